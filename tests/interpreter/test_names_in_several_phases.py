@@ -1,24 +1,21 @@
 """Moves of one name in several phases, with other arguments and secrets in each: what is reported, what is paid, and
-what the others perceive, against the words of the manual in plain Python.
-
-``ZERMELO_TEST_LONGER=50`` in the environment plays fifty times as many.
-"""
+what the others perceive, against the words of the manual in plain Python."""
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any, Final
 
+import pytest
 from all_machines import python_machine
 from attrs import frozen
+from random_cases import seeds
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import Machine, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 PLAYERS: Final = ("Ann", "Bob")
 
 
@@ -170,7 +167,7 @@ def judge(random: Random, is_lowered: bool) -> None:
         assert alike == (perceived(stages, one, player) == perceived(stages, two, player)), (text, one, two, player)
 
 
+@pytest.mark.random
 def test_each_phase_has_moves_of_its_own() -> None:
-    random = Random(11)
-    for number in range(40 * LONGER):
-        judge(random, is_lowered=number % 10 == 0)
+    for seed in seeds(40):
+        judge(Random(seed), is_lowered=seed % 10 == 0)

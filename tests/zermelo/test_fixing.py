@@ -5,19 +5,17 @@ file stays as it is."""
 
 from __future__ import annotations
 
-import os
 import re
 from random import Random
 from typing import Final
 
 import pytest
+from random_cases import many, seeds
 
 from zermelo import gamedefs
 from zermelo.files import apply_fixes
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
-
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 CLEAN: Final = """\
 game "Many words"
@@ -331,14 +329,16 @@ def a_slip(random: Random, text: str) -> str:
             return "\n".join(rows) + "\n"
 
 
+@pytest.mark.random
 def test_a_slip_in_a_bundled_game_is_mended_or_left() -> None:
     """Never is there a third text, with other rules."""
-    random, mended_ones = Random(3), 0
-    for _ in range(40 * LONGER):
+    mended_ones = 0
+    for seed in seeds(40):
+        random = Random(seed)
         clean = gamedefs.path(random.choice(gamedefs.names())).read_text(encoding="utf-8")
         text = a_slip(random, clean)
         found, count = apply_fixes(Source("slip.game", text))
         if count:
             assert lines(found.text) == lines(clean), text
             mended_ones += 1
-    assert mended_ones >= 10 * LONGER
+    assert mended_ones >= many(10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from random_cases import seeds
 from written_games import model_of
 
 from zermelo.interpreter.checks.proving import facts
@@ -99,10 +100,11 @@ def made_up(random: Random) -> str:
     return rules("\n    ".join(lines), random.choice(("play(other p)", "other(p)")))
 
 
+@pytest.mark.random
 def test_random_rules_that_are_proved_to_end_do() -> None:
     """A play has no more turns than there are positions, twice each, and a turn of the other phase after each."""
     most, proved = 2 * 2 * (4 * 3 * 2) * 2, 0
-    for seed in range(150):
+    for seed in seeds(150):
         random = Random(seed)
         model = model_of(made_up(random))
         if facts(model).terminates.holds:

@@ -1,11 +1,7 @@
-"""The order of sets, above all of sets of sets, against the words of the manual in plain Python.
-
-``ZERMELO_TEST_LONGER=50`` in the environment asks fifty times as many questions.
-"""
+"""The order of sets, above all of sets of sets, against the words of the manual in plain Python."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random
@@ -14,6 +10,7 @@ from typing import Any, Final
 import pytest
 from all_machines import MACHINES
 from attrs import frozen
+from random_cases import seeds
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
@@ -23,7 +20,6 @@ from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.values import format_value
 
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 QUESTIONS: Final = 25
 BASE: Final = 17
 MOST: Final = 13
@@ -216,18 +212,20 @@ def agree(make: Callable[[Model], Machine[Any]], random: Random, kind: Kind, has
         assert paid == worth, (number, text)
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("make", MACHINES)
 def test_sets_of_sets_are_in_their_order(make: Callable[[Model], Machine[Any]]) -> None:
-    for seed in range(2 * LONGER):
+    for seed in seeds(2):
         try:
             agree(make, Random(seed), PLAIN[seed % len(PLAIN)], has_variable=False)
         except Unsupported:
             continue
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("kind", [PLAIN[2], *DEEP], ids=lambda kind: kind.members[-1])
 def test_in_variables_and_with_sets_as_members_too(kind: Kind) -> None:
-    for seed in range(LONGER):
+    for seed in seeds(1):
         agree(ReferenceMachine, Random(seed), kind, has_variable=True)
 
 

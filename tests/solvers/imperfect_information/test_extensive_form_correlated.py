@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from random_cases import seeds
+from random_cases import many, seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -376,10 +376,11 @@ def test_without_chance_nothing_crosses(seed):
     assert CorrelationPlans(grown(seed, depth=7)).crossing() is None
 
 
+@pytest.mark.random
 def test_crossing_by_definition():
     """Against all fours of information sets."""
     crossed = 0
-    for seed in range(150):
+    for seed in seeds(150):
         plans = CorrelationPlans(grown(seed, depth=5, has_chance=True))
         mine, theirs = (side.own.parents for side in plans.sides)
         met = plans.connected
@@ -389,7 +390,7 @@ def test_crossing_by_definition():
         )
         assert (plans.crossing() is not None) == found
         crossed += found
-    assert 20 < crossed < 130
+    assert many(20) < crossed < many(130)
 
 
 def test_too_many_strategies_for_a_list_and_no_equations():

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_cases import many
+from random_cases import many, seeds
 
 import zermelo
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
@@ -122,8 +122,9 @@ def judged_tables(seeds):
     return count, mended
 
 
+@pytest.mark.random
 def test_what_is_efficient_no_lottery_betters():
-    count, mended = judged_tables(range(150))
+    count, mended = judged_tables(seeds(150))
     assert count > 200 and mended > 5
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
+from random_cases import seeds
 from random_graphs import Wish, write_graph
 from referee.positions import count_policies, numbers
 
@@ -43,7 +44,7 @@ def mirrored_once(random: Random, graph: PositionGraph) -> PositionGraph:
     )
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_a_game_that_is_its_own_mirror_is_worth_half(seed: int) -> None:
     random = Random(seed)
     wish = Wish(most=3, earns=random.choice(("never", "once")), discount=random.choice((Fraction(1), Fraction(1, 2))))

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from all_machines import needs_llvm
+from random_cases import seeds
 
 from zermelo import load, loads, solve
 from zermelo.solvers.positions import quickest_wins
@@ -62,7 +63,7 @@ def heaps(random):
     return loads(HEAPS.format(first=random.randint(2, 7), second=random.randint(0, 6), takes=takes, end=end))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 @pytest.mark.parametrize("most", [None, 4, 12])
 def test_the_best_moves_win_soonest_or_lose_latest(seed, most, monkeypatch):
     """With all positions, and with so few that it may stay open."""

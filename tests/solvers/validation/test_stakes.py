@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
+from random_cases import seeds
 from random_graphs import Wish, write_graph
 
 from zermelo import load
@@ -52,7 +53,7 @@ def drawn(random: Random) -> PositionGraph:
     return evolve(graph, amounts=amounts, endless=amounts[-1] if is_same else graph.endless)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_an_answer_is_true_of_all_plays(seed):
     graph = drawn(Random(seed))
     circles = [each for each in find_components(graph, Limits()) if goes_round(graph, each)]

@@ -12,6 +12,7 @@ import pytest
 from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import seeds
 from random_games.crowded import write_crowded_game
 
 import zermelo
@@ -158,6 +159,6 @@ phase draw:
 # ----------------------------------------------------------------------------- games whose names are made to collide
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_games_with_crowded_names_play_alike(number: int, plays_alike: Callable[[str], None]) -> None:
-    plays_alike(write_crowded_game(Random(number)))
+@pytest.mark.parametrize("seed", seeds(12))
+def test_games_with_crowded_names_play_alike(seed: int, plays_alike: Callable[[str], None]) -> None:
+    plays_alike(write_crowded_game(Random(seed)))

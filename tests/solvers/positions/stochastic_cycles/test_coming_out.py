@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
+from random_cases import seeds
 from random_graphs import Wish, write_graph
 from referee.positions import count_policies, numbers, response_numbers
 
@@ -93,7 +94,7 @@ def judged(graph: PositionGraph) -> str:
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_best_moves_bring_about_the_number_however_they_are_combined(seed: int) -> None:
     """And if all moves that keep the number do so, all of them are best."""
     judged(drawn(Random(seed)))

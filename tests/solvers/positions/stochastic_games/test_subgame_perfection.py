@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_cases import many
+from random_cases import many, seeds
 from random_games.small import write_small
 from random_graphs import Wish, graphs
 from referee.exploring import explored
@@ -123,10 +123,11 @@ def test_ties_are_broken_in_every_way(data: st.DataObject) -> None:
     assert solved(graph).reachable[ROOT] == brute_force(graph, ROOT)
 
 
+@pytest.mark.random
 def test_what_max_n_reports_is_reported() -> None:
     """On random games of any sum without rounds: the same tuple, the same alternatives."""
     compared = 0
-    for seed in range(60):
+    for seed in seeds(60):
         game = zermelo.loads(write_small(Random(seed)))
         if not game.facts.perfect_information.holds or unmet(SOLVERS["maxn"], game.facts):
             continue
