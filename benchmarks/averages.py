@@ -38,4 +38,5 @@ def lead(each: int, seed: int) -> int:
     """The choice of the first lead from hands dealt by a seed, which returns the number of deals."""
     dealt = zermelo.load("four_card_whist", each=each).initial
     state = dealt.after(dealt.draw(Random(seed)))
-    return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress).deals
+    found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress)
+    return found.deals.count if found.deals else 0

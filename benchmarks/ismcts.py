@@ -69,7 +69,7 @@ def search(name: str, play: tuple[str, ...]) -> Callable[[], int]:
     state = zermelo.load(name).initial
     for move in play:
         state = state.after(move)
-    return lambda: simulate(state, simulations=_SIMULATIONS).found.simulations
+    return lambda: simulate(state, simulations=_SIMULATIONS).counts["simulations"]
 
 
 def _theirs(start: Start, is_python: bool) -> Measurement:

@@ -73,14 +73,19 @@ def by_simulations(simulations: int, game: Game, seed: int) -> Choice:
     """The move most simulated by information-set Monte Carlo tree search."""
 
     def choose(state: State) -> Mapping[Move, Fraction]:
-        return {simulate(state, simulations=simulations, seed=seed).found.best: Fraction(1)}
+        return {simulate(state, simulations=simulations, seed=seed).best[0]: Fraction(1)}
 
     return choose
 
 
 def by_online_sampling(iterations: int, game: Game, seed: int) -> Choice:
     """The strategy of online outcome sampling at each decision."""
-    return lambda state: online(state, iterations=iterations, seed=seed).found.chances
+
+    def choose(state: State) -> Mapping[Move, Fraction]:
+        found = online(state, iterations=iterations, seed=seed)
+        return dict(zip(state.moves, found.chances, strict=True))
+
+    return choose
 
 
 def by_regrets(solver: str, iterations: int, game: Game, seed: int) -> Choice:

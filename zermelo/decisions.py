@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from fractions import Fraction
 from math import inf
 from random import Random
@@ -17,7 +18,7 @@ from zermelo.interpreter.checks.game_facts import SHOWN, has_one_value
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import Asked, Machine, Move
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.numbers import is_value
+from zermelo.numbers import EQUILIBRIUM, is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import (
     Behaviour,
@@ -30,7 +31,7 @@ from zermelo.solvers.beliefs.consistent_plays import (
 from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
-from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
+from zermelo.solvers.clairvoyance.alphamu import Deal, Fusion, alphamu, averages, best_of
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round
 from zermelo.solvers.forms.policy import Worth
@@ -48,29 +49,113 @@ from zermelo.solving import facts_with_information, on_machine, search, solve_kn
 # equilibrium of the whole game the moves of an information set have one, for the player who is there.
 
 
-CountProgress = Callable[[int], None]
-
 _ASK_EARLIER = "an earlier position may have values; `zermelo solve` finds that of the game"
 
 
+class Meaning(Enum):
+    """What the numbers of an evaluation are: what a player who plays best gets, what an equilibrium pays, or the mean
+    of deals or plays."""
+
+    VALUE = "value for"
+    EQUILIBRIUM = EQUILIBRIUM
+    MEAN = "mean for"
+
+
 @frozen
-class MoveValues:
+class Deals:
+    """The deals that a guess goes by: so many that fit what the player to move has perceived. ``covers``: these are all
+    that fit, with their exact probabilities; else they tell as much as ``effective`` independent draws."""
+
+    count: int
+    covers: bool
+    effective: Fraction
+
+
+@frozen
+class MoveEvaluation:
     """What the moves or outcomes of a state bring ``players``: all of them or, where something is hidden, the one to
-    move. ``best`` are the best moves, none of chance. ``are_values``: a player who plays best gets nothing else behind
-    them; else they are what an equilibrium pays. The rest is as in a :class:`~zermelo.solvers.solution.Solution`."""
+    move. ``best`` are the best moves, none of chance or where it is best to mix.
+
+    ``solver`` is a name of :data:`~zermelo.solvers.choosing.registry.SOLVERS`, and the rest is as in a
+    :class:`~zermelo.solvers.solution.Solution`; or one of
+    :data:`~zermelo.solvers.choosing.registry.OF_ONE_DECISION`, which guess from ``deals``. ``is_sampled`` says that its
+    numbers are means of samples; ``visits``, how many of the simulations began with a move; ``fusions``, what the deals
+    disagree about after it."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]
     best: tuple[Move, ...]
     certainty: Certainty
     solver: str
-    why: str
+    meaning: Meaning
+    why: str = ""
     notes: tuple[str, ...] = ()
     exploitability: Fraction | None = None
-    are_values: bool = False
+    deals: Deals | None = None
+    is_sampled: bool = False
+    counts: Mapping[str, int] = {}
+    observers: str = ""
+    standard_errors: Mapping[Move, float] = {}
+    visits: Mapping[Move, int] = {}
+    fusions: Mapping[Move, Fusion[Any]] = {}
+
+    def of(self, move: Move) -> Worth:
+        """What this move brings."""
+        return next(worth for worth in self.worths if worth.move == move)
+
+    @property
+    def chances(self) -> tuple[Fraction, ...]:
+        """How often each move should be made, in the order of the rules; 0 where nothing is said."""
+        return tuple(worth.chance or Fraction(0) for worth in self.worths)
 
 
-def move_values(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+@wrap_internal_errors
+def evaluate_moves(
+    state: State,
+    solver: str | None = None,
+    *,
+    deals: int | None = None,
+    ahead: int | None = None,
+    simulations: int | None = None,
+    iterations: int | None = None,
+    observers: str = "multiple",
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> MoveEvaluation:
+    """What every move of a state in which a play goes on brings, what has been earned before included.
+
+    By a solver of :func:`zermelo.solve`, by default one that fits, if all go on best. By ``pimc`` and ``alphamu`` on
+    average over so many ``deals`` with open cards, which alpha-mu opens so many moves ``ahead``; by ``ismcts`` in so
+    many ``simulations``, in which ``multiple`` observers choose by what they know or the ``single`` one to move; by
+    ``oos`` how often a move should be made, after so many ``iterations``. These are for the player to move, who is
+    taken to know what they have perceived, from others who have moved at random.
+
+    Raises ``ZermeloError``: ``no-value`` where the moves have none; a code that begins with ``needs-`` if the game is
+    none for the solver; ``never-perceived`` if no deal that is drawn fits; what :func:`zermelo.solve` raises; and
+    ``PlayError``.
+
+    >>> import zermelo
+    >>> state = zermelo.load("kuhn_poker").initial.after("deal(Q, K)").after("check").after("bet")
+    >>> {str(each.move): each.payoff[0] for each in zermelo.evaluate_moves(state).worths}
+    {'fold': Fraction(-1, 1), 'call': Fraction(-1, 1)}
+    """
+    limits = limits or Limits()
+    if state.is_over:
+        raise ZermeloError("no-value", f"{state.status}, so there is no move to choose")
+    if observers not in OBSERVERS:
+        raise ZermeloError("bad-usage", f"observers are {' or '.join(OBSERVERS)}, not '{observers}'")
+    match solver:
+        case "pimc" | "alphamu":
+            return average_deals(state, solver, deals or CLAIRVOYANT_DEALS, ahead or MOVES, seed, limits, progress)
+        case "ismcts":
+            return simulate(state, observers, simulations or SIMULATIONS, deals or DEALS, seed, limits, progress)
+        case "oos":
+            return online(state, iterations or ITERATIONS, deals or DEALS_IN_PLAY, seed, limits, progress)
+    return move_values(state, solver, limits, progress)
+
+
+def move_values(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """What every move of a state in which a play goes on brings if all go on best, what has been earned before
     included. ``name`` is a solver; by default one that fits.
 
@@ -93,7 +178,7 @@ def move_values(state: State, name: str | None, limits: Limits, progress: CountP
     return _in_secret(state, name, limits, progress)
 
 
-def _all_at_once(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By a solver that knows what every position is worth."""
 
     def work(machine: Machine[Any]) -> tuple[Solution, tuple[Worth, ...]]:
@@ -106,13 +191,13 @@ def _all_at_once(state: State, name: str | None, limits: Limits, progress: Count
     best = solution.best
     if any(worth.chance for worth in worths):  # a round begins: what is made, and what is as good
         best = _greatest(worths, _number(state))
-    return MoveValues(
-        state.game.players, worths, best, solution.certainty, solution.solver, solution.why, solution.notes,
-        are_values=is_value(state.game.facts, solution),
-    )  # fmt: skip
+    meaning = Meaning.VALUE if is_value(state.game.facts, solution) else Meaning.EQUILIBRIUM
+    return MoveEvaluation(
+        state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes
+    )
 
 
-def _one_by_one(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By solving the state behind each move, in its share of the time that is left, and with the horizon."""
     moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
     found: list[Solution] = []
@@ -124,10 +209,11 @@ def _one_by_one(state: State, name: str | None, limits: Limits, progress: CountP
     certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
     best = () if state.actor == CHANCE else _greatest(worths, _number(state))
     are_values = all(is_value(state.game.facts, each) for each in found)
-    return MoveValues(state.game.players, worths, best, certainty, found[0].solver, found[0].why, are_values=are_values)
+    meaning = Meaning.VALUE if are_values else Meaning.EQUILIBRIUM
+    return MoveEvaluation(state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why)
 
 
-def _in_secret(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+def _in_secret(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By the strategies of the whole game."""
     actor = state.actor
     if actor is None or actor == CHANCE:
@@ -164,20 +250,20 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: CountPr
         Worth(move, (amount,), Fraction(0), None, chance)
         for move, amount, chance in zip(decision.moves, amounts, decision.probabilities, strict=True)
     )
-    return MoveValues(
+    return MoveEvaluation(
         (actor,),
         worths,
         _greatest(worths, 0),
         solution.certainty,
         solution.solver,
+        Meaning.VALUE if has_one_value(state.game.facts) else Meaning.EQUILIBRIUM,
         solution.why,
         (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
         solution.exploitability,
-        has_one_value(state.game.facts),
     )
 
 
-def _by_belief(state: State, solution: Solution, limits: Limits, progress: CountProgress) -> MoveValues:
+def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By what a single player believes, who is to move. Without others no move but their own can keep them from a
     decision, so that every one has a belief."""
     game, actor = state.game, state.actor or ""
@@ -196,9 +282,9 @@ def _by_belief(state: State, solution: Solution, limits: Limits, progress: Count
         Worth(move, (amount,), Fraction(0), None, None if step is None else Fraction(move == step.move))
         for move, amount in amounts.items()
     )
-    return MoveValues(
-        (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, solution.why,
-        (f"{actor} knows no more than they see.",), are_values=True,
+    return MoveEvaluation(
+        (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
+        (f"{actor} knows no more than they see.",),
     )  # fmt: skip
 
 
@@ -214,6 +300,15 @@ def _number(state: State) -> int:
     """The number of the player to move."""
     assert state.actor is not None, "the play goes on"
     return state.game.number(state.actor)
+
+
+def _who_is_to_move(state: State) -> str:
+    """The player to move. Raises ``ZermeloError`` (``no-value``) if there is none."""
+    if state.actor is None or state.actor == CHANCE:
+        raise ZermeloError(
+            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
+        )
+    return state.actor
 
 
 def _greatest(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
@@ -298,19 +393,6 @@ _MOST_LISTED: Final = 2_000
 """How many states are looked at for the exact belief, before deals are drawn instead."""
 
 
-@frozen
-class Simulated:
-    """What the simulations of ``player`` came to, over ``deals`` deals. ``covers``: these are all that fit, with their
-    exact probabilities; otherwise they tell as much as ``effective`` independent draws."""
-
-    player: str
-    observers: str
-    found: Simulations
-    deals: int
-    covers: bool
-    effective: Fraction
-
-
 def simulate(
     state: State,
     observers: str = OBSERVERS[0],
@@ -318,18 +400,13 @@ def simulate(
     deals: int = DEALS,
     seed: int = 0,
     limits: Limits | None = None,
-    progress: Progress | None = None,
-) -> Simulated:
+    progress: Progress = ignore_progress,
+) -> MoveEvaluation:
     """Simulations for the player to move, the others being taken to have moved at random so far.
 
     Raises ``ZermeloError``: ``no-value`` where no player is to move; ``needs-bounds``; ``never-perceived`` if no deal
     that is drawn fits; ``out-of-time``; and ``PlayError``."""
-    limits, progress = limits or Limits(), progress or (lambda nodes: None)
-    game, player = state.game, state.actor
-    if player is None or player == CHANCE:
-        raise ZermeloError(
-            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
-        )
+    limits, game, player = limits or Limits(), state.game, _who_is_to_move(state)
     facts, number = game.facts, game.number(player)
     if not Need.BOUNDS.is_met(facts):
         raise ZermeloError(Need.BOUNDS.code, f"ismcts is for {Need.BOUNDS.kind}; {objection(Need.BOUNDS, facts)}")
@@ -342,17 +419,39 @@ def simulate(
         problem = Problem(machine, facts, weighed[0].state, progress, limits, seed=seed, sampling=sampling)
         return simulate_deals(problem, number, weighed, observers == "single")
 
-    return Simulated(player, observers, search(game, work), drawn.deals, drawn.covers, drawn.effective)
+    found = search(game, work)
+    notes = [
+        "A guess: the best move is that simulated most. The means are of plays in which everybody explores, not values "
+        f"of the game; more simulations do not lead to an equilibrium, and {player} is told one move where it may be "
+        "best to mix.",
+    ]
+    if found.unfinished:
+        notes.append(f"{found.unfinished:,} plays were too long, and counted as the middle of all payoffs.")
+    if found.is_full:
+        notes.append("The memory is full, so the simulations ended early; --memory allows more.")
+    return MoveEvaluation(
+        (player,),
+        tuple(Worth(each.move, None if each.mean is None else (each.mean,), Fraction(0)) for each in found.moves),
+        (found.best,),
+        Certainty.HEURISTIC,
+        "ismcts",
+        Meaning.MEAN,
+        notes=tuple(notes),
+        deals=drawn.about,
+        is_sampled=True,
+        counts={"simulations": found.simulations, "moves in the trees": found.arms, "depth": found.depth},
+        observers=observers,
+        standard_errors={each.move: each.standard_error for each in found.moves if each.standard_error is not None},
+        visits={each.move: each.visits for each in found.moves},
+    )
 
 
 @frozen
 class FittingDeals:
-    """States that fit, with their probabilities, and the rest as in :class:`Simulated`."""
+    """States that fit, with their probabilities."""
 
     states: list[tuple[Any, Fraction]]
-    deals: int
-    covers: bool
-    effective: Fraction
+    about: Deals
 
 
 def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
@@ -373,13 +472,13 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> Fi
     if belief is None or any(each.plays > 1 for each in belief.positions):
         return None
     states = [(each.state, each.probability) for each in belief.positions]
-    return FittingDeals(states, len(states), True, Fraction(len(states)))
+    return FittingDeals(states, Deals(len(states), True, Fraction(len(states))))
 
 
 def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
     """The states that so many particles lead to, one for each play, and what each weighs of all."""
     drawn = draw_plays(following, random, deals, limits, progress)
-    return FittingDeals(list(drawn.states), deals, False, drawn.effective)
+    return FittingDeals(list(drawn.states), Deals(deals, False, drawn.effective))
 
 
 # A move for a player who does not know the position, by deals that fit what they have perceived
@@ -389,8 +488,6 @@ def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits
 _NEEDS: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END)
 """What must hold of the rest of a play with open cards; and for alpha-mu, that chance does not draw in it."""
 
-"""How many states are looked at for the exact belief, before deals are drawn instead."""
-
 CLAIRVOYANT_DEALS: Final = 100
 """How many deals are drawn unless a number is asked for."""
 
@@ -398,36 +495,15 @@ MOVES: Final = 2
 """How many moves of the player alpha-mu looks ahead before the cards are open, unless a number is asked for."""
 
 
-@frozen
-class Averaged:
-    """What each move of ``player`` brings on average over ``deals`` deals, in the order of the rules, and the ``best``
-    of them. ``covers``: the deals are all that fit, with their exact probabilities."""
-
-    player: str
-    method: str
-    moves: tuple[AveragedMove, ...]
-    deals: int
-    covers: bool
-    ahead: int
-
-    @property
-    def best(self) -> tuple[Move, ...]:
-        return best_of(self.moves)
-
-
 def average_deals(
     state: State, method: str, deals: int, ahead: int, seed: int, limits: Limits, progress: Progress
-) -> Averaged:
-    """The averages of a method for the player to move.
+) -> MoveEvaluation:
+    """What each move brings the player to move on average, by ``pimc`` or ``alphamu``.
 
     Raises ``ZermeloError``: ``no-value`` where no player is to move; a code that begins with ``needs-`` if what is left
     of the game, with open cards, is not for two players, of constant sum, and sure to end, or for alpha-mu, not without
     chance; ``never-perceived``, ``out-of-time``."""
-    game, player = state.game, state.actor
-    if player is None or player == CHANCE:
-        raise ZermeloError(
-            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
-        )
+    game, player = state.game, _who_is_to_move(state)
     number = game.number(player)
     known = state.information_state(player)
     asked = known[-1] if len(known) else None
@@ -448,7 +524,28 @@ def average_deals(
     problem = Problem(machine, facts, drawn[0].state, progress, limits)
     moves = averages(problem, number, drawn) if method == "pimc" else alphamu(problem, number, drawn, ahead)
     covers = found.is_exact and len(drawn) == len(found.positions)
-    return Averaged(player, method, moves, len(drawn) if covers else deals, covers, ahead)
+    count = len(drawn) if covers else deals
+    planned = "move" if ahead == 1 else f"{ahead} moves"
+    note = (
+        "Each deal is solved as if all cards were open from then on, which they will not be: this is no value of the "
+        f"game, and may be more than {player} can get."
+        if method == "pimc"
+        else f"For the next {planned} {player} does the same in deals that look the same; after that all cards are "
+        "open. The others are taken to know everything at once."
+    )
+    return MoveEvaluation(
+        (player,),
+        tuple(Worth(each.move, (each.mean,), Fraction(0)) for each in moves),
+        best_of(moves),
+        Certainty.HEURISTIC,
+        method,
+        Meaning.MEAN,
+        notes=(note,),
+        deals=Deals(count, covers, Fraction(count) if found.is_exact else min(Fraction(count), found.effective)),
+        is_sampled=not covers,
+        standard_errors={} if covers else {each.move: each.standard_error for each in moves},
+        fusions={each.move: each.fusion for each in moves if each.fusion is not None},
+    )
 
 
 def _drawn_deals(found: Belief[Any], deals: int, random: Random) -> list[tuple[Any, Fraction]]:
@@ -470,17 +567,6 @@ ITERATIONS: Final = 10_000
 """How many iterations are made before each decision unless a number is asked for."""
 
 
-@frozen
-class Online:
-    """The strategy of ``player`` at a decision; ``deals`` are the plays to which sampling was led there: all that fit
-    if it ``covers`` them, else some, drawn at random."""
-
-    player: str
-    found: OnlineStrategy
-    deals: int
-    covers: bool
-
-
 def online(
     state: State,
     iterations: int = ITERATIONS,
@@ -488,16 +574,13 @@ def online(
     seed: int = 0,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
-) -> Online:
-    """The strategy of the player to move, after so many iterations before each of their decisions in the play.
+) -> MoveEvaluation:
+    """How often the player to move should make each move, after so many iterations before each of their decisions in
+    the play.
 
     Raises ``ZermeloError``: ``no-value`` where no player is to move; ``never-perceived`` if no deal that is drawn fits;
     ``out-of-time``, ``out-of-memory``, ``moves-differ``; and ``PlayError``."""
-    limits, game, player = limits or Limits(), state.game, state.actor
-    if player is None or player == CHANCE:
-        raise ZermeloError(
-            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
-        )
+    limits, game, player = limits or Limits(), state.game, _who_is_to_move(state)
     stages, here = [], game.initial
     for move in (*state.play, None):
         if here.actor == player:
@@ -509,5 +592,22 @@ def online(
         problem = Problem(machine, game.facts, machine.initial(), progress, limits, seed=seed)
         return online_strategy(problem, aims, iterations)
 
-    last = stages[-1]
-    return Online(player, search(game, work), last.deals, last.covers)
+    found = search(game, work)
+    notes = [
+        f"A guess: how often {player} makes each move in an approximate equilibrium, learned from random plays. It "
+        "comes nearer with more iterations; nothing about it is proved.",
+    ]
+    if found.is_full:
+        notes.append("The memory is full: other information sets have not been added; --memory allows more.")
+    return MoveEvaluation(
+        (player,),
+        tuple(Worth(move, None, Fraction(0), None, chance) for move, chance in found.chances.items()),
+        (),
+        Certainty.HEURISTIC,
+        "oos",
+        Meaning.MEAN,
+        notes=tuple(notes),
+        deals=stages[-1].about,
+        is_sampled=True,
+        counts={"iterations": found.iterations, "information sets": found.sets},
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.decisions import belief
+from zermelo.decisions import belief, evaluate_moves
 from zermelo.equilibria_page import equilibria
 from zermelo.forcing import force
 from zermelo.foundation.records import set_display
@@ -39,6 +39,7 @@ __all__ = [
     "belief",
     "check",
     "equilibria",
+    "evaluate_moves",
     "force",
     "games",
     "load",

@@ -627,9 +627,14 @@ SOLVERS: dict[str, Solver] = {
 }
 
 
-OF_ONE_DECISION: Final = ("pimc", "alphamu", "ismcts")
-"""What chooses a move for a player who does not know the position, and finds no value of the game. A user asks for it
-where moves are compared."""
+OF_ONE_DECISION: Final = {
+    "pimc": "averages over clairvoyance",
+    "alphamu": "alpha-mu",
+    "ismcts": "information-set Monte Carlo tree search",
+    "oos": "online outcome sampling",
+}
+"""The titles of what chooses a move for a player who does not know the position, and finds no value of the game. A user
+asks for it where moves are compared."""
 
 
 def find_solver(name: str) -> Solver:

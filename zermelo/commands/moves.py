@@ -8,7 +8,7 @@ With --believe PLAYER: how probable each position is that fits what the player h
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -20,7 +20,6 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, display_text
 from zermelo.numbers import (
-    EQUILIBRIUM,
     approximation,
     by_player,
     exact_text,
@@ -49,96 +48,10 @@ from zermelo.solvers.solution import Certainty
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.decisions import Averaged, MoveValues, Online, Simulated
+    from zermelo.decisions import Deals, MoveEvaluation
     from zermelo.solvers.beliefs.consistent_plays import Belief
-    from zermelo.solvers.clairvoyance.alphamu import AveragedMove
+    from zermelo.solvers.clairvoyance.alphamu import Fusion
     from zermelo.solvers.forms.policy import Worth
-
-# Averages over deals as a table and as JSON.
-
-
-BY_DEALS: Final = ("pimc", "alphamu")
-"""The methods that look at deals."""
-
-_TITLES: Final = {"pimc": "averages over clairvoyance", "alphamu": "alpha-mu"}
-
-
-def print_averages(found: Averaged) -> None:
-    """A row for each move, and what the averages are worth."""
-    rows = [
-        (
-            display_text(each.move),
-            exact_text(each.mean) if found.covers else approximation(each.mean),
-            "" if found.covers or not each.standard_error else f"± {each.standard_error:.2g}",
-            "best" if each.move in found.best else "",
-        )
-        for each in found.moves
-    ]
-    heads = ("move", f"average for {found.player}", "standard error", "")
-    filled = [k for k in range(len(heads)) if k < 2 or any(row[k] for row in rows)]
-    print()
-    print_table([heads[k] for k in filled], [[row[k] for k in filled] for row in rows])
-    print()
-    which = "all that fit, with their probabilities" if found.covers else "drawn at random"
-    facts = [("solver", _TITLES[found.method]), ("deals", f"{found.deals:,}, {which}"), ("note", _caveat(found))]
-    facts += [("fusion", _fused(found, each)) for each in found.moves if each.fusion is not None]
-    print_facts(facts)
-
-
-def _caveat(found: Averaged) -> str:
-    """What the averages are not."""
-    if found.method == "pimc":
-        return (
-            "Each deal is solved as if all cards were open from then on, which they will not be: this is no value of "
-            f"the game, and may be more than {found.player} can get."
-        )
-    moves = "move" if found.ahead == 1 else f"{found.ahead} moves"
-    return (
-        f"For the next {moves} {found.player} does the same in deals that look the same; after that all cards are "
-        "open. The others are taken to know everything at once."
-    )
-
-
-def _fused(found: Averaged, each: AveragedMove) -> str:
-    """What the deals disagree about, for two of them that have no best move in common."""
-    assert each.fusion is not None
-    first, *others = (best for _, best in each.fusion.deals)
-    other = next((best for best in others if not set(best) & set(first)), others[-1])
-    return (
-        f"after {heard(each.fusion.known, found.player)} {found.player} would have to know the deal: "
-        f"in one {_any(first)} is best, in another {_any(other)}, and they look the same"
-    )
-
-
-def _any(moves: tuple[Any, ...]) -> str:
-    return " or ".join(map(display_text, moves))
-
-
-def averages_record(found: Averaged) -> dict[str, Any]:
-    """As JSON; means are exact numbers as text if the deals are all that fit, and decimals otherwise."""
-    return {
-        "solver": found.method,
-        "player": found.player,
-        "exact": False,
-        "deals": found.deals,
-        "all_deals": found.covers,
-        "moves": [
-            {
-                "move": str(each.move),
-                "mean": str(each.mean) if found.covers else float(each.mean),
-                "standard_error": None if found.covers else each.standard_error,
-                "best": each.move in found.best,
-                "fusion": None
-                if each.fusion is None
-                else {
-                    "known": list(map(str, each.fusion.known)),
-                    "best": [list(map(str, best)) for _, best in each.fusion.deals],
-                },
-            }
-            for each in found.moves
-        ],
-    }
-
 
 # A belief as a table and as JSON: the positions by what tells them apart.
 
@@ -244,126 +157,6 @@ def _entries(state: State) -> dict[tuple[str, tuple[Any, ...]], Any]:
     return {(seen.variable, seen.indices): seen.value for seen in state.game.machine.entries(state.machine_state)}
 
 
-# What online outcome sampling finds at a decision, as a table and as JSON.
-
-
-def print_online(online: Online) -> None:
-    """A row for each move, with how often it should be made."""
-    found, player = online.found, online.player
-    print()
-    print_table(
-        ["move", "is made"], [(display_text(move), approximation(chance)) for move, chance in found.chances.items()]
-    )
-    print()
-    led = "all that fit" if online.covers else "drawn at random from those that fit"
-    facts = [
-        ("solver", "online outcome sampling"),
-        ("deals", f"{online.deals:,}, {led}, to which most plays are led"),
-        ("counts", f"iterations {found.iterations:,}, information sets {found.sets:,}"),
-        (
-            "note",
-            f"A guess: how often {player} makes each move in an approximate equilibrium, learned from random plays. It "
-            "comes nearer with more iterations; nothing about it is proved.",
-        ),
-    ]
-    if found.is_full:
-        facts.append(("note", "The memory is full: other information sets have not been added; --memory allows more."))
-    print_facts(facts)
-
-
-def online_record(online: Online) -> dict[str, Any]:
-    """As JSON; probabilities are decimals."""
-    found = online.found
-    return {
-        "solver": "oos",
-        "player": online.player,
-        "exact": False,
-        "certainty": "heuristic",
-        "deals": online.deals,
-        "all_deals": online.covers,
-        "iterations": found.iterations,
-        "information_sets": found.sets,
-        "full": found.is_full,
-        "moves": [{"move": str(move), "probability": float(chance)} for move, chance in found.chances.items()],
-    }
-
-
-# Simulations of moves as a table and as JSON.
-
-
-_WHOSE = {
-    "multiple": "several: every player chooses by what they know",
-    "single": "one: the others choose as if they knew no more than {player}",
-}
-
-
-def print_simulations(simulated: Simulated) -> None:
-    """A row for each move, and how far the means can be trusted."""
-    found, player = simulated.found, simulated.player
-    rows = [
-        (
-            display_text(each.move),
-            f"{each.visits:,}",
-            "" if each.mean is None else approximation(each.mean),
-            "" if each.standard_error is None else f"± {each.standard_error:.2g}",
-            "most simulated" if each.move == found.best else "",
-        )
-        for each in found.moves
-    ]
-    print()
-    print_table(["move", "simulations", f"mean for {player}", "standard error", ""], rows)
-    print()
-    facts = [
-        ("solver", "information-set Monte Carlo tree search"),
-        ("observers", _WHOSE[simulated.observers].format(player=player)),
-        ("deals", f"{simulated.deals:,}, {_which(simulated)}"),
-        ("counts", f"simulations {found.simulations:,}, moves in the trees {found.arms:,}, depth {found.depth:,}"),
-        (
-            "note",
-            f"A guess. The means are of plays in which everybody explores, not values of the game; more simulations do "
-            f"not lead to an equilibrium, and {player} is told one move where it may be best to mix.",
-        ),
-    ]
-    if found.unfinished:
-        facts.append(("note", f"{found.unfinished:,} plays were too long, and counted as the middle of all payoffs."))
-    if found.is_full:
-        facts.append(("note", "The memory is full, so the simulations ended early; --memory allows more."))
-    print_facts(facts)
-
-
-def _which(simulated: Simulated) -> str:
-    if simulated.covers:
-        return "all that fit, with their probabilities"
-    return f"drawn at random, worth {float(simulated.effective):,.0f} independent ones"
-
-
-def simulations_record(simulated: Simulated) -> dict[str, Any]:
-    """As JSON; means are decimals, and null for moves that were not simulated."""
-    found = simulated.found
-    return {
-        "solver": "ismcts",
-        "player": simulated.player,
-        "exact": False,
-        "certainty": "heuristic",
-        "observers": simulated.observers,
-        "deals": simulated.deals,
-        "all_deals": simulated.covers,
-        "effective_deals": float(simulated.effective),
-        "simulations": found.simulations,
-        "unfinished": found.unfinished,
-        "moves": [
-            {
-                "move": str(each.move),
-                "simulations": each.visits,
-                "mean": None if each.mean is None else float(each.mean),
-                "standard_error": each.standard_error,
-                "best": each.move == found.best,
-            }
-            for each in found.moves
-        ],
-    }
-
-
 Found = TypeVar("Found")
 
 EXAMPLES = """\
@@ -448,24 +241,14 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     state = state_of(options, game)
-    by_deals = options.solver in BY_DEALS and not state.is_over
-    averages = _averages(options, state) if options.values and by_deals else None
-    by_simulations = options.solver == "ismcts" and not state.is_over
-    simulated = _simulated(options, state) if options.values and by_simulations else None
-    by_iterations = options.solver == "oos" and not state.is_over
-    learned = _learned(options, state) if options.values and by_iterations else None
-    is_solved = options.values and not (by_deals or by_simulations or by_iterations or state.is_over)
-    values = _values(options, state) if is_solved else None
+    values = _values(options, state) if options.values and not state.is_over else None
     belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":
         print_json(
             {
                 **_record(game, state, options.seed),
                 **(_estimate_record(game, state) if options.estimate else {}),
-                **({} if values is None else {"values": _values_record(values)}),
-                **({} if averages is None else {"values": averages_record(averages)}),
-                **({} if simulated is None else {"values": simulations_record(simulated)}),
-                **({} if learned is None else {"values": online_record(learned)}),
+                **({} if values is None else {"values": values_record(values)}),
                 **({} if belief is None else {"belief": belief_record(belief, options.believe, options.others)}),
             }
         )
@@ -474,52 +257,38 @@ def run(options: Namespace) -> int:
         if options.estimate:
             _print_estimate(game, state)
         if values is not None:
-            _print_values(state, values)
-        if averages is not None:
-            print_averages(averages)
-        if simulated is not None:
-            print_simulations(simulated)
-        if learned is not None:
-            print_online(learned)
+            print_values(state, values)
         if belief is not None:
             print_belief(belief, options.believe, options.others)
     return 0
 
 
-def _values(options: Namespace, state: State) -> MoveValues:
-    from zermelo.decisions import move_values
+_COUNTED: Final = {
+    "pimc": ("solving deals", "deals"),
+    "alphamu": ("solving deals", "deals"),
+    "ismcts": ("simulating", "simulations"),
+    "oos": ("sampling", "nodes"),
+}
+"""What is shown of the progress of a method for one decision."""
+
+
+def _values(options: Namespace, state: State) -> MoveEvaluation:
+    from zermelo.decisions import evaluate_moves
 
     limits = limits_of(options)
-    with progress("solving", "nodes") as report, limits.enforced():
-        return move_values(state, options.solver, limits, report)
-
-
-def _averages(options: Namespace, state: State) -> Averaged:
-    from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals
-
-    limits = limits_of(options)
-    deals, ahead = options.deals or CLAIRVOYANT_DEALS, options.depth or MOVES
-    with progress("solving deals", "deals") as report, limits.enforced():
-        return average_deals(state, options.solver, deals, ahead, options.seed, limits, report)
-
-
-def _simulated(options: Namespace, state: State) -> Simulated:
-    from zermelo.decisions import CLAIRVOYANT_DEALS, simulate
-    from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
-
-    limits = limits_of(options)
-    simulations, deals = options.simulations or SIMULATIONS, options.deals or CLAIRVOYANT_DEALS
-    with progress("simulating", "simulations") as report, limits.enforced():
-        return simulate(state, options.observers, simulations, deals, options.seed, limits, report)
-
-
-def _learned(options: Namespace, state: State) -> Online:
-    from zermelo.decisions import DEALS_IN_PLAY, ITERATIONS, online
-
-    limits = limits_of(options)
-    iterations, deals = options.iterations or ITERATIONS, options.deals or DEALS_IN_PLAY
-    with progress("sampling", "nodes") as report, limits.enforced():
-        return online(state, iterations, deals, options.seed, limits, report)
+    with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforced():
+        return evaluate_moves(
+            state,
+            options.solver,
+            deals=options.deals,
+            ahead=options.depth,
+            simulations=options.simulations,
+            iterations=options.iterations,
+            observers=options.observers,
+            seed=options.seed,
+            limits=limits,
+            progress=report,
+        )
 
 
 def _belief(options: Namespace, state: State) -> Belief[State]:
@@ -571,9 +340,18 @@ def _print_estimate(game: Game, state: State) -> None:
     print_table(("feature", "weight", *game.players) if rows else ("", *game.players), [*rows, total])
 
 
-def _print_values(state: State, values: MoveValues) -> None:
-    """A row for each move: what it brings, and whether it is best."""
-    from zermelo.solvers.choosing.registry import SOLVERS
+# What the moves bring, as a table and as JSON.
+
+
+_WHOSE: Final = {
+    "multiple": "several: every player chooses by what they know",
+    "single": "one: the others choose as if they knew no more than {player}",
+}
+
+
+def print_values(state: State, values: MoveEvaluation) -> None:
+    """A row for each move: what it brings, and whether it is best; and how far that can be trusted."""
+    from zermelo.solvers.choosing.registry import OF_ONE_DECISION, SOLVERS
 
     others = len(values.players) == 2 and state.game.facts.constant_sum.holds is True
     for_whom = [state.actor] if state.actor in values.players and others else list(values.players)
@@ -582,20 +360,24 @@ def _print_values(state: State, values: MoveValues) -> None:
         (
             display_text(worth.move),
             *(readable_texts(likely[worth.move]) if likely else [""]),
-            *(_amount(worth, values.players.index(player)) for player in for_whom),
+            f"{values.visits[worth.move]:,}" if values.visits else "",
+            *(_amount(values, worth, values.players.index(player)) for player in for_whom),
+            f"± {error:.2g}" if (error := values.standard_errors.get(worth.move)) else "",
             "best" if worth.move in values.best else "",
-            "" if worth.chance is None else exact_text(worth.chance),
+            "" if worth.chance is None else (approximation if values.is_sampled else exact_text)(worth.chance),
             "" if worth.distance is None else f"{worth.distance:,}",
             "" if worth.duration is None else short_length(worth.duration),
         )
         for worth in values.worths
     ]
-    certainty = "" if values.certainty is Certainty.EXACT else f", {values.certainty.value}"
-    what = "value for" if values.are_values else EQUILIBRIUM
+    is_told = values.certainty is Certainty.EXACT or values.deals is not None
+    certainty = "" if is_told else f", {values.certainty.value}"
     heads = (
         "outcome" if likely else "move",
         "probability",
-        *(f"{what} {player}{certainty}" for player in for_whom),
+        "simulations",
+        *(f"{values.meaning.value} {player}{certainty}" for player in for_whom),
+        "standard error",
         "",
         "is made",
         "moves to the end",
@@ -605,18 +387,77 @@ def _print_values(state: State, values: MoveValues) -> None:
     print()
     print_table([heads[k] for k in filled], [[row[k] for k in filled] for row in rows])
     print()
-    lines = [("solver", SOLVERS[values.solver].title), ("why", values.why), *(("note", note) for note in values.notes)]
+    title = OF_ONE_DECISION.get(values.solver) or SOLVERS[values.solver].title
+    lines = [("solver", title), *([("why", values.why)] if values.why else [])]
+    if values.observers:
+        lines.append(("observers", _WHOSE[values.observers].format(player=values.players[0])))
+    if values.deals is not None:
+        lines.append(("deals", f"{values.deals.count:,}, {_which(values.deals)}"))
+    if values.counts:
+        lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in values.counts.items())))
+    lines += [("note", note) for note in values.notes]
+    lines += [("fusion", _fused(fusion, values.players[0])) for fusion in values.fusions.values()]
     if values.exploitability is not None:
         lines.append(("exploitability", approximation(values.exploitability)))
     print_facts(lines)
 
 
-def _amount(worth: Worth, player: int) -> str:
-    return "not defined" if worth.payoff is None else text_within(worth.payoff[player], worth.error)
+def _amount(values: MoveEvaluation, worth: Worth, player: int) -> str:
+    """What a move brings a player; nothing if it has never been tried."""
+    if worth.payoff is None:
+        return "" if values.is_sampled else "not defined"
+    return approximation(worth.payoff[player]) if values.is_sampled else text_within(worth.payoff[player], worth.error)
 
 
-def _values_record(values: MoveValues) -> dict[str, Any]:
-    """Exact numbers as text; those that are not exact are decimals that are certain, null if none is."""
+def _which(deals: Deals) -> str:
+    if deals.covers:
+        return "all that fit, with their probabilities"
+    return f"drawn at random, worth {float(deals.effective):,.0f} independent ones"
+
+
+def _fused(fusion: Fusion[Any], player: str) -> str:
+    """What the deals disagree about, for two of them that have no best move in common."""
+    first, *others = (best for _, best in fusion.deals)
+    other = next((best for best in others if not set(best) & set(first)), others[-1])
+    return (
+        f"after {heard(fusion.known, player)} {player} would have to know the deal: "
+        f"in one {_any(first)} is best, in another {_any(other)}, and they look the same"
+    )
+
+
+def _any(moves: tuple[Move, ...]) -> str:
+    return " or ".join(map(display_text, moves))
+
+
+def values_record(values: MoveEvaluation) -> dict[str, Any]:
+    """Exact numbers as text; those that are not exact are decimals that are certain, null if none is; the means of
+    samples are numbers, with their standard errors."""
+
+    def amounts(worth: Worth) -> Mapping[str, float | str | None] | None:
+        if worth.payoff is None:
+            return None
+        if values.is_sampled:
+            return dict(zip(values.players, map(float, worth.payoff), strict=True))
+        return known_by_player(values.players, worth.payoff, worth.error)
+
+    def share(chance: Fraction | None) -> float | str | None:
+        return chance if chance is None else (float if values.is_sampled else str)(chance)
+
+    def guessed(worth: Worth) -> dict[str, Any]:
+        if values.deals is None:
+            return {}
+        fusion = values.fusions.get(worth.move)
+        return {
+            "standard_error": values.standard_errors.get(worth.move),
+            "simulations": values.visits.get(worth.move),
+            "fusion": fusion
+            and {
+                "known": list(map(str, fusion.known)),
+                "best": [list(map(str, best)) for _, best in fusion.deals],
+            },
+        }
+
+    deals = values.deals
     return {
         "solver": values.solver,
         "why": values.why,
@@ -625,17 +466,25 @@ def _values_record(values: MoveValues) -> dict[str, Any]:
         "moves": [
             {
                 "move": str(worth.move),
-                "value": None if worth.payoff is None else known_by_player(values.players, worth.payoff, worth.error),
+                "value": amounts(worth),
                 "error": str(worth.error),
                 "best": worth.move in values.best,
-                "probability": None if worth.chance is None else str(worth.chance),
+                "probability": share(worth.chance),
                 "moves_to_the_end": worth.distance,
                 "duration": duration_record(worth.duration),
+                **guessed(worth),
             }
             for worth in values.worths
         ],
         "notes": list(values.notes),
         "exploitability": None if values.exploitability is None else str(values.exploitability),
+        **(
+            {}
+            if deals is None
+            else {"deals": deals.count, "all_deals": deals.covers, "effective_deals": float(deals.effective)}
+        ),
+        **({"observers": values.observers} if values.observers else {}),
+        **{what.replace(" ", "_"): count for what, count in values.counts.items()},
     }
 
 

@@ -277,10 +277,10 @@ def _of_search(state: State, count: int, seed: int, limits: Limits, report: Prog
 
 def _of_information_sets(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
     """What information-set Monte Carlo tree search tells after so many simulations."""
-    found = simulate(state, simulations=count, seed=seed, limits=limits, progress=report).found
-    ordered = sorted(found.moves, key=lambda each: -each.visits)
-    means = {display_text(each.move): each.mean for each in ordered if each.mean is not None}
-    return Milestone(found.simulations, "simulations", means)
+    found = simulate(state, simulations=count, seed=seed, limits=limits, progress=report)
+    ordered = sorted(found.worths, key=lambda each: -found.visits[each.move])
+    means = {display_text(each.move): each.payoff[0] for each in ordered if each.payoff is not None}
+    return Milestone(found.counts["simulations"], "simulations", means)
 
 
 def _round_numbers(last: int) -> Iterator[int]:

@@ -127,7 +127,7 @@ def _by_information_sets(game: Game, memory: int) -> Contestant:
 
     def choose(state: State, random: Random) -> Move:
         seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
-        return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).found.best
+        return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
 
     return choose
 
@@ -140,8 +140,7 @@ def _by_online_sampling(game: Game, memory: int) -> Contestant:
         actor = state.actor or ""
         known = actor, tuple(state.information_state(actor))
         if known not in found:
-            learned = online(state, limits=Limits(memory=memory)).found.chances
-            found[known] = tuple(learned[move] for move in state.moves)
+            found[known] = online(state, limits=Limits(memory=memory)).chances
         return _drawn(state.moves, found[known], random)
 
     return choose

@@ -69,7 +69,8 @@ def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Mov
     cards."""
     with thinking(state, most_nodes(state)) as report:
         found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
-    return found.best[0], f"{state.actor} has solved {count_in_words(found.deals, 'deal')} with open cards."
+    assert found.deals is not None
+    return found.best[0], f"{state.actor} has solved {count_in_words(found.deals.count, 'deal')} with open cards."
 
 
 def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str]:
@@ -77,8 +78,8 @@ def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str
     has perceived."""
     with progress(f"{state.actor} is thinking", "simulations") as report:
         limits, seed = Limits(memory=memory), _seed(random)
-        found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report).found
-    return found.best, f"{state.actor} has made {count_in_words(found.simulations, 'simulation')}."
+        found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report)
+    return found.best[0], f"{state.actor} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
 def learned_online(seed: int) -> Search:
@@ -87,9 +88,9 @@ def learned_online(seed: int) -> Search:
 
     def search(state: State, random: Random, memory: int) -> tuple[Move, str]:
         with progress(f"{state.actor} is thinking", "nodes") as report:
-            found = online(state, seed=seed, limits=Limits(memory=memory), progress=report).found
-        (move,) = random.choices(list(found.chances), list(map(float, found.chances.values())))
-        return move, f"{state.actor} has made {count_in_words(found.iterations, 'iteration')}."
+            found = online(state, seed=seed, limits=Limits(memory=memory), progress=report)
+        (worth,) = random.choices(found.worths, list(map(float, found.chances)))
+        return worth.move, f"{state.actor} has made {count_in_words(found.counts['iterations'], 'iteration')}."
 
     return search
 

@@ -194,7 +194,7 @@ def hint(state: State, memory: int) -> dict[str, Any]:
         move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
         return {"move": display_text(move), "value": None, "said": f"{display_text(move)}. {said}".strip()}
     best = found.best[0]
-    (payoff,) = (worth.payoff for worth in found.worths if worth.move == best)
+    payoff = found.of(best).payoff
     value = None if payoff is None else in_short(payoff[found.players.index(actor)])
     worth = "is as good as any" if value is None else f"brings {actor} {value}"
     about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"

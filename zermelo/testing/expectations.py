@@ -129,13 +129,12 @@ def short_of_best(move: str, state: State, progress: Progress) -> str:
     def own(worth: Worth) -> str:
         return "nothing certain" if worth.payoff is None else str(worth.payoff[here])
 
-    worths = {worth.move: worth for worth in found.worths}
     is_alone = len(state.game.players) == 1
     if found.certainty is Certainty.EXACT:
-        if (named in found.best and is_alone) or worths[named].chance:
+        if (named in found.best and is_alone) or found.of(named).chance:
             return ""
         if named not in found.best and has_one_value(state.game.facts):
-            return f"it gives {first.actor} {own(worths[named])}, the best move {own(worths[found.best[0]])}"
+            return f"it gives {first.actor} {own(found.of(named))}, the best move {own(found.of(found.best[0]))}"
     raise ZermeloError("no-solver", "the equilibrium that has been found does not decide whether this move is best")
 
 

@@ -96,7 +96,7 @@ def test_deals_differ_by_what_was_earned_and_by_the_time(method):
     fourth, and else a half; and a guess is as good."""
     found = average_deals(after(AGAINST_ANOTHER, "rich", "put(0)"), method, 100, 2, 0, Limits(), ignore_progress)
     expected = 1 + Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 4)
-    assert {each.mean for each in found.moves} == {expected}
+    assert {each.payoff[0] for each in found.worths} == {expected}
 
 
 def test_a_belief_is_about_positions():

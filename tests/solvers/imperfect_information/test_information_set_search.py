@@ -95,9 +95,9 @@ def test_a_full_memory_ends_it(make):
 @pytest.mark.parametrize("observers", ["multiple", "single"])
 def test_the_hand_of_the_lectures(observers):
     """A red six is worth 0, a club -1/2: averages over open cards do not see that."""
-    found = simulate(state_of("four_card_hand", ("heart",)), observers, 20_000).found
-    assert str(found.best) in ("lead((six, diamonds))", "lead((six, hearts))")
-    means = {str(each.move): each.mean for each in found.moves}
+    found = simulate(state_of("four_card_hand", ("heart",)), observers, 20_000)
+    assert str(found.best[0]) in ("lead((six, diamonds))", "lead((six, hearts))")
+    means = {str(each.move): each.payoff[0] for each in found.worths}
     sixes, clubs = ([means[f"lead(({rank}, {suit}))"] for rank, suit in each] for each in (
         (("six", "hearts"), ("six", "diamonds")), (("seven", "clubs"), ("eight", "clubs")),
     ))  # fmt: skip
@@ -107,10 +107,10 @@ def test_the_hand_of_the_lectures(observers):
 @pytest.mark.parametrize(("deal", "best"), [("deal(J, K)", "call"), ("deal(K, Q)", None), ("deal(Q, J)", "fold")])
 def test_dominated_moves_are_avoided(deal, best):
     """With the king Bob calls, with the jack he folds; with the queen either may be part of an equilibrium."""
-    found = simulate(state_of("kuhn_poker", (deal, "bet")), simulations=4_000).found
+    found = simulate(state_of("kuhn_poker", (deal, "bet")), simulations=4_000)
     if best is not None:
-        assert str(found.best) == best
-        assert {str(each.move): each.visits for each in found.moves}[best] > 3_500
+        assert str(found.best[0]) == best
+        assert found.visits[found.best[0]] > 3_500
 
 
 def test_one_observer_takes_the_others_to_know_no_more():
@@ -119,8 +119,8 @@ def test_one_observer_takes_the_others_to_know_no_more():
     state = state_of("kuhn_poker", ("deal(Q, J)",))
     means = []
     for observers in ("multiple", "single"):
-        found = simulate(state, observers, 40_000).found
-        means.append({str(each.move): float(each.mean) for each in found.moves}["bet"])
+        found = simulate(state, observers, 40_000)
+        means.append({str(each.move): float(each.payoff[0]) for each in found.worths}["bet"])
     assert means[0] == pytest.approx(-0.5, abs=0.15)
     assert means[1] == pytest.approx(0, abs=0.15)
 
@@ -138,7 +138,7 @@ def test_with_perfect_information_it_finds_what_wins(name, play, best):
     optimal = {str(move) for move in zermelo.solve(state, "minimax").best}
     assert best is None or best == optimal
     assert str(zermelo.solve(state, "mcts").best[0]) in optimal
-    assert str(simulate(state, simulations=3_000).found.best) in optimal
+    assert str(simulate(state, simulations=3_000).best[0]) in optimal
 
 
 def test_an_error_of_the_rules_comes_with_its_play():
@@ -150,7 +150,7 @@ def test_an_error_of_the_rules_comes_with_its_play():
 
 def test_the_same_seed_gives_the_same_moves():
     state = state_of("leduc_poker", ("deal(J♥)", "deal(Q♠)", "check"))
-    one, again, other = (simulate(state, simulations=500, seed=seed).found for seed in (1, 1, 2))
+    one, again, other = (simulate(state, simulations=500, seed=seed) for seed in (1, 1, 2))
     assert one == again != other
 
 

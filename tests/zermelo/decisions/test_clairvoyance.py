@@ -17,7 +17,7 @@ def answered(capsys, *options):
 def test_all_deals_are_weighed_if_they_are_few(capsys):
     found = answered(capsys, "kuhn_poker", "--after", "deal(Q, K)", "--values", "--solver", "pimc")
     assert found["all_deals"] and found["deals"] == 2
-    assert {each["move"]: each["mean"] for each in found["moves"]} == {"check": "0", "bet": "-1/2"}
+    assert {each["move"]: each["value"]["Alice"] for each in found["moves"]} == {"check": "0", "bet": "-1/2"}
     assert {each["standard_error"] for each in found["moves"]} == {None}
 
 
@@ -30,7 +30,7 @@ def test_a_fusion_is_told(capsys):
 def test_alphamu_looks_as_far_as_it_is_told(capsys):
     means = [
         {
-            each["move"]: each["mean"]
+            each["move"]: each["value"]["MAX"]
             for each in answered(
                 capsys, "four_card_hand", "--after", "heart", "--values", "--solver", "alphamu", "--depth", depth
             )["moves"]
@@ -72,6 +72,6 @@ WHIST = (
 def test_deals_that_nobody_could_list_are_drawn(capsys):
     found = answered(capsys, "four_card_whist", "--after", WHIST, "--values", "--solver", "pimc", "--deals", "40")
     assert found["deals"] == 40 and not found["all_deals"]
-    means = {each["move"]: each["mean"] for each in found["moves"]}
+    means = {each["move"]: each["value"]["North"] for each in found["moves"]}
     for nine in ("clubs", "spades"):  # nothing is higher, so leading it wins the trick in every deal
         assert means[f"lead((nine, {nine}))"] >= means["lead((two, clubs))"]

@@ -6,6 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+
 EARNING = """\
 game "Earnings on the way"
 players Ann, Bob
@@ -171,6 +174,26 @@ def test_where_the_equilibrium_never_leads(run, game_file):
 def test_nothing_to_value_at_the_end(run):
     words = ["moves", "two_ply_tree", "--after", "A1; A12", "--values"]
     assert run(*words).code == 0 and "values" not in run(*words, "--json").record
+
+
+def test_there_is_no_move_at_the_end_in_python():
+    over = zermelo.load("two_ply_tree").initial.after("A1").after("A12")
+    for solver in (None, "pimc", "ismcts", "oos", "maxn"):
+        with pytest.raises(ZermeloError) as refused:
+            zermelo.evaluate_moves(over, solver)
+        assert refused.value.code == "no-value"
+
+
+def test_observers_that_are_neither():
+    with pytest.raises(ZermeloError) as refused:
+        zermelo.evaluate_moves(zermelo.load("rock_paper_scissors").initial, "ismcts", observers="all")
+    assert refused.value.code == "bad-usage"
+
+
+@pytest.mark.parametrize("solver", ["pimc", "alphamu", "ismcts", "oos"])
+def test_what_is_of_one_decision_solves_no_game(run, solver):
+    ran = run("solve", "kuhn_poker", "--solver", solver)
+    assert ran.code == 2 and f"--values --solver {solver}` compares the moves" in ran.err
 
 
 def test_limits(run):

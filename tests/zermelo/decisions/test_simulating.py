@@ -121,7 +121,7 @@ def test_the_trees_have_the_information_sets_of_the_reference(seed, observers):
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(decisions_module, "Sampling", lambda wanted: Sampling(wanted, 1000.0))
         deals = deals_seen(monkeypatch)
-        found = simulate(state, observers, 6_000, seed=seed).found
+        found = simulate(state, observers, 6_000, seed=seed)
     machine, observer, roots = game.reference, game.number(state.actor), []
     for deal in deals[0]:
         there = machine.initial()
@@ -142,9 +142,13 @@ def test_the_trees_have_the_information_sets_of_the_reference(seed, observers):
         return actor, known_to(observer, there), known_to(actor, there)
 
     if observers == "multiple":
-        assert found.arms == moves_below(machine, roots, by_actor)
+        assert found.counts["moves in the trees"] == moves_below(machine, roots, by_actor)
     else:
-        assert moves_below(machine, roots, by_observer) <= found.arms <= moves_below(machine, roots, by_both)
+        assert (
+            moves_below(machine, roots, by_observer)
+            <= found.counts["moves in the trees"]
+            <= moves_below(machine, roots, by_both)
+        )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +168,7 @@ def test_weights_of_deals_that_are_drawn(name, play, monkeypatch):
     exact = simulate(state, simulations=1)
     listed(monkeypatch, 0)
     sampled = simulate(state, simulations=1, deals=4_000)
-    assert exact.covers and not sampled.covers
+    assert exact.deals.covers and not sampled.deals.covers
     machine = state.game.searching
     known, found = ({machine.play(each.state): each.probability for each in group} for group in deals)
     assert found.keys() <= known.keys()
@@ -187,14 +191,14 @@ def test_the_record(capsys):
 
 def test_moves_that_were_not_simulated(capsys):
     found = answered(capsys, "liars_dice", "--after", "roll(3); roll(5)", "--simulations", "1")
-    assert sum(each["mean"] is None for each in found["moves"]) == len(found["moves"]) - 1
+    assert sum(each["value"] is None for each in found["moves"]) == len(found["moves"]) - 1
 
 
 def test_it_is_called_a_guess(capsys):
     words = ["moves", "four_card_whist", "--after", WHIST, "--values", "--solver", "ismcts", "--deals", "40"]
     assert main([*words, "--observers", "single"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert "A guess." in printed and "as if they knew no more than North" in printed
+    assert "A guess:" in printed and "as if they knew no more than North" in printed
     assert "40, drawn at random, worth 40 independent ones" in printed
 
 

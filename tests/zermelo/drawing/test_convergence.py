@@ -64,11 +64,12 @@ def test_a_point_of_a_tree_search_is_the_mean_of_that_many_simulations():
 def test_a_point_of_an_information_set_search_is_the_mean_of_that_many_simulations():
     found = drawn("four_card_hand", ["ismcts"], 200, after=["heart"])
     state = zermelo.load("four_card_hand").initial.after("heart")
-    moves = {display_text(each.move): each for each in simulate(state, simulations=200).found.moves}
+    simulated = simulate(state, simulations=200)
+    moves = {display_text(each.move): each for each in simulated.worths}
     assert {curve.name for curve in found.curves} == set(moves)
     for curve in found.curves:
-        assert curve.points[-1] == (200, moves[curve.name].mean)
-    assert max(moves.values(), key=lambda each: each.visits).move == moves[found.curves[0].name].move
+        assert curve.points[-1] == (200, moves[curve.name].payoff[0])
+    assert simulated.best[0] == moves[found.curves[0].name].move
 
 
 def test_what_is_at_an_equilibrium_has_no_place_on_a_scale_of_powers():
