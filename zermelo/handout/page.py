@@ -31,7 +31,7 @@ from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import parameters_of, variables_of
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
-from zermelo.solutions.strategy_table import strategy_table
+from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import describe, facts_with_information, size_of, solve_knowing
@@ -243,15 +243,8 @@ def _value(root: State, known: Facts, solution: Solution) -> list[str]:
 def _strategies(solution: Solution) -> list[str]:
     parts = []
     for strategy in solution.strategies:
-        found = strategy_table(strategy)
-        parts.append(table(f"What {strategy.player} does", found.heads, found.rows))
-        if not found.rows:
-            parts.append(paragraph(f"{strategy.player} never has a choice."))
-        if found.more:
-            parts.append(paragraph(f"... and {found.more:,} more rows", "faint"))
-        if found.unmet:
-            text = f"... and {found.unmet:,} decisions to which these strategies do not lead"
-            parts.append(paragraph(text, "faint"))
+        heads, rows, said = strategy_parts(strategy)
+        parts += [table(f"What {strategy.player} does", heads, rows), *(paragraph(text, "faint") for text in said)]
     if solution.plan is not None:
         lines = plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE)
         parts.append(indent_lines(f"The plan of {solution.plan.player}", lines))

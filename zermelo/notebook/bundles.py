@@ -17,11 +17,12 @@ from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
 from zermelo.html_tables import CellStyles, html_table
 from zermelo.interpreter.types import BoardType
-from zermelo.notebook.texts import heading, plan_of, strategy_parts, text_of
+from zermelo.notebook.texts import heading, plan_of, text_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
 from zermelo.solutions.page import amounts_table, solution_lines
+from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solving import SolvedGame, describe
 

@@ -10,7 +10,7 @@ from zermelo.game import Game, State
 from zermelo.numbers import parameters_text
 from zermelo.report.console import fact_lines, table
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
-from zermelo.solutions.strategy_table import strategy_table
+from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solving import SolvedGame, describe
 
@@ -38,17 +38,6 @@ def heading(game: Game) -> str:
     """The title of a game with its parameters."""
     given = parameters_text(game)
     return f"{game.title} ({given})" if given else game.title
-
-
-def strategy_parts(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
-    """The heads and the rows of a strategy's table, and sentences about what is not in it."""
-    found = strategy_table(strategy)
-    said = [] if found.rows else [f"{strategy.player} never has a choice."]
-    if found.more:
-        said.append(f"... and {found.more:,} more rows")
-    if found.unmet:
-        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead")
-    return list(found.heads), found.rows, said
 
 
 def plan_of(solution: SolvedGame) -> list[str]:

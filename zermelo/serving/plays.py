@@ -27,7 +27,6 @@ from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.machines import name_of
 from zermelo.notebook.bundles import bounded_position
-from zermelo.notebook.texts import strategy_parts
 from zermelo.notebook.widgets import cells_of
 from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
@@ -38,6 +37,7 @@ from zermelo.positions import known_of_the_past, parameters_of, question_of, var
 from zermelo.report.console import Shown
 from zermelo.serving.questions import Misasked
 from zermelo.solutions.page import print_kind, print_solution, solution_record
+from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits

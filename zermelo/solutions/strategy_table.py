@@ -241,3 +241,14 @@ def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[t
     is_clear = len({row[:2] for row in cells}) == len(cells)
     shown = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
     return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]
+
+
+def strategy_parts(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
+    """The heads and the rows of a strategy's table, and sentences about what is not in it."""
+    found = strategy_table(strategy)
+    said = [] if found.rows else [f"{strategy.player} never has a choice."]
+    if found.more:
+        said.append(f"... and {found.more:,} more rows")
+    if found.unmet:
+        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead")
+    return list(found.heads), found.rows, said
