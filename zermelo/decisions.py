@@ -62,7 +62,7 @@ class Meaning(Enum):
 
 
 @frozen
-class Deals:
+class DealCount:
     """The deals that a guess goes by: so many that fit what the player to move has perceived. ``covers``: these are all
     that fit, with their exact probabilities; else they tell as much as ``effective`` independent draws."""
 
@@ -91,7 +91,7 @@ class MoveEvaluation:
     why: str = ""
     notes: tuple[str, ...] = ()
     exploitability: Fraction | None = None
-    deals: Deals | None = None
+    deals: DealCount | None = None
     is_sampled: bool = False
     counts: Mapping[str, int] = {}
     observers: str = ""
@@ -451,7 +451,7 @@ class FittingDeals:
     """States that fit, with their probabilities."""
 
     states: list[tuple[Any, Fraction]]
-    about: Deals
+    about: DealCount
 
 
 def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
@@ -472,13 +472,13 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> Fi
     if belief is None or any(each.plays > 1 for each in belief.positions):
         return None
     states = [(each.state, each.probability) for each in belief.positions]
-    return FittingDeals(states, Deals(len(states), True, Fraction(len(states))))
+    return FittingDeals(states, DealCount(len(states), True, Fraction(len(states))))
 
 
 def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
     """The states that so many particles lead to, one for each play, and what each weighs of all."""
     drawn = draw_plays(following, random, deals, limits, progress)
-    return FittingDeals(list(drawn.states), Deals(deals, False, drawn.effective))
+    return FittingDeals(list(drawn.states), DealCount(deals, False, drawn.effective))
 
 
 # A move for a player who does not know the position, by deals that fit what they have perceived
@@ -541,7 +541,7 @@ def average_deals(
         method,
         Meaning.MEAN,
         notes=(note,),
-        deals=Deals(count, covers, Fraction(count) if found.is_exact else min(Fraction(count), found.effective)),
+        deals=DealCount(count, covers, Fraction(count) if found.is_exact else min(Fraction(count), found.effective)),
         is_sampled=not covers,
         standard_errors={} if covers else {each.move: each.standard_error for each in moves},
         fusions={each.move: each.fusion for each in moves if each.fusion is not None},

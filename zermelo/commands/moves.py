@@ -48,7 +48,7 @@ from zermelo.solvers.solution import Certainty
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.decisions import Deals, MoveEvaluation
+    from zermelo.decisions import DealCount, MoveEvaluation
     from zermelo.solvers.beliefs.consistent_plays import Belief
     from zermelo.solvers.clairvoyance.alphamu import Fusion
     from zermelo.solvers.forms.policy import Worth
@@ -409,7 +409,7 @@ def _amount(values: MoveEvaluation, worth: Worth, player: int) -> str:
     return approximation(worth.payoff[player]) if values.is_sampled else text_within(worth.payoff[player], worth.error)
 
 
-def _which(deals: Deals) -> str:
+def _which(deals: DealCount) -> str:
     if deals.covers:
         return "all that fit, with their probabilities"
     return f"drawn at random, worth {float(deals.effective):,.0f} independent ones"
