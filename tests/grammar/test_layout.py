@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from random import Random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from printer import print_expression, print_game
+from random_cases import many
+from random_syntax import expressions, games
+from reading import read_expression
+
+import zermelo.gamedefs as gamedefs
+from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source
-from zermelo.grammar.layout import cut
+from zermelo.grammar.formatter import format_text
+from zermelo.grammar.layout import comments, cut
 from zermelo.grammar.parse import parse
 
 
@@ -88,3 +100,263 @@ def test_a_mismatched_bracket_shows_what_it_should_close() -> None:
     _, findings = parse(Source("test", 'game "test"\ndefine f = (1]\n'))
     (finding,) = findings
     assert [finding.source.excerpt(label.span) for label in finding.labels] == ["("]
+
+
+# The one layout: it keeps the meaning, the comments and itself.
+
+
+def fmt(text: str) -> str:
+    return format_text(Source("test", text))
+
+
+def remarks(text: str) -> list[str]:
+    return [comment.text.rstrip() for comment in comments(Source("test", text))]
+
+
+def check(text: str) -> None:
+    """The layout of a text keeps its tree and its comments, and is its own layout."""
+    tree, findings = parse(Source("test", text))
+    assert tree is not None, (text, list(findings))
+    laid = fmt(text)
+    again, findings = parse(Source("test", laid))
+    assert (repr(again), list(findings)) == (repr(tree), []), laid
+    assert sorted(remarks(laid)) == sorted(remarks(text)), laid
+    assert fmt(laid) == laid
+
+
+def disturbed(text: str, random: Random) -> str:
+    """The text with other spaces, line ends, comments and blank lines."""
+    written = []
+    for line in text.split("\n"):
+        if random.random() < 0.2:
+            written.append(" " * random.randrange(12) + random.choice(["", "# above"]))
+        pieces = re.split(r'("[^"]*"| )', line.lstrip())
+        indent = len(line) - len(line.lstrip())
+        row = " " * indent
+        for piece in pieces:
+            if piece == " " and random.random() < 0.15:
+                row += random.choice(["  ", "  # within", "", " \n # alone"]) + "\n"
+                row += " " * (indent + random.randrange(5, 30))
+            else:
+                row += piece
+        written.append(row + random.choice(["", "", "  ", "# behind"]))
+    return "\n".join(written)
+
+
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
+@settings(max_examples=many(150))
+@given(games())
+def test_random_games_keep_their_meaning(game: syntax.GameFile) -> None:
+    check(print_game(game))
+
+
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
+@settings(max_examples=many(100))
+@given(games(), st.integers(0, 2**32))
+def test_so_do_games_that_are_badly_written(game: syntax.GameFile, seed: int) -> None:
+    text = disturbed(print_game(game), Random(seed))
+    if parse(Source("test", text))[0] is not None:
+        check(text)
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_bundled_games_are_in_the_one_layout(name: str) -> None:
+    text = gamedefs.path(name).read_text(encoding="utf-8")
+    assert fmt(text) == text
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_bundled_games_come_back_from_bad_writing(name: str) -> None:
+    text = gamedefs.path(name).read_text(encoding="utf-8")
+    for seed in range(3):
+        other = disturbed(text, Random(seed))
+        if parse(Source("test", other))[0] is not None:
+            check(other)
+
+
+WRITTEN = """\
+# What people write.
+game   "Take away"   # three lines
+
+
+players Ann,Bob
+claim zero_sum ,terminates
+type Card=J<Q<K
+var hand[Player]:Card   private # unset
+var left :0..12=12
+legend left:
+  "a" = 1,   "b" = 2
+  "c" = 3
+define worth(k:Card)=match k:
+  J:1
+  # the best ones
+  Q,K:-1/2*2
+define a_long_name_for_this(p: Player) = (count k in 1..12: k > left and k % 2 == 0) + (sum n in 1..left: n * n)
+start at play( Ann )
+phase play(p:Player):
+
+  turn p:
+    move take(n in 1..3) if n<=left and n != 4 ensuring left != 7 and (left != 11 or not (p == Bob and n == 2)) :
+      left-=n # gone
+      if left==0: end win p
+      # still here
+
+      go play(other p)
+    # no other move
+  otherwise: end draw
+# the end
+"""
+
+LAID_OUT = """\
+# What people write.
+game "Take away"                           # three lines
+
+players Ann, Bob
+claim zero_sum, terminates
+type Card = J < Q < K
+var hand[Player]: Card                     private  # unset
+var left: 0..12 = 12
+
+legend left:
+    "a" = 1,   "b" = 2
+    "c" = 3
+
+define worth(k: Card) =
+    match k:
+        J: 1
+        # the best ones
+        Q, K: -1/2 * 2
+define a_long_name_for_this(p: Player) =
+    (count k in 1..12: k > left and k % 2 == 0) + (sum n in 1..left: n * n)
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move take(n in 1..3)
+                if n <= left and n != 4
+                ensuring left != 7 and (left != 11 or not (p == Bob and n == 2)):
+            left -= n                      # gone
+            if left == 0: end win p
+            # still here
+
+            go play(other p)
+        # no other move
+    otherwise: end draw
+# the end
+"""
+
+
+def test_the_one_layout() -> None:
+    assert fmt(WRITTEN) == LAID_OUT
+    check(WRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("text", "laid"),
+    [
+        ("require a-1==-1", "require a - 1 == -1"),
+        ("require 1/2*x+2*1/3 == f( - y)[ 0 ].z", "require 1/2 * x + 2 * 1 / 3 == f(-y)[0].z"),
+        ("order moves by -(a+b)", "order moves by -(a + b)"),
+        ("type T=( 0..3 )?", "type T = (0..3)?"),
+        ("type Board=graph(a-b-c,a-d)", "type Board = graph(a - b - c, a - d)"),
+        ("var x[q :Player]:set of T seen by other q", "var x[q: Player]: set of T                 seen by other q"),
+        ("expect value==(1,- 1) within 1/100", "expect value == (1, -1) within 1/100"),
+        ("never in  play  if a==- 1 with x=3", "never in play if a == -1 with x = 3"),
+        ("reachable  end payoff(1,- 1)if a", "reachable end payoff (1, -1) if a"),
+        ("players 1..9 # two more\n  +2=3", f"players 1..9{'# two more':>41}\n    + 2 =\n    3"),
+    ],
+)
+def test_spaces(text: str, laid: str) -> None:
+    assert fmt(text + "\n") == laid + "\n"
+
+
+def test_an_else_stays_with_its_if_when_a_line_becomes_a_block() -> None:
+    condition = " and ".join(f"left != {k}" for k in range(1, 9))
+    check(
+        'game "G"\nplayers A\nvar left: 0..9 = 9\nphase p:\n'
+        f"    if left > 0: if {condition}: end win A\n    else: end draw\n    end\n"
+    )
+
+
+def test_a_table_gets_its_columns() -> None:
+    text = "table  One=x :\n  A \\ B|up|down # c\n     up | 1 , -1| -2,2\n   down|10,-10|0,0\n"
+    assert fmt(text) == (
+        "table One = x:\n"
+        "    A \\ B | up      | down                 # c\n"
+        "    up    | 1, -1   | -2, 2\n"
+        "    down  | 10, -10 | 0, 0\n"
+    )
+
+
+def test_adjacent_comments_behind_long_code_stand_in_one_column() -> None:
+    text = "param a: 0..1 = 1 # one\nparam a_name_that_is_quite_long: 0..1000 = 1 # two\n\nparam b: 0..1 = 1 # three\n"
+    columns = [line.index("#") for line in fmt(text).splitlines() if line]
+    assert columns == [46, 46, 43]
+
+
+def test_the_rows_of_a_table_are_kept() -> None:
+    table = """define worth =
+    {(Ann, north): 3, (Ann, south): 2,
+     (Bob, north): 1, (Bob, south): 0}
+"""
+    head = 'game "Worth"\nplayers Ann, Bob\n'
+    assert fmt(head + table) == head + table
+    assert fmt(head + table.replace("\n    {(", " {\n        (")) == head + table
+    assert fmt(head + table.replace("2,\n    ", "2,")) == head + "define worth = " + " ".join(table.split()[3:]) + "\n"
+
+
+# Random trees print to text that parses to the same tree.
+
+
+@settings(max_examples=many(150))
+@given(expressions)
+def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
+    text = print_expression(expression)
+    again, findings = read_expression(text)
+    assert (repr(again), list(findings)) == (repr(expression), []), text
+
+
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which are never printed
+@settings(max_examples=many(150))
+@given(games())
+def test_a_game_survives_printing(game: syntax.GameFile) -> None:
+    text = print_game(game)
+    again, findings = parse(Source("printed", text))
+    assert (repr(again), list(findings)) == (repr(game), []), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a or b and not c == d",
+        "(a or b) and c",
+        "not a == b",
+        "(not a) == b",
+        "q + 1..6",
+        "q + (1..6)",
+        "a - b - c",
+        "a - (b - c)",
+        "-a * b",
+        "-(a * b)",
+        "other other p",
+        "next next p in S",
+        "next p in S == q",
+        "(next p) in S",
+        "a and some x in S: P or Q",
+        "(some x in S: P) or Q",
+        "f((a where u = 1, v = 2), b)",
+        "some x in S: P where u = 1",
+        "(some x in S: P) where u = 1",
+        "if a then b else if c then d else e",
+        "{x in ray(c, d) while board[x] is none if x != c for y in S}",
+        "{a: 1, b: 2}[s]",
+        "board[e].kind.name",
+        "1.5..2.25",
+        "x not in S",
+        "x is not none",
+    ],
+)
+def test_brackets_stand_only_where_they_are_needed(text: str) -> None:
+    expression, findings = read_expression(text)
+    assert expression is not None, list(findings)
+    assert print_expression(expression) == text

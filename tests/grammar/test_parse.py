@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from threading import Thread
 
 import attrs
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from reading import read_expression
+from told import codes, hold, untold
 
 from zermelo.grammar import parse as parse_module
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Source, Span
-from zermelo.grammar.parse import parse
+from zermelo.grammar.diagnostics import Findings, Source, Span
+from zermelo.grammar.parse import parse, parse_declarations
+from zermelo.grammar.reading import LARGEST, position, read_text
 from zermelo.grammar.syntax import (
     And,
     Arithmetic,
@@ -236,11 +242,11 @@ def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("leaf", ["3", "(" * 48 + "-" * 10 + "3" + ")" * 48])
 def test_a_tree_of_128_decisions_is_read_and_one_of_129_is_refused(leaf: str) -> None:
-    for count, codes in ((128, []), (129, ["nested-too-deep"])):
+    for count, expected in ((128, []), (129, ["nested-too-deep"])):
         lines = [" " * depth + ("A:" if depth == 1 else "b: A:") for depth in range(1, count + 1)]
         text = "\n".join(['game "test"', "tree:", *lines, " " * (count + 1) + f"c: {leaf}\n"])
         _, findings = parse(Source("test", text))
-        assert [finding.code for finding in findings] == codes
+        assert [finding.code for finding in findings] == expected
 
 
 def test_a_long_chain_is_not_deep() -> None:
@@ -317,3 +323,276 @@ def test_no_more_trees_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) ->
     assert next(reversed(kept.trees))[0] == "var x19: 0..19\n"
     parse(Source("test", f'game "{"test" * 50}"\nplayers A, B\n'))
     assert [text for text, _, _ in kept.trees] == ["players A, B\n"]
+
+
+# From bytes to text, with the findings before parsing.
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty-file"),
+        (b" \n\r\n\n", "empty-file"),
+        (b"# nothing\n  # but comments", "empty-file"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "binary-file"),
+        ('game "x"'.encode("utf-16"), "binary-file"),
+        (b'game "x"\x07\n', "binary-file"),
+        (b'game "x\0"', "binary-file"),
+        ('game "x\x9b31m"\n'.encode(), "binary-file"),
+        ('game "x\uffff"\n'.encode(), "binary-file"),
+        ('game "\ufffex"\n'.encode(), "binary-file"),
+        (b'game "Caf\xe9"\n', "not-utf8"),
+        (b'game "x"\n' + b"#" * LARGEST, "file-too-large"),
+        (b"node / chance actions H=0.5\ninfoset 1 nodes /\n", "other-format"),
+        (b"infoset 1 nodes /\n", "other-format"),
+        (b'game "x"\nplayers A,\tB\n', "tab"),
+        ('game "x"\nplayers A,\N{LINE SEPARATOR} B\n'.encode(), "unknown-character"),
+        (b'game "x"\rplayers A\r', "unknown-character"),
+        (b'game "x"\nplayers A\x0c\n', "unknown-character"),
+    ],
+)
+def test_what_is_no_game_gets_one_finding(data: bytes, code: str) -> None:
+    source, findings = read_text("test.game", data)
+    if source is not None:
+        tree, findings = parse(source)
+        assert tree is None
+    assert [finding.code for finding in findings] == [code]
+    assert all(finding.source.name == "test.game" for finding in findings)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
+    source, findings = read_text("test", b'\xef\xbb\xbfgame "x"\n')
+    assert source is not None and source.text == 'game "x"\n'
+    assert list(findings) == []
+
+
+def test_a_text_may_be_too_large_as_well() -> None:
+    _, findings = parse(Source("test", "#" * (LARGEST + 1)))
+    assert [finding.code for finding in findings] == ["file-too-large"]
+
+
+def test_a_file_of_the_greatest_size_is_read() -> None:
+    data = b'game "x"\n'.ljust(LARGEST, b"#")
+    assert read_text("test", data)[0] is not None
+    assert read_text("test", data + b"#")[0] is None
+
+
+def test_a_bad_byte_is_shown_where_it_stands() -> None:
+    _, findings = read_text("test", 'game "Zürich"\n# Gen'.encode() + b"\xe8ve\n")
+    (finding,) = findings
+    assert (finding.span.line, finding.span.column) == (2, 6)
+    assert "0xe8" in finding.message
+
+
+def test_tabs_may_stand_in_texts_and_comments_alone() -> None:
+    tree, findings = parse(Source("test", 'game "a\tb"  # a\ttab\nplayers A\n'))
+    assert tree is not None and tree.title == "a\tb"
+    _, findings = parse(Source("test", 'game "x"\nsetup:\n\tx := 1\n\ty := 2\t# two\n'))
+    (finding,) = findings
+    assert (finding.span.line, finding.span.column) == (3, 1)
+    assert "1 more line" in finding.message
+
+
+def test_an_infoset_may_stand_in_a_game_of_ours() -> None:
+    _, findings = parse(Source("test", 'game "x"\ninfoset 3\n'))
+    assert [finding.code for finding in findings] != ["other-format"]
+
+
+def test_a_position_counts_lines_and_columns_from_one() -> None:
+    span = position("ab\ncde\n", 1, 5)
+    assert (span.line, span.column, span.end_line, span.end_column) == (1, 2, 2, 3)
+
+
+# The corpus of slips: in every ``bad/*.game``, ``#!`` lines below a faulty line hold its findings, word by word.
+
+
+CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
+
+
+def findings_of(text: str) -> Findings:
+    return parse(Source("bad.game", text))[1]
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_the_corpus_gets_its_findings(path: Path) -> None:
+    assert len(hold(path, lambda source: parse(source)[1]))
+
+
+def test_the_corpus_is_large() -> None:
+    assert sum(len(codes(path)) for path in CORPUS) >= 100
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_a_fix_mends_what_it_is_offered_for(path: Path) -> None:
+    """With a fix applied, its finding is gone, and there is no new finding before it."""
+    text = untold(path.read_text(encoding="utf-8"))
+    findings = findings_of(text)
+    for finding in findings:
+        if finding.fix is not None:
+            span = finding.fix.span
+            mended = findings_of(text[: span.start] + finding.fix.replacement + text[span.end :])
+            assert len(mended) < len(findings), finding
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_no_message_speaks_of_the_parser(path: Path) -> None:
+    for finding in findings_of(untold(path.read_text(encoding="utf-8"))):
+        said = f"{finding.message} {finding.help} {finding.remark}"
+        assert not re.search(r"token|_NL|INDENT|\$END|[A-Z]{3,}|expected one of|terminal", said.replace("NAME", "")), (
+            said
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "excerpt", "message", "replacement"),
+    [
+        ("setup:\n    x = 3\n", "=", "'=' says what a name means; ':=' gives a variable a new value", ":="),
+        ("phase p:\n    trun A:\n        move m: end\n", "trun", "'trun' is not a word that can come here", "turn"),
+        ("phase p:\n    turn A\n        move m: end\n", "A", "a colon is missing at the end of this line", ":"),
+        ("define f = a && b\n", "&&", "'&&' means nothing here", "and"),
+        ("define f = g(1 2)\n", "2", "a comma is missing before '2'", ","),
+        ("setup:\n    tell p captured(c)\n", "captured", "'that' is missing before 'captured'", " that "),
+        ('define f = "a\n', '"a', "this quoted text is not closed", None),
+        ("define f = (1\n", "(", "this '(' is never closed", None),
+        ("define f = 3 $ 4\n", "$", "the character '$' means nothing here", None),
+        ("setup:\n    end win\n", "win", "something is missing after 'win'", None),
+        ("setup:\n    return 3\n", "return", "there is no 'return' in this language", None),
+        ("var x = 3\n", "x", "the type of 'x' is missing", None),
+        ("if x: end\n", "if", "'if' cannot stand here", None),
+    ],
+)
+def test_messages(text: str, excerpt: str, message: str, replacement: str | None) -> None:
+    (finding,) = findings_of(f'game "test"\n{text}')
+    assert finding.source.excerpt(finding.span) == excerpt
+    assert finding.message == message
+    assert (finding.fix.replacement if finding.fix else None) == replacement
+
+
+def test_a_chained_comparison_shows_both() -> None:
+    (finding,) = findings_of('game "test"\ndefine f = 1 < x <= 3\n')
+    assert finding.source.excerpt(finding.span) == "<="
+    assert [finding.source.excerpt(label.span) for label in finding.labels] == ["<"]
+
+
+def test_moves_that_are_chosen_together_have_no_effects() -> None:
+    (finding,) = findings_of('game "test"\nphase a:\n    together:\n        move bid(n in 1..3):\n            x := n\n')
+    assert finding.source.excerpt(finding.span) == ":"
+    assert "bid[p]" in finding.help
+
+
+def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:
+    (first, second) = findings_of('game "test"\ndefine f = a && b || c\n')
+    assert (first.span.column, second.span.column) == (14, 19)
+
+
+# Any input gives a tree or findings; never an exception, never a hang.
+#
+# The number of examples is Hypothesis' own, so that a profile (``--hypothesis-profile``) can raise it.
+
+
+def check(text: str) -> None:
+    """Parse a text, and check the consistency of the tree and the findings."""
+    source = Source("fuzz", text)
+    tree, findings = parse(source)
+    assert (tree is None) == bool(findings.errors)
+    check_spans(findings)
+
+
+def check_spans(findings: Findings) -> None:
+    text = findings.source.text
+    for finding in findings:
+        for span in [
+            finding.span,
+            *(label.span for label in finding.labels),
+            *([finding.fix.span] if finding.fix else []),
+        ]:
+            assert 0 <= span.start <= span.end <= len(text)
+            assert span.line == text.count("\n", 0, span.start) + 1
+            assert span.column == span.start - (text.rfind("\n", 0, span.start) + 1) + 1
+        assert finding.message
+
+
+@given(st.binary(max_size=300))
+@example(b"\xef\xbb\xbfgame")
+@example(b"\xff\xfeg\0a\0m\0e\0")
+@example(b"\xe2\x80\xa8\xe2\x80")
+def test_random_bytes(data: bytes) -> None:
+    source, findings = read_text("fuzz", data)
+    assert (source is None) == bool(findings.errors)
+    check_spans(findings)
+    if source is not None:
+        check(source.text)
+
+
+@given(st.text(max_size=300))
+@example("\N{NO-BREAK SPACE}0")
+def test_random_text(text: str) -> None:
+    check(text)
+
+
+WORDS = [
+    *("game", "players", "define", "phase", "turn", "move", "if", "else", "for", "in", "some", "all", "count", "where"),
+    *(
+        "match",
+        "go",
+        "end",
+        "win",
+        "tree",
+        "table",
+        "chance",
+        "none",
+        "not",
+        "and",
+        "or",
+        "is",
+        "next",
+        "other",
+        "reach",
+    ),
+    *("from", "let", "var", "set", "of", "type", "a", "b", "p", "1", "2", "0.5", ":", ",", "=", "==", ":=", "(", ")"),
+    *("[", "]", "{", "}", "..", "+", "-", "*", "/", "|", "<", ">", "@", "?", '"', "#"),
+]
+
+
+@given(st.lists(st.sampled_from([*WORDS, "\n", "\n    ", "\n        "]), max_size=60))
+def test_random_words(words: list[str]) -> None:
+    check('game "fuzz"\n' + " ".join(words))
+
+
+@given(st.text(max_size=50) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
+@example('"')
+@example("'a")
+@example("f(\n1")
+def test_random_fragments(text: str) -> None:
+    declarations, findings = parse_declarations(Source("fuzz", f"define f = {text}"))
+    assert bool(declarations) != bool(findings.errors)
+    check_spans(findings)
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """A text with one to three random edits: deletion, duplication or swaps of characters, words or lines."""
+    for _ in range(chance.randint(1, 3)):
+        kind = chance.choice(["characters", "words", "lines"])
+        parts = {"characters": list(text), "words": text.split(" "), "lines": text.split("\n")}[kind]
+        glue = {"characters": "", "words": " ", "lines": "\n"}[kind]
+        first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
+        match chance.choice(["delete", "double", "swap", "replace", "cut"]):
+            case "delete":
+                del parts[first : first + chance.randint(1, 3)]
+            case "double":
+                parts.insert(first, parts[first])
+            case "swap":
+                parts[first], parts[second] = parts[second], parts[first]
+            case "replace":
+                parts[first] = chance.choice([*WORDS, "\t", "é", "'", ";", "&&", "\n"])
+            case "cut":
+                del parts[first:]
+        text = glue.join(parts)
+        if not text:
+            break
+    return text
+
+
+@given(st.sampled_from(SAMPLES), st.randoms(use_true_random=False))
+def test_random_edits_of_the_samples(sample: Path, chance: random.Random) -> None:
+    check(edited(sample.read_text(encoding="utf-8"), chance))

@@ -50,7 +50,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/termination.py",
-        (f"{CHECKS}/test_falling.py", f"{CHECKS}/test_measures_of_phases.py", f"{CHECKS}/test_termination.py"),
+        (f"{CHECKS}/test_visited_ranking.py", f"{CHECKS}/test_termination.py"),
         ("what is behind does not change", "if model.history or not all(", "if not all("),
         (
             "a number may rise on entry",
@@ -227,7 +227,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/sums.py",
-        (f"{CHECKS}/test_payoff_bounds.py", JUDGE),
+        (f"{CHECKS}/test_sums.py", JUDGE),
         ("earnings have no part in bounds", "if any(earnings(model, phases)):", "if False:"),
         ("a discount does not shrink bounds", "if known is not None and model.discount != 1:", "if False:"),
         (
@@ -238,7 +238,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/game_facts.py",
-        (f"{CHECKS}/test_survey.py", JUDGE),
+        (f"{CHECKS}/test_game_facts.py", JUDGE),
         (
             "earnings need not agree when a position is met again",
             "if self.earned(state) != self.carried.get(position, 0):",

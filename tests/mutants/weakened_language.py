@@ -5,7 +5,7 @@ from __future__ import annotations
 from mutant import mutants_of
 
 GRAMMAR = "tests/grammar"
-FORMATTER = (f"{GRAMMAR}/formatter/test_formatter.py",)
+FORMATTER = (f"{GRAMMAR}/test_layout.py",)
 INTERPRETER = "tests/interpreter"
 CHECKS = f"{INTERPRETER}/checks"
 CORPUS = (f"{INTERPRETER}/test_check_corpus.py",)
@@ -77,7 +77,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "grammar/engine.py",
-        (f"{GRAMMAR}/test_reading.py", f"{GRAMMAR}/test_parse.py"),
+        (f"{GRAMMAR}/test_parse.py",),
         (
             "columns count from 0",
             "column, first_line = position - line_start + 1, line",
@@ -86,12 +86,12 @@ MUTANTS = [
     ),
     *mutants_of(
         "grammar/diagnostics.py",
-        (f"{GRAMMAR}/test_reading.py", "tests/zermelo/test_rendering.py"),
+        (f"{GRAMMAR}/test_parse.py", "tests/zermelo/test_rendering.py"),
         ("the last line is none", "1 <= number <= len(self.lines)", "1 <= number < len(self.lines)"),
     ),
     *mutants_of(
         "grammar/reading.py",
-        (f"{GRAMMAR}/test_reading.py",),
+        (f"{GRAMMAR}/test_parse.py",),
         ("a file of the greatest size is too large", "if len(data) > LARGEST:", "if len(data) >= LARGEST:"),
         ("other lines with tabs are counted with the first", "for tab in tabs}) - 1", "for tab in tabs})"),
     ),
@@ -107,7 +107,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/foundation/memory.py",
-        ("tests/zermelo/foundation/test_memory.py",),
+        ("tests/zermelo/foundation/test_limits.py",),
         ("a store is full one entry too early", "if len(things) < self.most:", "if len(things) + 1 < self.most:"),
         ("a unit is no unit", "if count >= unit:", "if count > unit:"),
     ),
@@ -128,7 +128,7 @@ MUTANTS = [
     # ------------------------------------------------------------- geometry and functions
     *mutants_of(
         "interpreter/functions.py",
-        (f"{INTERPRETER}/test_functions.py", f"{INTERPRETER}/test_geometry.py"),
+        (f"{INTERPRETER}/test_functions.py",),
         (
             "the player before is the next one",
             "(player.index + 1) % len(players.listed)",
@@ -153,7 +153,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/functions.py",
-        (f"{INTERPRETER}/test_geometry.py",),
+        (f"{INTERPRETER}/test_functions.py",),
         ("a line in a chain ends before its last cell", "range(len(chain) - length + 1)", "range(len(chain) - length)"),
         (
             "lines of a ring do not go over its end",
@@ -166,7 +166,7 @@ MUTANTS = [
     # ------------------------------------------------------------- evaluation
     *mutants_of(
         "interpreter/evaluation/context.py",
-        (f"{EVALUATION}/test_expressions.py", f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_chance.py"),
+        (f"{EVALUATION}/test_expressions.py", f"{REFERENCE}/test_chance.py"),
         ("a range is without its end", "low <= value <= high and", "low <= value < high and"),
         ("halves are in a range of whole numbers", "and (value - low) % 1 == 0)", ")"),
         ("a combination is the one before", "if k < taking:", "if k <= taking:"),
@@ -178,7 +178,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/evaluation/context.py",
-        (f"{EVALUATION}/test_set_sizes.py",),
+        (f"{EVALUATION}/test_sets.py",),
         (
             "sets that meet have as many members as both",
             "low + more_low if are_disjoint else max(low, more_low)",
@@ -197,13 +197,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/evaluation/statements.py",
-        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_outcomes.py", f"{REFERENCE}/test_consistency.py"),
+        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_contract.py"),
         ("a weight of 0 is negative", "        if weight < 0:\n", "        if weight <= 0:\n"),
     ),
     # ------------------------------------------------------------- reference
     *mutants_of(
         "interpreter/reference/chance.py",
-        (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
+        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_counting.py"),
         (
             "the last outcome of a rule is of the next one",
             "if number < each.deals.count:",
@@ -218,7 +218,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/reference/chance.py",
-        (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
+        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_counting.py"),
         ("a subset is the one before", "if number < subsets:", "if number <= subsets:"),
         (
             "hands that may meet are counted as if they did not",
@@ -229,7 +229,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/reference/chance.py",
-        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_outcomes.py"),
+        (f"{REFERENCE}/test_chance.py",),
         ("what has weight 0 may be drawn", "                if weight > 0:\n", "                if weight >= 0:\n"),
         (
             "probabilities need not sum to 1",
@@ -247,7 +247,7 @@ MUTANTS = [
     # ------------------------------------------------------------- checks
     *mutants_of(
         "interpreter/checks/visibility.py",
-        (f"{CHECKS}/test_betrayals.py", *CORPUS),
+        (f"{CHECKS}/test_visibility.py", *CORPUS),
         (
             "what was told of all stays told",
             "for each in self.told_of_all if each[0] is not variable]",
@@ -283,13 +283,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/termination.py",
-        (f"{CHECKS}/test_recurrence.py", f"{CHECKS}/test_termination.py"),
+        (f"{CHECKS}/test_termination.py",),
         ("a count comes up to 0", "isinstance(number, int) and number >= 1", "isinstance(number, int) and number >= 0"),
         ("a half is a count", "isinstance(number, int) and number >= 1", "number >= 1"),
     ),
     *mutants_of(
         "interpreter/checks/claims.py",
-        (f"{CHECKS}/test_other_parameters.py",),
+        (f"{CHECKS}/test_proving.py",),
         (
             "a whole line is no part of it",
             "line.span.start <= finding.span.start and finding.span.end <= line.span.end",
@@ -303,7 +303,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/game_facts.py",
-        (f"{CHECKS}/test_shortest.py",),
+        (f"{CHECKS}/test_game_facts.py",),
         (
             "another error will do",
             "if (error.code, error.finding.span) == (known.code, known.finding.span):",
@@ -313,7 +313,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/checks/measures.py",
-        (f"{CHECKS}/test_guards.py", *CORPUS),
+        (f"{CHECKS}/test_proving.py", *CORPUS),
         (
             "either of two holds",
             "            yield from (negation(part) for part in parts)\n",
@@ -334,7 +334,7 @@ MUTANTS = [
     # ------------------------------------------------------------- model
     *mutants_of(
         "interpreter/model/cardinality.py",
-        (f"{INTERPRETER}/model/test_cardinality.py",),
+        (f"{INTERPRETER}/model/test_model.py",),
         ("none is no value", "None if inner is None else inner + 1", "inner"),
         ("a set has one subset fewer", "else 1 << members", "else (1 << members) - 1"),
         ("the last size does not count", "range(least, min(most, size) + 1))", "range(least, min(most, size)))"),
@@ -348,7 +348,7 @@ MUTANTS = [
     # ------------------------------------------------------------- names and symmetries
     *mutants_of(
         "interpreter/symbols/index.py",
-        (f"{SYMBOLS}/test_index.py", f"{SYMBOLS}/test_renaming.py"),
+        (f"{SYMBOLS}/test_index.py",),
         ("right behind a name is nowhere", "for place in (offset, offset - 1):", "for place in (offset,):"),
         (
             "a name has a character more",
@@ -358,7 +358,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/symbols/index.py",
-        (f"{SYMBOLS}/test_renaming.py",),
+        (f"{SYMBOLS}/test_index.py",),
         (
             "names before are moved by the name itself",
             "sum(start < offset for start in starts)",
@@ -379,7 +379,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/symmetries/group.py",
-        (f"{SYMMETRIES}/test_symmetries_of_games.py",),
+        (f"{SYMMETRIES}/test_group.py",),
         (
             "rings are turned, not mirrored",
             "for way, start in product((1, -1), range(size)):",
@@ -394,13 +394,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/symmetries/group.py",
-        (f"{SYMMETRIES}/test_symmetries_of_games.py",),
+        (f"{SYMMETRIES}/test_group.py",),
         ("a group of half of the most is the largest", "if 2 * len(found) > MOST:", "if 2 * len(found) >= MOST:"),
         ("a group of the most is too large", "if len(larger) <= MOST:", "if len(larger) < MOST:"),
     ),
     *mutants_of(
         "interpreter/elaboration/trees.py",
-        ("tests/interpreter/reference/test_run.py",),
+        ("tests/interpreter/reference/test_machine.py",),
         (
             "conditions are tested before those that exclude their failing",
             "deepest = max(deepest, level)",

@@ -11,7 +11,7 @@ NATIVE = "tests/interpreter/native"
 MUTANTS = [
     *mutants_of(
         "interpreter/analysis.py",
-        ("tests/interpreter/analysis/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
+        ("tests/interpreter/checks/test_visibility.py", f"{CHECKS}/test_visibility.py", JUDGE),
         ("history is no secret", "    if model.history:\n", "    if False:\n"),
         ("names need not be told", "if remembered_names(phase):", "if False:"),
         ("arguments of phases are no secrets", "            if parameter.secret:\n", "            if False:\n"),
@@ -59,7 +59,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/evaluation/context.py",
-        ("tests/interpreter/evaluation/test_history.py", JUDGE),
+        ("tests/interpreter/evaluation/test_statements.py", JUDGE),
         ("repetitions count other phases", "        and snapshot.phase == now.phase\n", ""),
         ("repetitions count other arguments", "        and snapshot.arguments == now.arguments\n", ""),
     ),
@@ -96,7 +96,7 @@ MUTANTS = [
     # ------------------------------------------------------------- machine code
     *mutants_of(
         "interpreter/native/state_encoding/encoding.py",
-        (f"{NATIVE}/test_many_subsets.py",),
+        (f"{NATIVE}/test_sampling.py",),
         (
             "the first set of a size is the last of the size before",
             "stored >= self._firsts[count + 1 - self.least]",
@@ -110,7 +110,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/state_encoding/encoding.py",
-        (f"{NATIVE}/test_ends_of_ranges.py", f"{NATIVE}/test_constructs.py"),
+        (f"{NATIVE}/test_limits.py", f"{NATIVE}/test_rules.py"),
         (
             "halves below the step do not count",
             "return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)",
@@ -119,7 +119,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/sets/conditions.py",
-        (f"{NATIVE}/sets/test_conditions.py",),
+        (f"{NATIVE}/test_sets.py",),
         ("as much is more", 'if operator in (">", "<=") else ceil(limit)', 'if operator == "<=" else ceil(limit)'),
         (
             "as much is not at most",
@@ -130,7 +130,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/rules/decisions.py",
-        (f"{NATIVE}/test_weights.py",),
+        (f"{NATIVE}/test_sampling.py",),
         (
             "what has weight 0 may be drawn",
             'outcomes.block(f"if {weight.text} > 0")',
@@ -144,25 +144,25 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/rules/perception.py",
-        (f"{NATIVE}/perception/test_sightings.py", f"{NATIVE}/test_native_perception.py"),
+        (f"{NATIVE}/test_perception.py",),
         ("what becomes visible is not new", 'if {now} != {before} or ({is_new})"', 'if {now} != {before}"'),
         ("an observation is a word shorter", 'body.line(f"n += {len(words) + 1}")', 'body.line(f"n += {len(words)}")'),
     ),
     *mutants_of(
         "interpreter/native/running/executor.py",
-        (f"{NATIVE}/running/test_border.py", f"{NATIVE}/running/test_plain_kernels.py"),
+        (f"{NATIVE}/test_running.py",),
         ("there is an element behind the last", "if not 0 <= place < self.count:", "if not 0 <= place <= self.count:"),
         ("the least number is none", "or not _LEAST <= given <= _MOST:", "or not _LEAST < given <= _MOST:"),
     ),
     *mutants_of(
         "interpreter/native/running/kernels.py",
-        (f"{NATIVE}/running/test_border.py",),
+        (f"{NATIVE}/test_running.py",),
         ("a list may become shorter", "            if len(longer) < len(before):\n", "            if False:\n"),
         ("no elements are too few", "        if given < 0:\n", "        if given <= 0:\n"),
     ),
     *mutants_of(
         "interpreter/native/algorithms/sets.py",
-        (f"{NATIVE}/test_many_subsets.py",),
+        (f"{NATIVE}/test_sampling.py",),
         (
             "the first set of a size is the last of the size before",
             "number >= FIRSTS[k + 1 - LEAST]",
@@ -181,18 +181,18 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/algorithms/sets.py",
-        (f"{NATIVE}/test_constructs.py",),
+        (f"{NATIVE}/test_rules.py",),
         ("a line ends before its end", "return whole & (met ^ (met - 1))", "return whole & (met - 1)"),
         ("a line back goes on to its end", "return whole & ((here << 1 | 1) ^ FULL)", "return whole & (here ^ FULL)"),
     ),
     *mutants_of(
         "interpreter/native/algorithms/payoffs.py",
-        ("tests/solvers/running/test_native_discount.py",),
+        ("tests/solvers/running/test_native_solvers.py",),
         ("draws of chance take time", "    if state[ACTOR] != 1:\n", "    if True:\n"),
     ),
     *mutants_of(
         "interpreter/native/algorithms/checks.py",
-        (f"{NATIVE}/test_ends_of_ranges.py",),
+        (f"{NATIVE}/test_limits.py",),
         (
             "the greatest number is too great",
             "if (x < low or x > high) and x != none:",
@@ -215,7 +215,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/rules/statements.py",
-        ("tests/interpreter/native/test_constructs.py",),
+        ("tests/interpreter/native/test_rules.py",),
         (
             "two payoffs are those of two players",
             "return len(named) == len(entries) == players",
@@ -224,7 +224,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "interpreter/native/expressions/lowering.py",
-        ("tests/interpreter/native/test_constructs.py",),
+        ("tests/interpreter/native/test_rules.py",),
         (
             "a negative divisor is positive",
             "factor = divisor.denominator if divisor > 0 else -divisor.denominator",

@@ -14,7 +14,7 @@ MUTANTS = [
     # ------------------------------------------------------------- kernels
     *mutants_of(
         "solvers/kernels/dfpn.py",
-        (f"{SEARCH}/test_proofs_in_circles.py",),
+        (f"{SEARCH}/test_dfpn.py",),
         (
             "a failure rests on the best move alone",
             "first_of_all(rests, count) if actor(state) == search.striver else rests[outlook.best]",
@@ -29,7 +29,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/dfpn.py",
-        (f"{SEARCH}/test_proofs_in_circles.py",),
+        (f"{SEARCH}/test_dfpn.py",),
         (
             "a failure that rests on the state itself is one on this path",
             "outlook.rests >= search.depth:",
@@ -54,7 +54,7 @@ MUTANTS = [
     # ------------------------------------------------------------- running
     *mutants_of(
         "solvers/running/exact_backend.py",
-        ("tests/solvers/running/test_exact_words.py",),
+        ("tests/solvers/running/test_exact_backend.py",),
         ("positions share their entries", "return number << 3", "return number << 2"),
         (
             "a state that was looked at is made again",
@@ -84,7 +84,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/search/counting.py",
-        (f"{SEARCH}/test_plies.py",),
+        (f"{SEARCH}/test_counting.py",),
         (
             "a ply of the most states is too large",
             "while level and len(level) <= most:",
@@ -132,7 +132,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/search/maxn.py",
-        (f"{SEARCH}/test_one_against_all.py",),
+        (f"{SEARCH}/test_maxn.py",),
         (
             "a reply is none after a forced move",
             "                    search.has_replied = 0\n",
@@ -184,7 +184,7 @@ MUTANTS = [
     # ------------------------------------------------------------- beliefs
     *mutants_of(
         "solvers/beliefs/consistent_plays.py",
-        (f"{BELIEFS}/test_beliefs.py",),
+        (f"{BELIEFS}/test_consistent_plays.py",),
         (
             "as many states as are looked at are too many",
             "        if visited > most:\n",
@@ -203,7 +203,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/beliefs/consistent_plays.py",
-        (f"{BELIEFS}/test_beliefs.py",),
+        (f"{BELIEFS}/test_consistent_plays.py",),
         (
             "a step may end before a draw",
             "== len(self.known) and self.machine.actor(state) != CHANCE",
@@ -257,7 +257,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/validation/questions.py",
-        (f"{VALIDATION}/test_about_moves.py", f"{VALIDATION}/test_searching.py"),
+        (f"{VALIDATION}/test_about_moves.py", f"{VALIDATION}/test_shortest_plays.py"),
         ("one more move of their own", "moves - (actor == player), length - 1)", "moves, length - 1)"),
         (
             "one of the others' moves is enough",
@@ -267,7 +267,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/validation/questions.py",
-        (f"{VALIDATION}/test_lasting.py", f"{VALIDATION}/test_going_on.py"),
+        (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
         ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
         (
             "a source counts for the position before",
@@ -277,7 +277,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/validation/questions.py",
-        (f"{VALIDATION}/test_searching.py", f"{VALIDATION}/test_going_on.py"),
+        (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
         (
             "one move is a choice",
             "graph.firsts[position + 1] - graph.firsts[position] > 1:",
@@ -292,13 +292,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/validation/shortest_plays.py",
-        (f"{VALIDATION}/test_sampling.py",),
+        (f"{VALIDATION}/test_shortest_plays.py",),
         ("one move is a choice", "if len(moves) > 1:", "if len(moves) > 0:"),
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
     ),
     *mutants_of(
         "solvers/validation/shortest_plays.py",
-        (f"{VALIDATION}/test_searching.py", f"{VALIDATION}/test_witnesses.py"),
+        (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_witnesses.py"),
         ("an edge leaves the next position", "hi=len(self.graph)) - 1", "hi=len(self.graph))"),
     ),
     *mutants_of(
@@ -340,7 +340,7 @@ MUTANTS = [
         (
             f"{POSITIONS}/test_solving.py",
             f"{POSITIONS}/test_backward_induction.py",
-            f"{POSITIONS}/stochastic_cycles/test_tolls.py",
+            f"{POSITIONS}/stochastic_cycles/test_certified_numbers.py",
         ),
         ("sums that a discount changes are constant", "and (graph.discount == 1 or not any(sums))", ""),
         ("earnings need not sum to 0", "and not any(map(sum, rewards)) and", "and"),
@@ -367,7 +367,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/policies.py",
-        (f"{POSITIONS}/test_checking.py",),
+        (f"{POSITIONS}/test_policies.py",),
         ("who gains nothing is no equilibrium", "[player] > payoff[player]:", "[player] >= payoff[player]:"),
         ("the worst move will do", "payoff[actor] == max(worth[actor] for", "payoff[actor] <= max(worth[actor] for"),
         (
@@ -393,7 +393,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/stochastic_games/matrix_rounds.py",
-        (f"{POSITIONS}/stochastic_games", f"{POSITIONS}/test_checking.py"),
+        (f"{POSITIONS}/stochastic_games", f"{POSITIONS}/test_policies.py"),
         (
             "moves may depend on others' choices",
             "if any(graph.actor(other) != player or len(graph.edges(other)) != count for other in here):",
@@ -407,7 +407,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/stochastic_games/matrix_rounds.py",
-        (f"{POSITIONS}/stochastic_games/test_matrix_game.py",),
+        (f"{POSITIONS}/stochastic_games/test_matrix_rounds.py",),
         (
             "a tie goes to the last row",
             "if here < there or (here == there and basis[row] < basis[found]):",
@@ -422,13 +422,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/stochastic_games/matrix_rounds.py",
-        (f"{POSITIONS}/stochastic_games/test_bimatrix_game.py",),
+        (f"{POSITIONS}/stochastic_games/test_matrix_rounds.py",),
         ("the least entry is 0", "shift = 1 - min(map(min, whole))", "shift = -min(map(min, whole))"),
         ("ties are broken by the row", "columns = (-1, *self.slacks)", "columns = (-1,)"),
     ),
     *mutants_of(
         "solvers/positions/stochastic_games/stochastic_game.py",
-        (f"{POSITIONS}/stochastic_games/test_keeping_clear.py",),
+        (f"{POSITIONS}/stochastic_games/test_matrix_rounds.py",),
         (
             "a row with one safe way is safe",
             "if all(is_safe[i * columns : (i + 1) * columns]))",
@@ -462,7 +462,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/retrograde.py",
-        (f"{POSITIONS}/retrograde/test_lasting.py",),
+        (f"{POSITIONS}/test_retrograde.py",),
         (
             "who gets as much can make it last",
             "self.more.numbers[position] > worth",
@@ -480,7 +480,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/answering.py",
-        ("tests/solvers/positions/test_playing.py",),
+        ("tests/solvers/positions/test_policies.py",),
         (
             "bounds are those of what is left of the play",
             "interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])",
@@ -507,7 +507,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/validation/questions.py",
-        ("tests/solvers/validation/test_stakes.py",),
+        ("tests/solvers/validation/test_shortest_plays.py",),
         (
             "what was earned on the way to a circle is always the same",
             "if earns or (graph.rewards is not None and position not in ending):",

@@ -10,7 +10,7 @@ SEARCH = "tests/solvers/search"
 MUTANTS = [
     *mutants_of(
         "solvers/kernels/past.py",
-        ("tests/solvers/kernels/test_past.py", f"{SEARCH}/test_tables_and_history.py"),
+        ("tests/solvers/kernels/test_kernels.py", f"{SEARCH}/test_positions.py"),
         ("the past does not count", "return is_past_behind(pasts, rules, state, past)", "return True"),
         ("the present moment does not count", "entry == moments(state) - 1 or may_read", "may_read"),
         ("only the present moment counts", "- 1 or may_read(rules, past, entry) != 0", "- 1"),
@@ -37,23 +37,23 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/window.py",
-        (f"{SEARCH}/test_tables_and_history.py",),
+        (f"{SEARCH}/test_positions.py",),
         ("nothing rests on what the table says", "    add_reads(search.rules, known.past)\n", ""),
     ),
     *mutants_of(
         "solvers/kernels/window.py",
-        (f"{SEARCH}/test_tables_and_history.py",),
+        (f"{SEARCH}/test_positions.py",),
         ("what has been read before is forgotten", "    add_reads(search.rules, node.outer)\n", ""),
     ),
     *mutants_of(
         "solvers/kernels/alphabeta.py",
-        (f"{SEARCH}/test_tables_and_history.py",),
+        (f"{SEARCH}/test_positions.py",),
         ("nothing rests on what the table says", "        add_reads(search.rules, search.table[known].past)\n", ""),
         ("what has been read before is forgotten", "    add_reads(search.rules, outer)\n", ""),
     ),
     *mutants_of(
         "solvers/kernels/retrograde.py",
-        (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
+        (f"{POSITIONS}/test_retrograde.py",),
         (
             "those who delay are driven out only at their last edge",
             "opens == want or want * (number - middle(search)) >= 0",
@@ -74,7 +74,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/retrograde.py",
-        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (f"{POSITIONS}/test_undecided.py",),
         (
             "players who change places get each other's numbers",
             "come(search, circle, -1 - source, total(search) - number, distance)",
@@ -83,7 +83,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/exploration.py",
-        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (f"{POSITIONS}/test_undecided.py",),
         (
             "a decisive move pays the mover the most",
             "payoff(trial.state, 0) == trial.most[actor(state)]",
@@ -92,7 +92,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/position_graph.py",
-        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (f"{POSITIONS}/test_undecided.py",),
         (
             "an edge to where one wins oneself is needed",
             "if target <= WON and WON - target != search.kinds[child.parent]:",
@@ -106,7 +106,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/undecided.py",
-        (f"{POSITIONS}/undecided/test_undecided_answering.py",),
+        (f"{POSITIONS}/test_undecided.py",),
         (
             "who wins gets more than by staying for ever",
             "(most, most > fair), (least, least < fair)",
@@ -115,7 +115,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/kernels/retrograde.py",
-        (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
+        (f"{POSITIONS}/test_retrograde.py",),
         (
             "exits come from the outside in",
             "ahead: int = from_middle(exits, number) - from_middle(exits, exits.numbers[at])",
@@ -124,7 +124,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/retrograde.py",
-        (f"{POSITIONS}/retrograde/test_retrograde.py",),
+        (f"{POSITIONS}/test_retrograde.py",),
         (
             "a number is known only if it does not depend on endless plays",
             "low, high = analyser.analyse(-beyond), analyser.analyse(beyond)",
@@ -136,7 +136,7 @@ MUTANTS = [
         (
             "tests/solvers/linear_programming/test_linear_program.py",
             "tests/solvers/linear_programming/test_exact_simplex.py",
-            "tests/solvers/forms/test_sequence_form.py",
+            "tests/solvers/forms/test_extensive_form.py",
             JUDGE,
         ),
         (
@@ -152,7 +152,11 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/linear_programming/exact_optimum.py",
-        ("tests/solvers/linear_programming/test_linear_program.py", "tests/solvers/forms/test_sequence_form.py", JUDGE),
+        (
+            "tests/solvers/linear_programming/test_linear_program.py",
+            "tests/solvers/forms/test_extensive_form.py",
+            JUDGE,
+        ),
         (
             "what is found in floats is taken for proved",
             "return certificate, is_optimal(program, certificate)",
@@ -222,7 +226,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/choosing/verifying.py",
-        ("tests/solvers/choosing/test_verifying.py", "tests/zermelo/test_verify.py"),
+        ("tests/solvers/choosing/test_verifying.py", "tests/zermelo/test_solve.py"),
         ("any value is confirmed", "if solution.value not in found:", "if False:"),
         ("any strategies are confirmed", "if most > expected[player]:", "if False:"),
         ("another value confirms", "if other.value != solution.value:", "if False:"),
@@ -234,7 +238,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/forms/strategy.py",
-        ("tests/zermelo/test_copies.py",),
+        ("tests/zermelo/test_api.py",),
         (
             "a copy takes what is met for what is reached",
             "return ListedDecisions(tuple(each for each in self.rows if each.reached))",
@@ -243,7 +247,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/choosing/choice.py",
-        ("tests/solvers/choosing/test_settling.py",),
+        ("tests/solvers/choosing/test_choice.py",),
         (
             "who looks at information looks at nothing else",
             "            if needs - {Need.PERFECT_INFORMATION}:\n",

@@ -16,7 +16,7 @@ MUTANTS = [
     # ------------------------------------------------------------- pictures
     *mutants_of(
         "zermelo/pictures/boards.py",
-        (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_spots.py"),
+        (f"{PICTURES}/test_boards.py",),
         ("a ring begins at the bottom", "-radius * cos(turn)", "radius * cos(turn)"),
         ("a ring has a cell more", "turns = [2 * pi * k / count", "turns = [2 * pi * k / (count + 1)"),
         ("neighbours are joined both ways", "if other > cell.index]", "]"),
@@ -38,14 +38,14 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/pictures/curves.py",
-        (f"{PICTURES}/test_axes.py",),
+        (f"{PICTURES}/test_trees.py",),
         ("a step may be too small", "(step := factor * power) >= least)", "(step := factor * power) * 2 >= least)"),
         ("the last tick is missing", "for k in range(first, last + 1)))", "for k in range(first, last)))"),
         ("an axis ends before the greatest number", "if each >= most and each > below[-1]", "if each > below[-1]"),
     ),
     *mutants_of(
         "zermelo/pictures/marks.py",
-        (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_svg.py", f"{PICTURES}/test_trees.py"),
+        (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_trees.py"),
         ("what touches overlaps", "self.left < other.right and", "self.left <= other.right and"),
         ("spots are seen", "if not isinstance(mark, Spot)]", "]"),
     ),
@@ -87,13 +87,13 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/drawing/sizes.py",
-        (f"{DRAWING}/test_convergence.py",),
+        (f"{DRAWING}/test_sizes.py",),
         ("none is above none", "lambda point: point[1] > 0", "lambda point: point[1] >= 0"),
         ("the curve ends a step too early", "if factor * power >= last:", "if factor * power * 10 >= last:"),
     ),
     *mutants_of(
         "zermelo/drawing/positions.py",
-        (f"{PICTURES}/test_tokens.py",),
+        (f"{PICTURES}/test_boards.py",),
         ("boards that are drawn get tokens", "and board not in drawn and", "and"),
         ("a sign of two variables", "while length < len(name) and any(", "while False and any("),
         ("variables that hold sets have no tokens", "kind.element if isinstance(kind, SetType) else kind", "kind"),
@@ -111,7 +111,7 @@ MUTANTS = [
     # ------------------------------------------------------------- reports
     *mutants_of(
         "zermelo/report/coverage.py",
-        ("tests/zermelo/test_coverage.py",),
+        ("tests/zermelo/test_check.py",),
         ("a condition never asked has failed", "{taken if is_asked else '-'}", "{taken}"),
         ("both branches have one number", "enumerate((each.held, each.failed))", "enumerate((each.failed, each.held))"),
         (
@@ -154,7 +154,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/report/console.py",
-        ("tests/zermelo/test_tables.py",),
+        ("tests/zermelo/test_rendering.py",),
         (
             "a piece of full width is broken",
             "_column_width(piece) + 1 + _column_width(word) <= width",
@@ -171,7 +171,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/report/annotations.py",
-        ("tests/zermelo/test_sarif_and_junit.py",),
+        ("tests/zermelo/test_check.py",),
         ("columns count from 0", '"startColumn": span.column,', '"startColumn": span.column - 1,'),
         ("labels are left out", "    if finding.labels:\n", "    if False:\n"),
         ("fixes are left out", "    if finding.fix is not None:\n", "    if False:\n"),
@@ -179,7 +179,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/report/annotations.py",
-        ("tests/zermelo/test_sarif_and_junit.py",),
+        ("tests/zermelo/test_check.py",),
         ("errors count as failures", '"errors": str(counts["error"])', '"errors": str(counts["failure"])'),
         (
             "what was skipped has passed",
@@ -201,7 +201,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/solutions/strategy_table.py",
-        (f"{SOLUTIONS}/test_strategy_table.py",),
+        (f"{SOLUTIONS}/test_strategies.py",),
         ("rows that say different things are one", "row.without(name), []", "evolve(row, does='', sees=()), []"),
         ("values that tell rows apart are left out", "len({row.known for row in without}) == len(rows)", "without"),
         ("one row needs all its columns", "if len(rows) > 1 and len(", "if len("),
@@ -238,7 +238,7 @@ MUTANTS = [
     # ------------------------------------------------------------- decisions
     *mutants_of(
         "zermelo/decisions.py",
-        ("tests/zermelo/decisions/test_clairvoyance.py",),
+        ("tests/zermelo/decisions/test_guesses.py",),
         (
             "as many deals as asked for are too many",
             "if len(found.positions) <= deals:",
@@ -317,7 +317,7 @@ MUTANTS = [
     # ------------------------------------------------------------- serving
     *mutants_of(
         "zermelo/serving/questions.py",
-        (f"{SERVING}/test_answers.py", f"{SERVING}/test_guard.py"),
+        (f"{SERVING}/test_answers.py", f"{SERVING}/test_app.py"),
         ("0 is a number of things", "not 0 < found <= _GREATEST", "not 0 <= found <= _GREATEST"),
         ("a text of the greatest length is too long", "len(found) > LARGEST", "len(found) >= LARGEST"),
         ("as many moves as there may be are too many", "len(found) > _MOVES", "len(found) >= _MOVES"),
@@ -330,7 +330,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/serving/app.py",
-        (f"{SERVING}/test_guard.py",),
+        (f"{SERVING}/test_app.py",),
         ("a host may be named twice", "if len(hosts) != 1 or", "if not hosts or"),
         (
             "pages of other sites are answered",
@@ -349,7 +349,7 @@ MUTANTS = [
     # ------------------------------------------------------------- notebook
     *mutants_of(
         "zermelo/notebook/exploring.py",
-        ("tests/zermelo/notebook/test_exploring.py",),
+        ("tests/zermelo/notebook/test_widgets.py",),
         ("there is no room for the last node", "+ len(offered) > NODES:", "+ len(offered) >= NODES:"),
         (
             "moves count from the end",
@@ -361,7 +361,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/notebook/playing.py",
-        ("tests/zermelo/notebook/test_playing.py",),
+        ("tests/zermelo/notebook/test_widgets.py",),
         ("moves count from the end", "0 <= number < len(self.state.moves)", "number < len(self.state.moves)"),
         ("several people see a hidden game", "if len(people) > 1 and begin", "if len(people) > 2 and begin"),
     ),
@@ -401,11 +401,7 @@ MUTANTS = [
     # ------------------------------------------------------------- testing
     *mutants_of(
         "zermelo/testing/expectations.py",
-        (
-            f"{TESTING}/test_expectations.py",
-            f"{TESTING}/test_claims_of_files.py",
-            f"{TESTING}/test_expected_knowledge.py",
-        ),
+        (f"{TESTING}/test_expectations.py",),
         (
             "a move after the end could not be judged",
             'if error.code in ("illegal-move", "game-over"):',
@@ -453,12 +449,12 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/testing/suites.py",
-        (f"{TESTING}/test_suites.py", "tests/zermelo/test_test_command.py"),
+        (f"{TESTING}/test_suites.py", "tests/zermelo/testing/test_suites.py"),
         ("what was skipped is bad", "(is_strict and self.count(Status.SKIPPED))", "self.count(Status.SKIPPED)"),
     ),
     *mutants_of(
         "zermelo/testing/expectations.py",
-        ("tests/zermelo/testing/test_expected_knowledge.py",),
+        ("tests/zermelo/testing/test_expectations.py",),
         (
             "positions within a step count",
             "if perceived == known and (is_within_step or not _is_draw(here)):",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -338,3 +341,138 @@ def test_show_every_game(run, name):
     assert (ran.code, ran.err) == (0, "") and "\nfacts\n" in ran.out
     record = run("show", name, "--json").record
     assert record["game"] == name and record["players"] and record["phases"] and record["facts"]
+
+
+# The commands that come first: what games there are, and a game of one's own.
+
+
+@pytest.mark.parametrize("name", gamedefs.names())
+def test_every_bundled_game_says_in_a_few_words_what_it_is(name):
+    title, about = gamedefs.lid(name)
+    assert title and 3 < len(about) <= 80 and not about.endswith(".")
+
+
+def test_games_are_listed_with_a_line_each(run):
+    ran = run("games")
+    assert (ran.code, ran.err) == (0, "")
+    listed = [line.split()[0] for line in ran.out.splitlines()[1:] if line and not line[0].isspace()]
+    assert set(gamedefs.names()) <= set(listed)
+    records = run("games", "--json").record
+    assert [record["name"] for record in records] == list(gamedefs.names())
+
+
+def test_a_word_leaves_the_games_that_have_it(run):
+    assert [record["name"] for record in run("games", "POKER", "--json").record] == [
+        "kuhn_poker",
+        "kuhn_poker_for_several",
+        "leduc_poker",
+    ]
+    ran = run("games", "quidditch")
+    assert ran.code == 2 and ran.err.startswith("error[unknown-game]: no bundled game has 'quidditch'")
+
+
+def test_a_new_game_is_sound_and_keeps_the_comments(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = run("new", "three_stones")
+    assert ran.code == 0 and "zermelo check three_stones.game" in " ".join(ran.out.split())
+    text = (tmp_path / "three_stones.game").read_text()
+    assert 'game "Three stones"\n' in text and "zermelo check three_stones.game" in text and "FILE" not in text
+    assert run("check", "three_stones.game").out == "three_stones.game: no findings\n"
+    assert run("test", "three_stones.game").code == 0
+
+
+def test_a_new_game_as_json(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "first", "--json").record == {"file": "first.game"}
+    assert (tmp_path / "first.game").is_file()
+
+
+def test_a_file_that_exists_is_left_alone(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.game").write_text("mine")
+    for name in ("mine", "mine.game"):
+        ran = run("new", name)
+        assert ran.code == 2 and ran.err.startswith("error[unwritable-file]: mine.game exists already")
+    assert (tmp_path / "mine.game").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [('a"b', "bad-usage"), ("_", "bad-usage"), ("a\nb", "bad-usage"), ("no/such/x", "unwritable-file")]
+    + [(name, "bad-usage") for name in ("", ".", "..", "/", "x/..")],
+)
+def test_a_name_that_no_game_can_have(run, tmp_path, monkeypatch, name, code):
+    monkeypatch.chdir(tmp_path)
+    ran = run("new", name)
+    assert ran.code == 2 and ran.err.startswith(f"error[{code}]: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ``zermelo lsp``, apart from the conversation itself: what is missing, and how it ends.
+
+
+def test_the_extra_is_named_where_the_library_is_missing(monkeypatch, capsys):
+    loaded = [name for name in sys.modules if name.partition(".")[0] == "pygls"]
+    for name in loaded:  # by other tests of this process: the parents of a module that is loaded are not asked for
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    assert main(["lsp"]) == 1
+    assert "pip install 'zermelo[lsp]'" in capsys.readouterr().err
+
+
+def test_it_ends_with_its_input():
+    ended = subprocess.run([sys.executable, "-m", "zermelo", "lsp", "--stdio"], stdin=subprocess.DEVNULL, timeout=60)
+    assert ended.returncode == 0
+
+
+def test_other_commands_do_not_load_the_server():
+    code = "import sys; from zermelo.cli import main; main(['check', 'nim']); assert 'pygls' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, timeout=60).returncode == 0
+
+
+# ``zermelo fmt``.
+
+
+GAME = 'game "G"\nplayers A\nparam n:0..3=2\n'
+LAID_OUT = 'game "G"\nplayers A\nparam n: 0..3 = 2\n'
+
+
+def test_a_file_is_replaced(run, game_file) -> None:
+    file = game_file(GAME)
+    ran = run("fmt", file)
+    assert (ran.code, ran.out) == (0, "test.game: is now in the one layout\n1 changed, 0 as before.\n")
+    assert Path(file).read_text(encoding="utf-8") == LAID_OUT
+    assert run("fmt", file).out == "0 changed, 1 as before.\n"
+
+
+def test_check_and_diff_write_nothing(run, game_file) -> None:
+    file = game_file(GAME)
+    assert run("fmt", file, "--check").code == 1
+    shown = run("fmt", file, "--diff")
+    assert (shown.code, "-param n:0..3=2\n+param n: 0..3 = 2\n" in shown.out) == (1, True)
+    assert Path(file).read_text(encoding="utf-8") == GAME
+
+
+def test_standard_input_goes_to_standard_output(run) -> None:
+    ran = run("fmt", "-", typed=GAME)
+    assert (ran.code, ran.out) == (0, LAID_OUT)
+
+
+def test_a_folder_is_searched_and_a_mistake_leaves_its_file_alone(run, tmp_path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.game").write_text(GAME, encoding="utf-8")
+    (tmp_path / "b.game").write_text("game\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
+    ran = run("fmt", str(tmp_path))
+    assert (ran.code, "1 changed, 0 as before, 1 with mistakes." in ran.out, "error[" in ran.err) == (1, True, True)
+    assert (inner / "a.game").read_text(encoding="utf-8") == LAID_OUT
+    assert (tmp_path / "b.game").read_text(encoding="utf-8") == "game\n"
+    record = run("fmt", str(tmp_path), "--check", "--json").record
+    assert [each["changed"] for each in record["files"]] == [False, False]
+    assert [len(each["findings"]) for each in record["files"]] == [1, 0]
+
+
+def test_files_that_cannot_be_read_and_empty_folders(run, tmp_path) -> None:
+    missing = os.fspath(tmp_path / "missing.game")
+    assert (run("fmt", missing).code, run("fmt", os.fspath(tmp_path)).code) == (2, 2)

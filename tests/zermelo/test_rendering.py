@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from unicodedata import category
 
 import pytest
@@ -13,9 +14,11 @@ import zermelo
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, InvalidGame, Label, Source, ZermeloError
 from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
+from zermelo.numbers import certain_decimals, interval_text, text_within
 from zermelo.report.annotations import error_records, finding_record
-from zermelo.report.console import LINE_WIDTH, Paint
+from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, progress, table, wrap_text
 from zermelo.report.text import render_error, render_finding, render_findings
+from zermelo.solvers.common.limits import Milestone
 
 TEXT = """\
 game "x"
@@ -285,3 +288,159 @@ def test_records(piece):
     assert error_records(ZermeloError("no-solver", "none", "h")) == [
         {"code": "no-solver", "severity": "error", "message": "none", "help": "h"}
     ]
+
+
+# What a terminal shows that a file does not get: progress, and pages of explanation.
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal of 100 columns, as rich sees it."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for module in ("zermelo.report.console", "zermelo.commands.explain"):
+        monkeypatch.setattr(f"{module}.is_lively", lambda stream: True)
+
+
+@pytest.mark.parametrize("total", [None, 10_000])
+def test_progress_shows_the_number_reached_and_the_rate(terminal, capsys, total):
+    with progress("searching", "nodes", total) as shown:
+        shown(2_500)
+    err = capsys.readouterr().err
+    assert "searching: 2,500 nodes, " in err and " a second" in err
+
+
+def test_progress_shows_words_instead_of_a_number(terminal, capsys):
+    with progress("searching", "nodes") as shown:
+        shown(2_500)
+        shown.remark(Milestone(7, "plies", {"exploitability": 1 / 3}))
+    err = capsys.readouterr().err
+    assert "searching: 7 plies, exploitability 0.333" in err
+
+
+def test_nobody_is_shown_progress_in_a_file(capsys):
+    with progress("searching", "nodes") as shown:
+        shown(2_500)
+        shown.remark(Milestone(7, "plies", {"exploitability": 1 / 3}))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_page_of_explanation_is_set_for_a_terminal(terminal, run):
+    page = run("explain", "possible-none").out
+    assert "Wrong" in page and "\x1b[" in page and "```" not in page
+
+
+# Tables of text: columns, widths, wrapping, and widths of characters in a terminal.
+
+
+def test_columns_are_as_wide_as_what_stands_in_them():
+    assert table(("player", "value"), [("X", "0"), ("Yellow", "1/2")], 80) == "player  value\nX       0\nYellow  1/2"
+
+
+def test_a_long_cell_wraps_at_blanks_and_the_word_before_it_does_not():
+    shown = fact_lines([("sum", "zero"), ("moves by chance", "no, as far as the rules tell")], 30)
+    assert shown.split("\n") == [
+        "sum              zero",
+        "moves by chance  no, as far as",
+        "                 the rules",
+        "                 tell",
+    ]
+
+
+def test_the_widest_column_gives_way_first():
+    assert table(("a", "b"), [("one two", "one two three four")], 18).split("\n") == [
+        "a        b",
+        "one two  one two",
+        "         three",
+        "         four",
+    ]
+
+
+def test_no_word_is_broken_and_rows_that_do_not_fit_are_blocks():
+    rows = [("move_rook(c5)", "one two three four"), ("", "≈ 0.25")]
+    assert table(("a", "b"), rows, 28).split("\n") == [
+        "a              b",
+        "move_rook(c5)  one two three",
+        "               four",
+        "               ≈ 0.25",
+    ]
+    assert table(("a", "b"), rows, 18).split("\n") == [
+        "a  move_rook(c5)",
+        "b  one two three",
+        "   four",
+        "",
+        "b  ≈ 0.25",
+    ]
+    assert fact_lines([("a", "one two/three/four five")], 10).split("\n") == ["a  one", "   two/three/four", "   five"]
+    assert wrap_text("it is ≈ 0.25", 8) == ["it is", "≈ 0.25"]
+
+
+def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
+    assert table(("a", "b"), [("日本", "x"), ("\x1b[1m", "y")], 80).split("\n") == ["a     b", "日本  x", "␛[1m  y"]
+
+
+def test_only_heads_and_words_are_painted():
+    paint = Paint(colour=True)
+    assert table(("a",), [("x",)], 80, paint) == "\x1b[1ma\x1b[0m\nx"
+    assert fact_lines([("a", "x")], 80, paint) == "\x1b[1ma\x1b[0m  x"
+
+
+def test_nothing_is_shown_of_no_facts():
+    assert fact_lines([], 80) == ""
+
+
+@given(st.text(st.sampled_from("ab 日"), max_size=40), st.integers(2, 12))
+def test_wrapping_keeps_all_but_blanks_and_the_width(text, width):
+    lines = wrap_text(text, width)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(len(columns_of(line).columns) <= width or " " not in line for line in lines)
+
+
+def test_no_word_is_broken_however_narrow_the_terminal():
+    heads = ("solver", "an equilibrium pays", "nodes", "proved between")
+    rows = [("enhanced_alphabeta", "1/9 = 0.1111111111, heuristic", "1,234,567,890", "-0.123456789 and 0.123456789")]
+    for width in (10, 20, 30, 40, 60):
+        printed = table(heads, rows, width)
+        assert {word for text in (*heads, *rows[0]) for word in text.split()} <= set(printed.split())
+
+
+# Numbers in print.
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "printed"),
+    [
+        (Fraction(1, 3), Fraction(0), "1/3 ≈ 0.3333"),
+        (Fraction(1, 3), Fraction(1, 20_000), "≈ 0.3333"),
+        (Fraction(1, 3), Fraction(1, 19_999), "≈ 0.333"),
+        (Fraction(-1, 2), Fraction(1, 10**12), "≈ -0.50000000000"),
+        (Fraction(1, 3), Fraction(1, 10**40), "≈ 0.333333333333"),
+        (Fraction(0), Fraction(1, 10**40), "≈ 0"),
+        (Fraction(-1, 10**20), Fraction(1, 10**40), "≈ -0." + "0" * 19 + "1" + "0" * 11),
+        (Fraction(7, 2), Fraction(1, 2), "≈ 4"),
+        (Fraction(7, 2), Fraction(3, 2), "between 2.00 and 5.00"),
+    ],
+)
+def test_what_is_certain_is_printed(number, error, printed):
+    assert text_within(number, error) == printed
+
+
+def test_all_digits_may_be_asked_for():
+    assert text_within(Fraction(1, 3), Fraction(1, 10**20), None) == "≈ 0.3333333333333333333"
+    low, high = Fraction(1, 3) - Fraction(1, 10**20), Fraction(1, 3) + Fraction(1, 10**20)
+    assert interval_text(low, high) == "0.333333333333 and 0.333333333334"
+    assert interval_text(low, high, None) == "0.3333333333333333333233 and 0.3333333333333333333434"
+
+
+@given(
+    st.fractions(-1000, 1000),
+    st.fractions(Fraction(1, 10**9), Fraction(1, 2)),
+    st.sampled_from((-1, Fraction(1, 3), 1)),
+)
+def test_it_is_wrong_by_one_in_the_last_place_at_most(number, error, side):
+    printed = certain_decimals(number, error)
+    assert printed is not None
+    last = Fraction(1, 10 ** len(printed.partition(".")[2]))
+    assert abs(Fraction(printed) - (number + side * error)) <= last

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from random_trees import trees
 from solving import solve
 
 import zermelo
+from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.common.trace import Trace, WhichMoves, bounds
 from zermelo.steps import is_windowed, orders_of_moves, plays_pruned, steps
 
 
@@ -117,3 +120,121 @@ def test_a_large_search_is_not_told(run):
     assert ran.code == 1 and ran.err.startswith("error[trace-too-large]: the search has more than 500 nodes")
     ran = run("solve", "two_ply_tree", "--solver", "mtdf", "--steps")
     assert ran.code == 1 and ran.err.startswith("error[cannot-be-traced]")
+
+
+# Star1 and Star2, told node by node.
+
+
+STARS = ["star1", "star2"]
+GAME = zermelo.load("coin_flip_tree")
+FACTS = evolve(GAME.facts, bounds=((Fraction(-3), Fraction(3)),) * 2)
+"""Those of a tree whose payoffs lie between -3 and 3."""
+
+
+def told_of_draws(machine, solver, facts):
+    trace = Trace(machine)
+    solution = solve(machine, facts, solver, trace=trace)
+    return solution, trace, steps(trace, GAME.players, is_windowed(trace))[1]
+
+
+def what_happens(solver):
+    return [(row[0].strip("| "), row[3]) for row in told_of_draws(GAME.reference, solver, GAME.facts)[2]]
+
+
+def test_a_draw_is_left_when_its_mean_cannot_matter():
+    """Behind heads, worth 0, the draw on the right is worth more than the 3 on the left only if tails is worth more
+    than 6; MIN's first answer, 5, settles that."""
+    rows = what_happens("star1")
+    assert rows[0] == ("the root", "MAX is to move; a play pays MAX between -2 and 7")
+    assert ("heads", "worth 0, with probability 1/2; right is now worth between -1 and 7/2") in rows
+    assert ("tails", "MIN is to move; 6 or less leaves right at most alpha 3") in rows
+    (cut,) = [what for _, what in rows if "not looked at" in what]
+    assert cut.startswith(
+        "alpha 6 >= beta 5: MAX has something as good elsewhere and would not let this happen; b is not"
+    )
+    assert cut.endswith("worth at most 5, with probability 1/2; right is now worth between -1 and 5/2")
+    assert plays_pruned(told_of_draws(GAME.reference, "star1", GAME.facts)[1]) == ["right, tails, b"]
+
+
+def test_a_probe_is_enough_to_leave_a_draw():
+    rows = what_happens("star2")
+    assert ("heads", "MIN is to move: a probe, the first move alone") in rows
+    (cut,) = [what for _, what in rows if "not looked at" in what]
+    assert cut == (
+        "at most 5/2 <= alpha 3: MAX has something as good elsewhere and would not let this happen; "
+        "tails is not looked at again; worth between -1 and 5/2; no better for MAX at the root"
+    )
+
+
+@pytest.mark.parametrize("solver", STARS)
+@given(written=trees(most=20, chance=True))
+def test_what_is_said_of_a_node_is_true_in_steps_of_draws(tree, solver, written):
+    """Values and bounds, against expectiminimax on the whole tree; and that draws are known ever better."""
+    machine = tree(written)
+    whole = Trace(machine)
+    solve(machine, GAME.facts, "expectiminimax", trace=whole)
+    values = dict(zip(plays(whole), (node.value for node in whole.nodes), strict=True))
+    solution, trace, rows = told_of_draws(machine, solver, FACTS)
+    for play, node in zip(plays(trace), trace.nodes, strict=True):
+        low, high = bounds(node.value)
+        assert low <= values[play] <= high
+    assert trace.nodes[0].value == solution.value[0] == values[()]
+    left = [match[1] for row in rows if (match := re.search(r"(?:^|; )(worth .*?)(?:;|, with|$)", row[-1]))]
+    inner = [node for node in trace.nodes if node.tried or node.probe is not None]
+    assert len(left) == len(inner)
+    play_of = dict(zip((node.number for node in trace.nodes), plays(trace), strict=True))
+    for node, said in zip(
+        sorted(inner, key=lambda node: (last_of_draws(trace, node), -node.number)), left, strict=True
+    ):
+        assert holds(said, values[play_of[node.number]])
+    assert len([node for node in trace.nodes if node.probe is None]) == solution.counts["nodes"]
+
+
+@pytest.mark.parametrize("solver", STARS)
+@given(written=trees(most=20, chance=True))
+def test_what_is_known_of_a_draw_is_what_the_search_knows(tree, solver, written):
+    """What is said after the last outcome visited is what the search returns."""
+    _, trace, _ = told_of_draws(tree(written), solver, FACTS)
+    told_of = steps(trace, GAME.players, has_window=True)[1]
+    now = [row[-1].split(" is now ")[1] for row in told_of if "probability" in row[-1]]
+    assert len(now) == sum(node.parent is not None and trace.nodes[node.parent].actor == CHANCE for node in trace.nodes)
+    for one, other in pairwise(row[-1] for row in told_of):
+        if "probability" in one and other.startswith("worth ") and ", with" not in one.split(" is now ")[1]:
+            assert other.startswith(one.split(" is now ")[1])
+
+
+@given(written=trees(most=20, chance=True))
+def test_a_probe_comes_before_the_other_moves(tree, written):
+    _, trace, _ = told_of_draws(tree(written), "star2", FACTS)
+    for node in trace.nodes:
+        if node.part is WhichMoves.OTHERS:
+            probe = trace.nodes[node.probe]
+            assert probe.part is WhichMoves.FIRST and probe.goes_on and not probe.pruned
+            assert (probe.parent, probe.move) == (node.parent, node.move)
+            assert node.legal[0] not in node.pruned
+
+
+def last_of_draws(trace, node):
+    """The last node visited below one."""
+    below = [each for each in trace.nodes if each.parent == node.number]
+    return last_of_draws(trace, below[-1]) if below else node.number
+
+
+def holds(said, value):
+    """Whether what is said of a value is true."""
+    if match := re.fullmatch(r"worth between (\S+) and (\S+)", said):
+        return Fraction(match[1]) <= value <= Fraction(match[2])
+    match = re.fullmatch(r"worth (at most |at least )?(\S+)", said)
+    bound = Fraction(match[2])
+    return value <= bound if match[1] == "at most " else value >= bound if match[1] else value == bound
+
+
+@pytest.mark.parametrize("solver", STARS)
+def test_the_command_tells_it_in_steps_of_draws(run, solver):
+    record = run("solve", "coin_flip_tree", "--solver", solver, "--steps", "--json").record
+    (pruned,) = [node for node in record["steps"] if node["pruned"]]
+    assert pruned["pruned"] == ["b"]
+    assert pruned["why"] == {"star1": "alpha 6 >= beta 5", "star2": "at most 5/2 <= alpha 3"}[solver]
+    bounded = [node for node in record["steps"] if node["value"] is None]
+    assert all(node["bounds"] for node in bounded) and bounded
+    assert any(node["bounds"] == ["-1", "5/2"] for node in bounded)

@@ -1,14 +1,22 @@
+""""""
+
 from __future__ import annotations
 
+from fractions import Fraction
+from random import Random
 from textwrap import dedent
 
 import pytest
 from written_games import model_of
 
-from zermelo.grammar.diagnostics import Source
+import zermelo
+from zermelo.grammar.diagnostics import NOWHERE, Source
 from zermelo.interpreter.checks import proving, sums
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.sums import reachable_phases
+from zermelo.interpreter.checks.sums import proved_constant, reachable_phases
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model import Arithmetic, Const, Expr
+from zermelo.interpreter.types import NONE, NumberType
 from zermelo.preparing import prepare
 
 START = """
@@ -253,3 +261,90 @@ def test_the_facts_of_a_game_with_claims_are_proved_once(monkeypatch):
     text = f"{dedent(START)}                end payoff (n, -n)\nclaim zero_sum\n"
     prepared = prepare(Source("claimed.game", text), {}, is_kept=False)
     assert prepared.facts.sum == 0 and proved == [prepared.model]
+
+
+# Proofs that an expression is a constant.
+
+
+NUMBER = NumberType(None, None)
+
+
+def number(value: int) -> Expr:
+    return Const(value, type=NUMBER, span=NOWHERE)
+
+
+def times(left: Expr, right: Expr) -> Expr:
+    return Arithmetic("*", left, right, type=NUMBER, span=NOWHERE)
+
+
+def test_products_of_numbers_are_known() -> None:
+    assert proved_constant(times(number(3), number(-9))) == Fraction(-27)
+
+
+def test_none_in_a_case_that_cannot_come_up_has_no_value() -> None:
+    none = Const(None, type=NONE, span=NOWHERE)
+    assert proved_constant(times(none, number(-27))) is None
+    assert proved_constant(times(number(-27), none)) is None
+
+
+LONGEST = 1_000
+"""The most moves of a play: some games go round, and never end."""
+
+GAME = """
+    game "Test"
+    players A, B
+    {rest}
+    var pot: 0..9 = 0
+    start at play(A)
+    phase play(p: Player):
+        turn p:
+            move stop:
+                {end}
+"""
+
+
+def bounds_of(end, rest=""):
+    return facts(model_of(GAME.format(end=end, rest=rest))).bounds
+
+
+def test_a_win_pays_between_minus_1_and_1():
+    assert bounds_of("end win p") == ((-1, 1), (-1, 1))
+
+
+def test_amounts_are_as_large_as_their_types():
+    assert bounds_of("end payoff {A: pot + 1, B: 2 * pot}") == ((1, 10), (0, 18))
+
+
+def test_who_gets_an_amount_may_be_anybody():
+    assert bounds_of("end payoff {p: pot, other p: 12}") == ((0, 12), (0, 12))
+
+
+def test_what_bounds_one_bounds_the_other():
+    assert bounds_of("end payoff {A: 3, B: -pot + pot - 3}") == ((3, 3), (-3, -3))
+
+
+def test_the_discount_shrinks_payoffs():
+    assert bounds_of("end payoff {A: pot + 1, B: 4}", "discount 1/2") == ((0, 10), (0, 4))
+
+
+def test_what_is_earned_has_no_bounds():
+    assert bounds_of("end win p", "action bonus: earn A: 1")[0] == (-1, 1)
+    game = GAME.format(end="earn A: 1\n                end win p", rest="")
+    assert facts(model_of(game)).bounds == (None, None)
+
+
+@pytest.mark.parametrize("name", sorted(set(zermelo.games()) - {"chess", "go", "checkers", "backgammon", "pig"}))
+def test_random_plays_stay_within_the_bounds(name):
+    game = zermelo.load(name)
+    bounds = facts(game.model).bounds
+    random = Random(1)
+    machine = game.machine
+    for _ in range(5):
+        state = machine.initial()
+        for _ in range(LONGEST):
+            if (actor := machine.actor(state)) == END:
+                for amount, known in zip(machine.payoff(state), bounds, strict=True):
+                    assert known is None or known[0] <= amount <= known[1]
+                break
+            moves = machine.moves(state)
+            state = machine.after(state, machine.draw(state, random) if actor == CHANCE else random.choice(moves))

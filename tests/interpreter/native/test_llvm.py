@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import gc
+import signal
+import struct
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from math import inf, nan
+from threading import Event, Thread, current_thread, main_thread
 
 import pytest
 from all_machines import needs_llvm
@@ -12,10 +18,9 @@ from hypothesis import strategies as st
 
 from zermelo.foundation import disk_cache
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
-from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.llvm.engine import Library
-
-pytestmark = needs_llvm
+from zermelo.interpreter.native.dialect.language import NotDialect, execute
+from zermelo.interpreter.native.llvm.engine import Library, interruptible
+from zermelo.interpreter.native.llvm.functions import emit
 
 TEXT = """\
 from __future__ import annotations
@@ -126,36 +131,42 @@ def executors(request):
 numbers = st.integers(-(1 << 40), 1 << 40)
 
 
+@needs_llvm
 @given(numbers, numbers.filter(bool))
 def test_division_floors(executors, a, b):
     python, compiled, _ = executors
     assert compiled["divided"](a, b) == python["divided"](a, b)
 
 
+@needs_llvm
 @given(st.integers(-3, 70))
 def test_loops(executors, n):
     python, compiled, _ = executors
     assert compiled["looped"](n) == python["looped"](n)
 
 
+@needs_llvm
 @given(st.integers(0, (1 << 50) - 1), st.integers(0, 20))
 def test_masks(executors, m, k):
     python, compiled, _ = executors
     assert compiled["masked"](m, k) == python["masked"](m, k)
 
 
+@needs_llvm
 @given(st.integers(0, (1 << 63) - 1), st.integers(0, (1 << 63) - 1))
 def test_stirring(executors, a, b):
     python, compiled, _ = executors
     assert compiled["stirred"](a, b) == python["stirred"](a, b)
 
 
+@needs_llvm
 @given(st.integers(0, (1 << 50) - 1), st.integers(0, 20))
 def test_arrays_of_masks(executors, a, b):
     python, compiled, _ = executors
     assert compiled["gathered"](a, b) == python["gathered"](a, b)
 
 
+@needs_llvm
 @given(st.lists(numbers, min_size=4, max_size=4), st.integers(0, 9))
 def test_arrays(executors, a, k):
     python, compiled, _ = executors
@@ -165,6 +176,7 @@ def test_arrays(executors, a, k):
     assert list(there) == here
 
 
+@needs_llvm
 @given(st.lists(st.integers(-2, 2), min_size=4, max_size=4), st.integers(0, 9))
 def test_entries_that_threads_share(executors, a, k):
     python, compiled, _ = executors
@@ -174,6 +186,7 @@ def test_entries_that_threads_share(executors, a, k):
     assert list(there) == here
 
 
+@needs_llvm
 def test_an_entry_is_claimed_once(executors):
     _, compiled, _ = executors
     many = 200_000
@@ -183,6 +196,7 @@ def test_an_entry_is_claimed_once(executors):
     assert sum(got) == many == sum(there)
 
 
+@needs_llvm
 @given(st.data(), st.integers(0, 9))
 def test_states_stand_where_the_host_put_them(executors, data, k):
     python, compiled, width = executors
@@ -196,6 +210,7 @@ def test_states_stand_where_the_host_put_them(executors, data, k):
     assert there.raw[:-1] == b"".join(word.to_bytes(width // 8, "little") for state in here for word in state) + guard
 
 
+@needs_llvm
 def test_an_index_outside_its_array_is_noticed_and_does_no_harm():
     text = "STATE = 1\n\n\ndef at(a: ints[n], n: int, k: int) -> int:\n    return a[k]\n"
     library = Library(KernelText(text, ("at",)), 64)
@@ -207,6 +222,7 @@ def test_an_index_outside_its_array_is_noticed_and_does_no_harm():
     assert library.has_fault
 
 
+@needs_llvm
 def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     """Each file has valid code, but of the other text."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
@@ -226,9 +242,202 @@ def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     assert values() == [101, 201]
 
 
+@needs_llvm
 def test_a_name_may_be_one_that_machine_code_has_for_its_own_parts():
     text = (
         "STATE = 1\n\n\ndef of(entry: int, v6: int) -> int:\n    c5: int = entry\n    for do2 in range(v6):\n"
         "        if do2 & 1 != 0:\n            c5 += entry\n    return c5\n"
     )
     assert Library(KernelText(text, ("of",)), 64).function("of", 2)(10, 4) == 30
+
+
+# Floating point in the dialect: both executors give the same bits.
+
+
+FLOATS_TEXT = """\
+from __future__ import annotations
+
+HALF = 0.5
+
+
+def mean(a: float, b: float) -> float:
+    return (a + b) * HALF
+
+
+def reckoned(X: floats[8], n: int) -> int:
+    a: float = X[0]
+    b: float = X[1]
+    X[2] = a * b + X[3]
+    X[3] = a - -b
+    X[4] = mean(a, b)
+    X[5] += float(n) * a
+    X[6] = a / b if b != 0.0 else 0.0
+    X[7] = sqrt(a * a) if not a * a < HALF else log(sqrt(b * b) + 1.0)
+    return (a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a >= b) + 16 * (a == b) + 32 * (a != b)
+
+
+def nearer(X: floats[n], n: int) -> int:
+    for k in range(n - 1):
+        a: float = X[k]
+        X[k] = min(max(a, X[k + 1]), max(0.0, -a))
+    return 0
+
+
+def summed(X: floats[n], n: int) -> int:
+    total = 0.0
+    for k in range(n):
+        x: float = X[k]
+        total += x if x > 0.0 else -x * x
+    X[0] = total
+    return 0
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    return Library(KernelText(FLOATS_TEXT, ("reckoned", "nearer", "summed")), 64)
+
+
+def bits(numbers):
+    return [struct.pack("d", number) for number in numbers]
+
+
+amounts = st.floats(-1e100, 1e100)
+
+
+def both(compiled, name, numbers, n):
+    here, there = list(numbers), (ctypes.c_double * len(numbers))(*numbers)
+    assert compiled.function(name, 2)(ctypes.addressof(there), n) == execute(FLOATS_TEXT)[name](here, n)
+    assert bits(there) == bits(here)
+    assert not compiled.has_fault
+    return here
+
+
+@needs_llvm
+@given(st.lists(amounts, min_size=8, max_size=8), st.integers(-(1 << 62), 1 << 62))
+def test_every_operation(compiled, numbers, n):
+    both(compiled, "reckoned", numbers, n)
+
+
+@needs_llvm
+@given(st.lists(amounts, min_size=1, max_size=40))
+def test_sums_keep_their_order(compiled, numbers):
+    both(compiled, "summed", numbers, len(numbers))
+
+
+@needs_llvm
+@given(st.lists(st.sampled_from([0.0, -0.0, 1.0, -1.0, inf, -inf, nan]), min_size=2, max_size=40))
+def test_the_smaller_and_the_larger_are_those_of_python(compiled, numbers):
+    both(compiled, "nearer", numbers, len(numbers))
+
+
+@needs_llvm
+def test_products_are_rounded_before_they_are_added(compiled):
+    below, above = 1.0 - 2.0**-30, 1.0 + 2.0**-30
+    assert both(compiled, "reckoned", [below, above, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0], 0)[2] == 0.0
+
+
+@needs_llvm
+def test_not_a_number_is_unequal_to_all(compiled):
+    numbers = (ctypes.c_double * 8)(nan, nan)
+    assert compiled.function("reckoned", 2)(ctypes.addressof(numbers), 1) == 32
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x: float = 1",
+        "x: float = n",
+        "x: float = n + X[0]",
+        "k: int = X[0]",
+        "k: int = 0.5",
+        "x = X[0] % 2.0",
+        "X[0] = n",
+        "k: int = 1 if X[0] else 0",
+        "k: int = n < X[0]",
+        "k: int = max(n, X[0])",
+        "X[0] = min(X[0], 1)",
+    ],
+)
+def test_nothing_turns_into_a_float_by_itself(line):
+    text = f"def f(X: floats[n], n: int) -> int:\n    {line}\n    return 0\n"
+    with pytest.raises(NotDialect):
+        Library(KernelText(text, ("f",)), 64)
+
+
+# Code generation in several threads at once, as by background compilation.
+
+
+NAMES = tuple(f"f{k}" for k in range(60))
+EMITTING_AT_ONCE_TEXT = "\n".join(
+    f"def {name}(a: int, b: int) -> int:\n    return a + b * (b + a * {len(name)})\n" for name in NAMES
+)
+
+
+@pytest.fixture
+def _switching():
+    """Threads switch wherever possible, even during garbage collection."""
+    interval, threshold = sys.getswitchinterval(), gc.get_threshold()
+
+    def busy(phase, info):
+        sum(range(300))
+
+    gc.callbacks.append(busy)
+    gc.set_threshold(50, 5, 5)
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+    gc.set_threshold(*threshold)
+    gc.callbacks.remove(busy)
+
+
+@pytest.mark.usefixtures("_switching")
+def test_threads_emit_the_same_at_once():
+    with ThreadPoolExecutor(4) as pool:
+        emitted = set(pool.map(lambda _: emit(EMITTING_AT_ONCE_TEXT, 64, NAMES), range(8)))
+    assert len(emitted) == 1
+
+
+# Interruptible waiting for LLVM.
+
+
+def test_what_is_made_comes_back():
+    assert interruptible(lambda: current_thread() is main_thread()) is False
+
+
+def test_errors_come_back():
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0)
+
+
+def test_an_interrupt_does_not_wait():
+    begun, may_end, ended = Event(), Event(), Event()
+
+    def work() -> None:
+        begun.set()
+        may_end.wait()
+        ended.set()
+
+    def interrupt() -> None:
+        begun.wait()
+        signal.pthread_kill(main_thread().ident, signal.SIGINT)  # as from a keyboard: it wakes the waiting thread
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # that of the tests would end them
+    Thread(target=interrupt).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interruptible(work)
+        assert not ended.is_set()
+    finally:
+        may_end.set()
+        signal.signal(signal.SIGINT, before)
+    assert ended.wait(10)
+
+
+def test_another_thread_does_the_work_itself():
+    seen: list[bool] = []
+    thread = Thread(target=lambda: seen.append(interruptible(current_thread) is current_thread()))
+    thread.start()
+    thread.join()
+    assert seen == [True]

@@ -1,16 +1,32 @@
+""""""
+
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from importlib.resources import files
 
 import pytest
+from all_machines import needs_llvm
 from solving import solve
 
+import zermelo
 from zermelo.grammar.diagnostics import CODES, ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason
-from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
-from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.choosing.choice import (
+    Requirements,
+    check_preconditions,
+    check_request,
+    choose,
+    instead,
+    kind_of_game,
+    reason,
+)
+from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, solvers_by_kind, unmet
+from zermelo.solvers.common.limits import Goal, Limits, Sampling
+from zermelo.solvers.solution import Request
+from zermelo.solving import facts_with_information
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")
 NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}
@@ -179,3 +195,94 @@ def test_solution(known, tree):
 def test_draws_need_no_constant_sum(known, tree):
     machine = tree([CHANCE, (Fraction(1, 2), (1, 1)), (Fraction(1, 2), [1, (0, 2), (2, 0)])])
     assert solve(machine, known(chance=DRAWS, **NO_SUM)).value == (Fraction(1, 2), Fraction(3, 2))
+
+
+# What is chosen for games whose rules look at the history: draughts on 16 squares, drawn by a third repetition.
+
+
+REPETITION = "    if repetitions(board) >= 3: end draw\n"
+
+
+def draughts(rule: str, declared: str = "") -> str:
+    """The bundled checkers on 4 x 4 squares, a row of men each, without its clock."""
+    text = (files("zermelo") / "gamedefs" / "checkers.game").read_text(encoding="utf-8")
+    text = text.replace("grid(8, 8)", "grid(4, 4)").replace("then 8 else 1", "then 4 else 1")
+    text = text.replace("s.y <= 3:", "s.y <= 1:").replace("s.y >= 6:", "s.y >= 4:").replace(", terminates", declared)
+    text = text.replace("    if idle == patience: end draw\n", rule)
+    text = re.split(r"^(?:test|reachable|never)\b", text, maxsplit=1, flags=re.MULTILINE)[0]  # of the whole board
+    return re.sub(r"^(param|var idle|expect| +idle :=).*\n", "", text, flags=re.MULTILINE)
+
+
+@needs_llvm
+def test_a_third_repetition_is_worth_what_going_on_for_ever_is():
+    """Who can win at all can win without coming back to a position; so the value is that of the game in which plays go
+    on for ever and are drawn, which retrograde analysis finds without a history."""
+    game = zermelo.loads(draughts(REPETITION))
+    found = solve(game.on("native").searching, game.facts)
+    assert (found.solver, found.exact) == ("dfpn", True)
+    assert found.counts["nodes"] < 20_000
+    endless = zermelo.loads(draughts("", "\nendless draw"))
+    again = zermelo.solve(endless, "positions")
+    assert again.exact and again.value == found.value
+
+
+@needs_llvm
+def test_deepening_solves_it_with_a_table_of_pasts():
+    """Without a table 337 million nodes were not enough."""
+    game = zermelo.loads(draughts(REPETITION))
+    found = solve(game.on("native").searching, game.facts, "principal_variation")
+    assert (found.value, found.exact) == ((0, 0), True)
+    assert found.counts["nodes"] < 400_000
+
+
+# Kinds of games in words: for the help, and for why a solver was chosen.
+
+
+def test_every_solver_is_listed_once_under_a_kind_of_game():
+    lines = solvers_by_kind().splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert sorted(listed) == sorted(SOLVERS)
+    heads = [line for line in lines if line.startswith("solvers where ")]
+    assert len(heads) == len(set(heads)) == 6
+    assert "there is no chance" in next(head for head in heads if lines[lines.index(head) + 1].startswith("  enhanced"))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("rock_paper_scissors", "two players, zero sum, no chance, choices at once"),
+        ("kuhn_poker", "two players, zero sum, chance, hidden information"),
+        ("nim", "two players, zero sum, no chance, perfect information"),
+        ("parking", "one player against chance, perfect information"),
+    ],
+)
+def test_choices_at_once_are_not_called_hidden(name, kind):
+    assert kind_of_game(facts_with_information(zermelo.load(name))) == kind
+
+
+# A solver that does not fit a game is refused for that, whatever else is asked of it, and the help leads on.
+
+
+@pytest.mark.parametrize(("game", "solver"), [("subtraction_game", "sequence_form"), ("kuhn_poker", "minimax")])
+def test_what_is_asked_is_not_the_reason(game, solver):
+    """Without the options that are asked for in vain the solver would not run either."""
+    facts = zermelo.load(game).facts
+    check_request(find_solver(solver), facts, Request(goal=Goal(iterations=9), is_advised=True))
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(find_solver(solver), facts)
+    assert raised.value.code.startswith("needs-")
+
+
+def test_options_that_no_solver_takes_are_named_beside_the_one_that_fits():
+    asked = Requirements(deepens=True)
+    assert instead(zermelo.load("kuhn_poker").facts, asked) == (
+        "the linear program of the sequence form fits this game: --solver sequence_form, and leave out --depth and "
+        "--nodes"
+    )
+
+
+def test_a_search_to_a_depth_without_an_estimate_gets_one():
+    asked = Requirements(deepens=True)
+    assert instead(zermelo.load("coin_flip_tree").facts, asked) == (
+        "expectiminimax fits this game: `zermelo solve --solver expectiminimax --estimate rollouts`"
+    )

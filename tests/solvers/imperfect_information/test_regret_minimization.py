@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from ctypes import sizeof
 from fractions import Fraction
 from pathlib import Path
 from time import sleep
 
 import pytest
+from iterating_alike import iterate_alike
 from solving import solve
 
 import zermelo
@@ -19,8 +21,15 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret, minimizer
+from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
+from zermelo.solvers.imperfect_information.counterfactual_regret import (
+    VARIANTS,
+    CounterfactualRegret,
+    MonteCarloRegret,
+    minimizer,
+    numbers_of_kernel,
+)
+from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
 from zermelo.solvers.solution import Certainty
 from zermelo.solvers.tree_building.building import build_tree
 
@@ -224,3 +233,138 @@ def test_gains_are_those_of_exact_best_responses(form_of):
     regret.iterate(100)
     plans = [[Fraction(weight) for weight in weights] for weights in regret.averages()]
     assert float(assess(form, plans).exploitability) == pytest.approx(sum(regret.gains()) / 2)
+
+
+# Counterfactual regret minimization: the kernel as Python and as machine code, and against other programs.
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_python_and_machine_code_agree_bit_for_bit(random_form, name, players):
+    for seed in range(5):
+        form = random_form(seed, players, zero_sum=False)
+        plain, compiled = (CounterfactualRegret(form, VARIANTS[name], is_compiled) for is_compiled in (False, True))
+        iterate_alike(plain, compiled, (1, 2, 30))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_value_of_kuhn_poker(form_of, name):
+    form = form_of("kuhn_poker")
+    regret = CounterfactualRegret(form, VARIANTS[name])
+    regret.iterate(20_000)
+    pairs = zip(form.players, regret.averages(), strict=True)
+    plans = [plan_of(own, round_strategy(own, weights)) for own, weights in pairs]
+    assessment = assess(form, plans)
+    low, high = assessment.interval
+    assert low <= Fraction(-1, 18) <= high
+    assert high - low < Fraction(1, 1000)
+    assert float(assessment.exploitability) == pytest.approx(sum(regret.gains()) / 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_regret_vanishes_in_random_games(random_form, name):
+    for seed in range(10):
+        regret = CounterfactualRegret(random_form(seed), VARIANTS[name])
+        regret.iterate(5)
+        before = sum(regret.gains())
+        regret.iterate(2000)
+        assert sum(regret.gains()) < max(0.02, before / 10)
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker"])
+@pytest.mark.parametrize(("name", "theirs"), [("cfr", "CFRSolver"), ("cfr_plus", "CFRPlusSolver")])
+def test_openspiel_is_as_far_after_every_iteration(form_of, game, name, theirs):
+    pyspiel = pytest.importorskip("pyspiel")
+    peer_game = pyspiel.load_game(game)
+    peer, regret = getattr(pyspiel, theirs)(peer_game), CounterfactualRegret(form_of(game), VARIANTS[name])
+    for count in (1, 1, 4, 14):
+        regret.iterate(count)
+        for _ in range(count):
+            peer.evaluate_and_update_policy()
+        theirs_now = pyspiel.exploitability(peer_game, peer.average_policy())
+        assert sum(regret.gains()) / 2 == pytest.approx(theirs_now, abs=1e-12)
+
+
+# The estimated memory of iterations is that of their arrays.
+
+
+def forms(name):
+    game = zermelo.load(name)
+    tree = build_tree(game.searching, game.facts, game.searching.initial(), Limits(), ignore_progress)
+    return game, tree, sequence_form(tree, Limits())
+
+
+def held(record):
+    """The number of elements of the lists of a record."""
+    return sum(sizeof(part) // 8 for name, part in record.kept.items() if name)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_for_several", "battleship"])
+def test_every_array_is_counted(name):
+    _, tree, form = forms(name)
+    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).players) == numbers_of_kernel(tree, form, False)
+    assert held(MonteCarloRegret(tree, form, False).sampling) == numbers_of_kernel(tree, form, True)
+
+
+@pytest.mark.parametrize("solver", ["cfr_plus", "external_sampling"])
+def test_what_does_not_fit_is_refused_with_its_size(solver):
+    game, tree, form = forms("kuhn_poker_for_several")
+    needed = 8 * numbers_of_kernel(tree, form, solver not in VARIANTS)
+    with pytest.raises(ZermeloError) as raised:
+        minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the way into the arrays needs some
+    assert raised.value.code == "out-of-memory"
+    assert "iteration over 312 leaves would take about" in raised.value.message
+    assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=8 * needed)).iterations == 0
+
+
+# Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and its results.
+
+
+GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma", "tiger")
+
+
+def trees(name):
+    game = zermelo.load(name)
+    machine = game.searching
+    tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+    return tree, sequence_form(tree, Limits())
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("by_outcome", [False, True])
+@pytest.mark.parametrize("seed", [0, 7])
+def test_python_and_machine_code_agree_bit_for_bit_in_monte_carlo_cfr(name, by_outcome, seed):
+    tree, form = trees(name)
+    plain, compiled = (MonteCarloRegret(tree, form, by_outcome, seed, is_compiled) for is_compiled in (False, True))
+    iterate_alike(plain, compiled, (1, 2, 200))
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_the_error_shrinks_in_kuhn_poker(by_outcome):
+    sampled = MonteCarloRegret(*trees("kuhn_poker"), by_outcome)
+    sampled.iterate(1000)
+    early = sum(sampled.gains()) / 2
+    sampled.iterate(999_000)
+    assert sum(sampled.gains()) / 2 < min(0.004, early / 4)
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_an_only_player_learns_as_well(by_outcome):
+    """Nobody else sums up their strategies."""
+    sampled = MonteCarloRegret(*trees("tiger"), by_outcome)
+    before = sum(sampled.gains())
+    sampled.iterate(200_000)
+    assert sum(sampled.gains()) < before / 100
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_what_is_saved_goes_on_bit_for_bit_in_monte_carlo_cfr(by_outcome):
+    tree, form = trees("kuhn_poker")
+    whole, before = (MonteCarloRegret(tree, form, by_outcome, 3) for _ in range(2))
+    whole.iterate(500)
+    before.iterate(123)
+    for is_compiled in (False, True):
+        after = MonteCarloRegret(tree, form, by_outcome, 3, is_compiled)
+        after.load(before.save())
+        after.iterate(500 - 123)
+        assert after.save() == whole.save()

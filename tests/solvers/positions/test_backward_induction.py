@@ -7,12 +7,24 @@ from textwrap import dedent
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_cases import many
 from random_graphs import Wish, graphs, wishes
+from referee.certificates import complaints
 from referee.exploring import explored
-from referee.rounds import round_numbers
+from referee.matrix_games import conceded, guaranteed, matrix_game
+from referee.positions import (
+    EarnsForEver,
+    chain_values,
+    count_policies,
+    endless_number,
+    numbers,
+    policies,
+    read,
+    response_numbers,
+)
+from referee.rounds import round_intervals, round_numbers
 from solving import solve
 from written_games import bundled_model, model_of
 
@@ -175,3 +187,126 @@ def test_oshi_zumo_is_worth_what_the_sequence_form_says(parameters: dict[str, ob
         game = zermelo.loads(dedent(written), **parameters)
         found = solve(game.searching, game.facts, "sequence_form")
         assert value_of(model_of(written, **parameters)) == found.value[0]
+
+
+# The referee of graphs of positions, on games whose values are known, and against itself.
+
+
+ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+
+
+def test_gamblers_ruin() -> None:
+    """With 1 of 4 and a fair coin, all is won with probability 1/4; with 2/3 per toss, 8/15 (Huygens)."""
+    amounts = ((ZERO,), (ONE,))
+    for win, lose, right in ((1, 1, Fraction(1, 4)), (2, 1, Fraction(8, 15))):
+        kinds, weights = [DRAWS, DRAWS, DRAWS, PAYS, PAYS - 1], [lose, win] * 3
+        graph = PositionGraph(("A",), kinds, [0, 2, 4, 6, 6, 6], [3, 1, 0, 2, 1, 4], weights, None, amounts)
+        assert numbers(graph, (1,))[0] == right
+
+
+def test_waiting_pays_what_endless_says() -> None:
+    """One may leave for 0 or stay: it depends on what staying pays."""
+    for endless, right in ((Fraction(-1), ZERO), (ONE, ONE)):
+        graph = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, None, ((ZERO,),), endless=(endless,))
+        assert numbers(graph, (1,))[0] == right
+    graph = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, None, ((ZERO,),))
+    assert numbers(graph, (1,)) == [None, 0]
+
+
+def test_earning_for_ever_has_no_total() -> None:
+    amounts = ((ZERO,), (ONE,))
+    graph = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, [1, 0], amounts, endless=(ZERO,))
+    with pytest.raises(EarnsForEver):
+        numbers(graph, (1,))
+    halved = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, [1, 0], amounts, HALF)
+    assert numbers(halved, (1,))[0] == 2  # 1 + 1/2 + 1/4 + ...
+
+
+def test_what_comes_after_a_decision_is_discounted() -> None:
+    """Chance takes nothing off, nor does the decision itself of what it earns and of what it pays at the end."""
+    amounts = ((ZERO,), (ONE,))
+    decide = PositionGraph(("A",), [DRAWS, 0, PAYS - 1], [0, 1, 2, 2], [1, 2], [1, 1], None, amounts, HALF)
+    assert numbers(decide, (1,)) == [1, 1, 1]
+    draw = PositionGraph(("A",), [0, DRAWS, PAYS - 1], [0, 1, 2, 2], [1, 2], [1, 1], [1, 1], amounts, HALF)
+    assert numbers(draw, (1,)) == [2, 2, 1]
+
+
+def test_a_matrix_game_has_mixed_strategies() -> None:
+    """Von Neumann's example of a game of three by three, stone, paper, scissors; and one of two by two by formula."""
+    cyclic = [[Fraction((c - r + 1) % 3 - 1) for c in range(3)] for r in range(3)]
+    assert matrix_game(cyclic)[:2] == (0, [Fraction(1, 3)] * 3)
+    square = [[Fraction(3), Fraction(-1)], [Fraction(-2), Fraction(4)]]
+    assert matrix_game(square)[0] == Fraction(3 * 4 - 2, 3 + 4 + 1 + 2)
+    value, rows, columns = matrix_game([[ZERO, ZERO, ONE], [ZERO, ZERO, ZERO]])
+    matrix = [[ZERO, ZERO, ONE], [ZERO, ZERO, ZERO]]
+    assert guaranteed(matrix, rows) == value == conceded(matrix, columns) == 0
+
+
+def test_a_round_is_a_matrix_game() -> None:
+    """Matching pennies: both choose a side, and A wins 1 if they are the same."""
+    amounts = ((ZERO, ZERO), (ONE, -ONE), (-ONE, ONE))
+    kinds, firsts = [0, 3, 3, PAYS - 1, PAYS - 2], [0, 2, 4, 6, 6, 6]
+    graph = PositionGraph(("A", "B"), kinds, firsts, [1, 2, 3, 4, 4, 3], None, None, amounts)
+    assert round_numbers(graph, (1, -1)) == [0, None, None, 1, -1]
+
+
+@given(wishes(rounds=False), st.data())
+@settings(max_examples=many(150), deadline=None)
+def test_brute_force_and_certificates_agree(wish: Wish, data: st.DataObject) -> None:
+    """Policies that guarantee the numbers prove them, and those that do not are found out; as are wrong numbers."""
+    graph = data.draw(graphs(wish))
+    assume(count_policies(graph) <= 60)
+    try:
+        right = numbers(graph, wish.wants)
+    except EarnsForEver:
+        return
+    if endless_number(graph) is None:
+        return
+    nodes = read(graph)
+    best = {}
+    for side in (1, -1):
+        for policy in policies(nodes, wish.wants, side):
+            does_guarantee = response_numbers(graph, wish.wants, side, policy) == right
+            if does_guarantee:
+                best.setdefault(side, policy)
+    for ours in policies(nodes, wish.wants, 1):
+        policy = {**best[-1], **ours}
+        choices = [[graph.firsts[p] + policy[p]] if p in policy else [] for p in range(len(nodes))]
+        is_best = response_numbers(graph, wish.wants, 1, ours) == right
+        assert (not complaints(graph, wish.wants, right, choices)) == is_best
+        brought = chain_values(nodes, policy, endless_number(graph) or ZERO)
+        if brought != right:
+            assert complaints(graph, wish.wants, brought, choices)
+
+
+@given(wishes(circles=False, rounds=False), st.data())
+@settings(max_examples=many(100), deadline=None)
+def test_without_circles_both_ways_agree(wish: Wish, data: st.DataObject) -> None:
+    graph = data.draw(graphs(wish))
+    assume(count_policies(graph) <= 200)
+    assert numbers(graph, wish.wants) == round_numbers(graph, wish.wants)
+
+
+@given(wishes(circles=False), st.data())
+@settings(max_examples=many(50), deadline=None)
+def test_intervals_close_without_circles(wish: Wish, data: st.DataObject) -> None:
+    graph = data.draw(graphs(evolve(wish, earns="never", endless="middle", aim="against")))
+    right = round_numbers(graph, (1, -1))
+    for number, between in zip(right, round_intervals(graph, (1, -1), 12), strict=True):
+        assert (number is None) == (between is None)
+        if number is not None and between is not None:
+            low, high = between
+            assert low <= number <= high < low + Fraction(1, 10**15)
+
+
+def test_big_match() -> None:
+    """Blackwell and Ferguson 1968 with a discount: A calls or not, B shows 1 or 0, and a call ends the game for ever.
+    Discounted or not, B can hold A to 1/2, by tossing a coin, and A can get it."""
+    amounts = ((ZERO, ZERO), (ONE, -ONE), (HALF, -HALF), (-HALF, HALF))
+    # A calls: the play ends with what B shows. A waits: A earns 1 minus what B shows, halved as what comes is.
+    kinds = [0, 3, 3, PAYS - 1, PAYS]
+    graph = PositionGraph(
+        ("A", "B"), kinds, [0, 2, 4, 6, 6, 6], [1, 2, 3, 4, 0, 0], None, [0, 0, 0, 0, 0, 2], amounts, HALF
+    )
+    low, high = round_intervals(graph, (1, -1), 80)[0] or (ZERO, ZERO)
+    assert low <= HALF <= high < low + Fraction(1, 10**9)

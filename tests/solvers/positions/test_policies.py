@@ -6,6 +6,8 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from all_machines import MACHINE_NAMES
+from attrs import evolve
 from random_cases import seeds
 from random_games.circling import write_circling
 from reaching import reached
@@ -14,7 +16,12 @@ from referee.exploring import explored
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.choosing.verifying import by_equations
+from zermelo.solvers.common.limits import Limits, ignore_progress
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.policies import Policy, flaw, same
+from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions, shortest_path, source
 
 REFUSALS = {"needs-endless", "earns-for-ever", "needs-one-number", "no-solver"}
 
@@ -104,3 +111,151 @@ def through(
         return tuple(r + graph.factor(q, e) * b for r, b in zip(graph.reward(e), behind, strict=True))
 
     return one(p, edge, 0)
+
+
+# Plays through a graph of positions.
+
+
+def test_a_long_path() -> None:
+    """One pass over the edges finds it."""
+    size = 200_000
+    kinds, targets = [0] * size + [PAYS], [there for p in range(size) for there in (p, p + 1)]
+    firsts = [*range(0, 2 * size + 1, 2), 2 * size]
+    graph = PositionGraph(("A",), kinds, firsts, targets, None, None, ((Fraction(0),),))
+    assert shortest_path(graph, size - 1) == [*range(1, 2 * size - 2, 2)]
+
+
+@pytest.mark.parametrize("seed", seeds(40))
+def test_shortest_paths_lead_there(seed: int) -> None:
+    """On graphs found by kernels, too, whose lists are their own; no shorter path does."""
+    try:
+        game = zermelo.loads(write_circling(Random(seed), "against", True, True))
+    except ZermeloError as error:
+        assert error.code == "phase-without-exit"
+        return
+    machine = game.searching
+    graph = explore(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+    away = {0: 0}
+    for p in range(len(graph)):
+        for edge in graph.edges(p):
+            away.setdefault(graph.targets[edge], away[p] + 1)
+    for p in (p for p, kind in enumerate(graph.kinds) if kind > PAYS):
+        path = shortest_path(graph, p)
+        assert len(path) == away[p]
+        assert [0, *(graph.targets[edge] for edge in path)] == [*(source(graph, edge) for edge in path), p]
+        state = reached(machine, Guide(machine, machine.initial(), graph).play(path))
+        assert machine.actor(state) == graph.actor(p)
+
+
+DISCOUNTED = """\
+game "Discounted"
+players Ann, Bob
+discount 1/2
+start at first
+phase first:
+    turn Ann:
+        move on:
+            earn Ann: 1
+            earn Bob: -1
+            go second
+phase second:
+    turn Bob:
+        move stop: end payoff (8, -8)
+        move draw: go last
+phase last:
+    chance:
+        outcome heads: end payoff (16, -16)
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
+@pytest.mark.parametrize(("play", "paid"), [(("on", "stop"), 5), (("on", "draw", "heads"), 5), (("on", "draw"), 5)])
+def test_the_end_of_a_play_is_worth_what_it_pays(play: tuple[str, ...], paid: int, machine: str) -> None:
+    """A decision takes the discount off what comes after it, and not off what it pays by ending the play."""
+    state = zermelo.loads(DISCOUNTED).on(machine).initial
+    for move in play:
+        state = state.after(move)
+    assert zermelo.solve(state, "positions").value == (paid, -paid)
+
+
+def test_bounds_hold_of_the_whole_play(monkeypatch):
+    """5 have been earned. The rest is worth 2 + 2/3 * 9/10 of itself, which is 5, and counts 9/10."""
+    monkeypatch.setattr("zermelo.solvers.positions.solving.MOST_EXACT", 0)
+    text = """\
+game "Tolls"
+players Ann
+discount 9/10
+start at pay
+phase pay:
+    turn Ann:
+        move pay:
+            earn Ann: 5
+            go luck
+phase luck:
+    chance:
+        outcome over prob 1/3: end payoff (6)
+        outcome again prob 2/3: go wait
+phase wait:
+    turn Ann:
+        move wait: go luck
+"""
+    for play, value in (([], Fraction(19, 2)), (["pay"], Fraction(19, 2)), (["pay", "again"], 5 + Fraction(81, 20))):
+        state = zermelo.loads(text).initial
+        for move in play:
+            state = state.after(move)
+        low, high = zermelo.solve(state, "positions").interval
+        assert low <= value <= high and high - low < Fraction(1, 10**9)
+
+
+# Wrong solutions are noticed by their equations.
+
+
+GAMES = [("pig", {"target": 5}), ("goofspiel", {"open": True}), ("three_player_tree", {}), ("gamblers_ruin", {})]
+
+
+class Wrong:
+    """A solution with another payoff in one position."""
+
+    def __init__(self, solved: SolvedPositions, position: int) -> None:
+        self.solved, self.position = solved, position
+
+    def __getattr__(self, name: str):
+        return getattr(self.solved, name)
+
+    def payoff(self, position: int):
+        payoff = self.solved.payoff(position)
+        if position != self.position or payoff is None:
+            return payoff
+        return (payoff[0] + Fraction(1, 97), *payoff[1:])
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_every_wrong_number_has_a_flaw(name, parameters):
+    policy = zermelo.solve(zermelo.load(name, **parameters), "positions").policy
+    assert isinstance(policy, Policy) and flaw(policy.solved) is None
+    known = [p for p in range(len(policy.graph)) if policy.solved.payoff(p) is not None]
+    for position in Random(1).sample(known, min(20, len(known))):
+        assert flaw(Wrong(policy.solved, position)) is not None
+
+
+def test_another_graph_is_noticed():
+    one = zermelo.solve(zermelo.load("pig", target=4)).policy.graph
+    assert same(one, one)
+    weights = list(one.weights)
+    weights[one.firsts[list(one.kinds).index(DRAWS)]] += 1
+    assert not same(one, evolve(one, weights=weights))
+    assert not same(one, zermelo.solve(zermelo.load("pig", target=5)).policy.graph)
+    assert not same(one, evolve(one, amounts=[tuple(2 * a for a in amount) for amount in one.amounts]))
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_solutions_are_confirmed(name, parameters):
+    game = zermelo.load(name, **parameters)
+    solution = zermelo.solve(game, "positions")
+
+    def look(solution):
+        return by_equations(solution, game.reference, game.reference.initial(), Limits(), ignore_progress)
+
+    assert "satisfy their equations" in look(solution).said
+    wrong = evolve(solution, value=tuple(amount + 1 for amount in solution.value))
+    assert look(wrong).wrong.startswith("its positions are worth (")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -353,3 +355,91 @@ def test_how_long_python_is_tried(characters, seconds, monkeypatch):
     monkeypatch.setattr(kernels, "perf_counter", lambda: next(clock))
     trial = Trial(characters, begin=0.0)
     assert [trial.is_over() for _ in range(2)] == [False, True]
+
+
+# Discounted games by kernels: payoffs depend on the length of plays, so tables must not be used.
+
+
+PATIENCE = """
+game "Patience"
+players A, B
+discount 9/10
+claim zero_sum
+var pot: 0..12 = 0
+var left: 0..7 = 7
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move add(k in 0..2):
+            pot += min(k, 12 - pot)
+            left -= 1
+            if left == 0: end draw
+            go play(if k == 0 then p else other p)
+        move take if pot % 3 == 2:
+            end payoff {p: pot, other p: -pot}
+"""
+
+
+NATIVE_DISCOUNT_SOLVERS = (
+    "minimax",
+    "alphabeta",
+    "alphabeta_table",
+    "maxn",
+    "expectiminimax",
+    "iterative_deepening",
+    "principal_variation",
+    "mtdf",
+    "dfpn",
+)
+
+
+@pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
+@pytest.mark.parametrize("solver", NATIVE_DISCOUNT_SOLVERS)
+def test_discounted_values(solver, make) -> None:
+    game = zermelo.loads(PATIENCE)
+    known = facts(game.model)
+    found = solve(make(game.model), known, solver)
+    assert found.value == solve(game.machine, known, "minimax").value
+
+
+# Ctrl-C while a kernel runs: a short message, and the exit code of interrupted programs.
+
+
+PROGRAM = """\
+import os, signal, sys, threading
+from zermelo.interpreter.native.running.kernels import CompiledKernels
+from zermelo.cli import main
+
+call = CompiledKernels._call
+
+def watched(self, name, plain):
+    if name == kernel:
+        CompiledKernels._call = call
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return call(self, name, plain)
+
+for command in sys.argv[1:]:
+    kernel, *words = command.split()
+    CompiledKernels._call = watched
+    print("exit code", main([*words, "--machine", "native"]))
+"""
+
+COMMANDS = (
+    "minimax solve nim -p heaps=6 --solver minimax",
+    "alphabeta solve nim -p heaps=6 --solver alphabeta",
+    "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
+    "maxn solve nim -p heaps=6 --solver maxn",
+    "go_on solve connect_four --solver mcts --time 60",
+    "go_on plays connect_four 30",
+    "go_on show connect_four --positions --time 60 --memory 1G --threads 1",
+    "go_on show connect_four --positions --time 60 --memory 1G --threads 2",
+    "go_on random pig --plays 1000000000000 --threads 1",
+    "go_on random pig --plays 1000000000000 --threads 2",
+)
+
+
+@needs_llvm
+def test_an_interrupt_ends_every_kernel():
+    ran = subprocess.run([sys.executable, "-c", PROGRAM, *COMMANDS], capture_output=True, text=True, timeout=300)
+    assert ran.stderr == "\nInterrupted: there is no result.\n" * len(COMMANDS)
+    assert ran.stdout.count("exit code 130") == len(COMMANDS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
+from unittest.mock import patch
 
 import pytest
-from all_machines import native_machine, python_machine
+from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +19,18 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machine import END
-from zermelo.solvers.common.limits import Limits
+from zermelo.interpreter.machine import END, NULL_MOVE
+from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.running import path_search
 from zermelo.solvers.search.alphabeta import minimax
+from zermelo.solvers.search.window_search import (
+    Selection,
+    enhanced_alphabeta,
+    margin,
+    principal_variation,
+    window_solver,
+)
 from zermelo.solvers.solution import Certainty, Problem
 
 DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves", "singular_extensions"]
@@ -307,3 +318,306 @@ def test_no_line_has_a_reply_of_which_only_a_bound_is_known() -> None:
             solution = solve(machine, game.facts, name)
             assert solution.value == (8, -8)
             assert [str(move) for move in solution.line] == ["on", "right", "more", "least"]
+
+
+# Null-move pruning: savings, errors, and that the result is not called exact.
+
+
+# Whoever is to move gives up a stone, but A may wait once; and A may agree to a draw at any time. If A waits at the
+# beginning it is B who gives first, so at every second ply A is a stone ahead.
+GIVING = """
+game "Giving"
+players A, B
+claim zero_sum, perfect_information, terminates
+var stones[Player]: 0..9 = 9
+var may_wait: Bool = true
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move agree if p == A:
+            end draw
+        move give if stones[p] > 0:
+            stones[p] -= 1
+            go play(other p)
+        move wait if p == A and may_wait:
+            may_wait := false
+            go play(other p)
+    otherwise:
+        end win other p
+estimate for p: (stones[p] - stones[other p]) / 100
+"""
+
+# A raises the balance and B lowers it. If one of them passes, what the other does has no room.
+BALANCE = """
+game "Balance"
+players A, B
+claim zero_sum, perfect_information, terminates
+var total: 0..12 = 0
+var balance: 0..1 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move add(n in 1..2) if total + n <= 12:
+            total += n
+            balance += if p == A then 1 else -1
+            go play(other p)
+    otherwise:
+        end win other p
+estimate for p: if p == A then 1/2 else -1/2
+unsettled if total == 7
+"""
+
+
+@pytest.fixture(scope="module")
+def both():
+    """Runs null-move pruning on the reference machine and on kernels, which must visit the same nodes."""
+
+    def run(game, depth=float("inf")):
+        known, limits = facts(game.model), Limits(depth=depth)
+        found = [
+            solve(make, known, "null_move", limits=limits)
+            for make in (game.machine, python_machine(game.model), native_machine(game.model))
+        ]
+        assert len({(each.value, each.best, tuple(each.counts.items()), each.certainty) for each in found}) == 1
+        return found[0]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "depth"),
+    [
+        ("tic_tac_toe", {}, 6),
+        ("connect_four", {"rows": 4, "columns": 4}, 6),
+        ("othello", {"size": 4}, 8),
+        ("breakthrough", {"rows": 4, "columns": 4}, 5),
+    ],
+)
+def test_the_kernel_visits_what_the_reference_visits_in_null_move(both, name, parameters, depth):
+    found = both(zermelo.load(name, **parameters), depth)
+    assert found.exact == (found.certainty is Certainty.EXACT)
+    assert found.exact or "could afford to pass" in found.notes[0]
+
+
+def test_to_the_end_of_all_plays_it_is_exact(both):
+    """Null moves then prune nothing."""
+    for name, parameters in (("connect_four", {"rows": 3, "columns": 2, "run": 3}), ("nim", {})):
+        game = zermelo.load(name, **parameters)
+        found = both(game)
+        assert found.exact
+        assert found.value == solve(game.machine, facts(game.model), "alphabeta").value
+
+
+def test_in_zugzwang_it_errs(both):
+    """Waiting wins a stone only because B is in zugzwang."""
+    game = zermelo.loads(GIVING)
+    limits = Limits(depth=6)
+    right = solve(game.machine, facts(game.model), "principal_variation", limits=limits)
+    wrong = both(game, 6)
+    assert right.certainty is Certainty.DEPTH_LIMITED
+    assert wrong.certainty is Certainty.HEURISTIC
+    assert right.value[0] == Fraction(1, 100)
+    assert (str(wrong.best[0]), wrong.value[0]) == ("agree", 0)
+
+
+def test_in_chess_it_finds_the_same_with_fewer_nodes():
+    """Five plies from the beginning. Without tables, which save both searches some nodes, but not the same ones."""
+    game, limits = zermelo.load("chess"), Limits(depth=5)
+    solvers = ("principal_variation", "null_move")
+    plain, found = (solve(game.searching, game.facts, name, limits=limits) for name in solvers)
+    assert found.value == plain.value
+    assert found.counts["nodes"] < plain.counts["nodes"]
+    with patch.object(path_search, "table_size", return_value=1):  # none
+        plain, found = (solve(game.searching, game.facts, name, limits=limits) for name in solvers)
+    assert found.value == plain.value
+    assert found.counts["nodes"] < 0.6 * plain.counts["nodes"]
+
+
+def test_a_rule_that_goes_wrong_behind_a_pass_is_no_fault_of_the_game(both):
+    game = zermelo.loads(BALANCE)
+    machine = game.machine
+    passed = machine.passed(machine.after(machine.initial(), machine.moves(machine.initial())[0]))
+    assert machine.play(passed)[-1] == NULL_MOVE
+    with pytest.raises(zermelo.PlayError):
+        machine.after(passed, machine.moves(passed)[0])
+    assert both(game, 8).value == solve(machine, facts(game.model), "principal_variation", limits=Limits(depth=8)).value
+
+
+def test_a_game_without_passes_is_refused():
+    game = zermelo.load("two_ply_tree")
+    with pytest.raises(ZermeloError) as raised:
+        solve(game.machine, facts(game.model), "null_move")
+    assert raised.value.code == "needs-passes"
+
+
+# Singular extensions: what they see earlier, and that the result is not called exact.
+
+
+# A wins with a fourth push, seven plies from the beginning, and B can do nothing but step aside each time: to stumble
+# loses at once. Nothing tells from the estimate.
+PUSHING = """
+game "Pushing"
+players A, B
+claim zero_sum, perfect_information, terminates
+var pushes: 0..4 = 0
+var rounds: 0..20 = 0
+start at attack
+phase attack:
+    if rounds == 20: end draw
+    turn A:
+        move rest:
+            rounds += 1
+            go defend
+        move push:
+            rounds += 1
+            pushes += 1
+            if pushes == 4: end win A
+            go defend
+phase defend:
+    turn B:
+        move step_aside: go attack
+        move stumble: end win A
+estimate for p: 0
+"""
+
+
+@pytest.fixture(scope="module")
+def singular_extensions_both():
+    """Run a solver on the reference machine and on kernels, which must visit the same nodes."""
+
+    def run(game, depth, solver="singular_extensions"):
+        known, limits = facts(game.model), Limits(depth=depth)
+        found = [
+            solve(make, known, solver, limits=limits)
+            for make in (game.machine, python_machine(game.model), native_machine(game.model))
+        ]
+        assert len({(each.value, each.best, tuple(each.counts.items()), each.certainty) for each in found}) == 1
+        return found[0]
+
+    return run
+
+
+def test_they_see_a_forced_win_a_ply_earlier(singular_extensions_both):
+    game = zermelo.loads(PUSHING)
+    plain = singular_extensions_both(game, 6, "principal_variation")
+    found = singular_extensions_both(game, 6)
+    assert plain.value == (0, 0)
+    assert found.value == (1, -1)
+    assert singular_extensions_both(game, 7, "principal_variation").value == (1, -1)
+    assert str(found.best[0]) == "push"
+    assert found.certainty is Certainty.EXACT  # pushing wins to the end, and nothing pays more
+    shallow = singular_extensions_both(game, 4)
+    assert shallow.value == (0, 0)
+    assert shallow.certainty is Certainty.HEURISTIC
+    assert "further where one move stood out" in shallow.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "depth"),
+    [
+        ("connect_four", {"rows": 4, "columns": 4}, 6),
+        ("othello", {"size": 4}, 6),
+        ("breakthrough", {"rows": 4, "columns": 4}, 5),
+    ],
+)
+def test_the_kernel_visits_what_the_reference_visits_in_singular_extensions(
+    singular_extensions_both, name, parameters, depth
+):
+    singular_extensions_both(zermelo.load(name, **parameters), depth)
+
+
+def test_the_margin_is_a_part_of_what_the_game_can_pay():
+    game = zermelo.load("chess")
+    assert margin(Problem(game.machine, game.facts, game.machine.initial())) * 200 == 1, "a pawn"
+
+
+# A search that goes on with the table of another one that was stopped.
+
+
+# What is earned on the way belongs to the play and not to the position.
+EARNING = """\
+game "Earning"
+players A, B
+claim zero_sum, perfect_information, terminates
+var left: 0..30 = 30
+var latest: 0..4 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..4) if n <= left and n != latest:
+            left -= n
+            latest := n
+            earn p: (n * left + 3) % 7
+            earn other p: -((n * left + 3) % 7)
+            go play(other p)
+    otherwise:
+        end
+estimate for p: if left % 2 == 0 then 1/2 else -1/3
+"""
+
+
+def problem(game, machine=native_machine) -> Problem:
+    made = machine(game.model)
+    return Problem(made, facts(game.model), made.initial())
+
+
+def stopped(whole: Problem, nodes: int, solver=enhanced_alphabeta) -> Problem:
+    """What is left after a search that was stopped after so many nodes."""
+    with pytest.raises(LimitReached):
+        solver(evolve(whole, limits=Limits(nodes=nodes)))
+    return whole
+
+
+@needs_llvm
+def test_one_that_deepens_goes_on_with_the_table_of_a_search_of_the_whole_game():
+    game = zermelo.load("connect_four", rows=4, columns=5)
+    afresh = principal_variation(problem(game))
+    later = principal_variation(stopped(problem(game), 120_000))
+    assert later.value == afresh.value == (0, 0) and later.exact
+    assert later.counts["nodes"] < afresh.counts["nodes"]
+
+
+@needs_llvm
+def test_a_search_that_is_stopped_again_and_again_gets_there():
+    game = zermelo.load("connect_four", rows=4, columns=4)
+    at_once = enhanced_alphabeta(problem(game))
+    whole = problem(game)
+    for nodes in range(5_000, at_once.counts["nodes"], 5_000):
+        stopped(whole, nodes)
+    found = enhanced_alphabeta(whole)
+    assert (found.value, found.exact) == (at_once.value, True)
+
+
+@needs_llvm
+@pytest.mark.parametrize("nodes", [1, 7, 50, 400, 1_500])
+def test_no_value_depends_on_where_the_search_before_was_stopped(nodes):
+    game = zermelo.loads(EARNING)
+    expected = find_solver("minimax").algorithm(problem(game)).value
+    for solver in (principal_variation, enhanced_alphabeta, window_solver(principal_deepening, Selection())):
+        for before in (enhanced_alphabeta, principal_variation):
+            whole = problem(game)
+            with suppress(LimitReached):
+                before(evolve(whole, limits=Limits(nodes=nodes)))
+            found = solver(whole)
+            assert found.exact and found.value == expected
+
+
+def principal_deepening(given, search):
+    """Deepening that begins with a search of the whole game."""
+    from zermelo.solvers.search.window_search import search_once as at_once
+    from zermelo.solvers.search.window_search import search_open_windows
+
+    at_once(given, search)
+    return search_open_windows(given, search)
+
+
+@pytest.mark.parametrize("machine", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
+def test_a_search_of_another_kernel_begins_anew(machine):
+    game = zermelo.load("tic_tac_toe")
+    whole = stopped(problem(game, machine), 500)
+    late = find_solver("late_moves").algorithm(evolve(whole, limits=Limits(depth=3)))
+    assert (
+        late.counts["nodes"]
+        == find_solver("late_moves").algorithm(evolve(problem(game, machine), limits=Limits(depth=3))).counts["nodes"]
+    )
+    assert whole.handover.take(None, "") is None

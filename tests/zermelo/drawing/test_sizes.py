@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from solving import solve
 
 import zermelo
-from zermelo.drawing.sizes import coverage_drawn, sizes_drawn
-from zermelo.pictures.curves import curves_picture
+from zermelo.decisions import simulate
+from zermelo.drawing.sizes import convergence_drawn, coverage_drawn, sizes_drawn
+from zermelo.drawing.tables import draw_payoffs
+from zermelo.interpreter.machine import display_text
+from zermelo.pictures.curves import curves_picture, log_axis, spread_places
 from zermelo.pictures.listings import listing_picture
-from zermelo.solvers.common.limits import Limits
+from zermelo.pictures.matrices import region_picture
+from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
 HALF_USED = """game "Half used"
 players A, B
@@ -88,3 +98,155 @@ def test_the_commands(run, tmp_path):
         assert said in file.read_text(encoding="utf-8")
     assert "coverage is that of all plays" in run("draw", "tic_tac_toe", "coverage", "--after", "mark(b2)").err
     assert "error[too-many-outcomes]" in run("draw", "four_card_whist", "sizes").err
+
+
+# The lines of solvers that go on and on, held against runs that end where the points are.
+
+
+UNBOUNDED = """\
+game "A fountain"
+
+players Ann, Bob
+
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move draw_water:
+            earn p: 1
+            go play(other p)
+        move go_home: end
+"""
+
+
+def drawn(game, solvers=(), steps=60, seed=0, after=()):
+    state = zermelo.load(game).initial
+    for move in after:
+        state = state.after(move)
+    return convergence_drawn(state, solvers, steps, seed, Limits(), lambda _: None)
+
+
+@pytest.mark.parametrize("solver", ["cfr", "cfr_plus", "external_sampling", "outcome_sampling"])
+def test_a_point_is_what_a_run_of_that_many_iterations_comes_to(solver):
+    (curve,) = drawn("kuhn_poker", [solver], seed=3).curves
+    assert [count for count, _ in curve.points][-1] == 60
+    game = zermelo.load("kuhn_poker")
+    for count, amount in curve.points:
+        run = solve(game.machine, game.facts, solver, goal=Goal(iterations=count), seed=3)
+        assert float(amount) == pytest.approx(float(run.exploitability), abs=1e-6)
+
+
+def test_a_point_of_a_tree_search_is_the_mean_of_that_many_simulations():
+    """The first line is the move that is simulated most, whose mean is the guess of the search."""
+    found = drawn("tic_tac_toe", ["mcts"], 500, seed=5)
+    game = zermelo.load("tic_tac_toe")
+    run = solve(game.machine, game.facts, "mcts", seed=5, sampling=Sampling(500))
+    assert found.curves[0].name == display_text(run.best[0])
+    assert found.curves[0].points[-1] == (500, run.value[0])
+
+
+def test_a_point_of_an_information_set_search_is_the_mean_of_that_many_simulations():
+    found = drawn("four_card_hand", ["ismcts"], 200, after=["heart"])
+    state = zermelo.load("four_card_hand").initial.after("heart")
+    simulated = simulate(state, simulations=200)
+    moves = {display_text(each.move): each for each in simulated.worths}
+    assert {curve.name for curve in found.curves} == set(moves)
+    for curve in found.curves:
+        assert curve.points[-1] == (200, moves[curve.name].payoff[0])
+    assert simulated.best[0] == moves[found.curves[0].name].move
+
+
+def test_what_is_at_an_equilibrium_has_no_place_on_a_scale_of_powers():
+    """Rock, paper, scissors begins with equal probabilities, which are its equilibrium."""
+    found = drawn("rock_paper_scissors", ["cfr", "external_sampling"])
+    assert [curve.name for curve in found.curves] == ["external-sampling Monte Carlo CFR"]
+    assert "CFR is at an equilibrium, as far as doubles tell, at iteration 1." in found.remarks
+
+
+def test_the_usual_solvers():
+    assert len(drawn("kuhn_poker").curves) == 4
+    assert len(drawn("tic_tac_toe").curves) == 8  # of nine moves
+    assert drawn("tic_tac_toe").remarks[0].endswith("The 8 moves simulated most of 9 are drawn.")
+
+
+@pytest.mark.parametrize(("game", "after"), [("kuhn_poker", ()), ("tic_tac_toe", ()), ("connect_four", ("drop(4)",))])
+def test_no_words_of_a_chart_lie_on_others(game, after):
+    words = curves_picture(drawn(game, after=after)).words
+    for k, word in enumerate(words):
+        assert not any(word.box.overlaps(other.box) for other in words[k + 1 :]), word.text
+
+
+@given(st.fractions(Fraction(1, 10**9), 10**9), st.fractions(Fraction(1, 10**9), 10**9))
+def test_an_axis_of_powers_holds_what_is_on_it(one, other):
+    least, most = sorted([one, other])
+    along = log_axis(least, most, 100)
+    assert along.low <= least <= most <= along.high and 2 <= len(along.ticks) <= 8
+    places = [along.place(number) for number in along.ticks]
+    assert places[0] == 0 and places[-1] == pytest.approx(100) and places == sorted(places)
+
+
+@given(st.lists(st.floats(-300, 0), max_size=12).map(sorted))
+def test_names_keep_apart_and_in_order(wanted):
+    places = spread_places(wanted)
+    assert all(below - above >= 15 - 1e-6 for above, below in pairwise(places))
+    free = [k for k in range(1, len(wanted) - 1) if wanted[k] - wanted[k - 1] > 200 < wanted[k + 1] - wanted[k]]
+    assert all(places[k] == wanted[k] for k in free)
+
+
+def test_payoffs_beyond_floating_point():
+    """The figures are fractions, and so are the axes."""
+    large = " * ".join([str(10**80)] * 5)
+    text = f"""game "Huge"
+players A, B
+start at p
+phase p:
+    turn A:
+        move little: end payoff {{A: {large}, B: 0}}
+        move much: end payoff {{A: 3 * ({large}), B: 1}}
+"""
+    state = zermelo.loads(text).initial
+    searched = convergence_drawn(state, ["mcts"], 50, 0, Limits(), lambda _: None)
+    assert searched.curves[0].points[-1] == (50, 3 * 10**400)
+    words = [word.text for word in curves_picture(searched).words]
+    assert "3e400" in words
+    words = [word.text for word in region_picture(draw_payoffs(state, Limits(), lambda _: None)).words]
+    assert "3e400" in words
+    assert str(Milestone(5, "simulations", {"much": Fraction(3 * 10**400)})) == "5 simulations, much 3.00e+400"
+
+
+def test_the_command_draws_convergence(run, tmp_path):
+    file = tmp_path / "convergence.svg"
+    command = ("draw", "kuhn_poker", "convergence", "--solver", "cfr+", "--iterations", "50")
+    assert run(*command, "-o", str(file)).code == 0
+    assert "CFR+: " in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["kuhn_poker", "convergence", "--solver", "minimax"], "does-not-iterate"),
+        (["kuhn_poker", "convergence", "--solver", "cfr", "--solver", "ismcts"], "a line for each move"),
+        (["kuhn_poker", "convergence", "--solver", "mcts"], "needs-perfect-information"),
+        (["tic_tac_toe", "convergence", "--solver", "cfr"], "leave out --solver: mcts fits this game"),
+        (["matching_pennies", "convergence"], "an equilibrium from the first iteration on"),
+        (["kuhn_poker", "convergence", "--solver", "cfrr"], "did you mean 'cfr'?"),
+        (["kuhn_poker", "convergence", "--iterations", "0"], "at least 1"),
+        (["kuhn_poker", "convergence", "--depth", "2"], "this kind: tree, sizes"),
+        (["kuhn_poker", "--seed", "2"], "this kind: convergence"),
+        (["kuhn_poker", "convergence", "--solver", "ismcts"], "chance is to draw"),
+        (["tic_tac_toe", "--solver", "minimax", "--solver", "maxn"], "the values of one solver"),
+        (["leduc_poker", "convergence", "--solver", "external_sampling", "--memory", "1M"], "out-of-memory"),
+    ],
+)
+def test_a_chart_that_cannot_be_drawn(run, arguments, said):
+    found = run("draw", *arguments)
+    assert found.code != 0 and said in found.err
+
+
+def test_no_solver_is_advised_that_does_not_fit(run, tmp_path):
+    """Nothing is hidden here, so CFR does not fit; and nothing bounds the payoffs, so MCTS does not."""
+    file = tmp_path / "unbounded.game"
+    file.write_text(UNBOUNDED, encoding="utf-8")
+    for named in ((), ("--solver", "cfr")):
+        found = run("draw", str(file), "convergence", *named)
+        assert found.code == 1 and "no solver that goes on and on fits this game" in found.err

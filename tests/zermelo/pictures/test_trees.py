@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import re
+from fractions import Fraction
+from itertools import combinations, pairwise
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.pictures.marks import Picture, Polygon
-from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
+from zermelo.pictures.curves import axis
+from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, stack_pictures
+from zermelo.pictures.svg import _number, svg
+from zermelo.pictures.trees import DrawnNode, DrawnTree, places, tree_picture
 
 PLAYERS = ("Ann", "Bob", "Carol")
 TEXTS = st.text("abcWM(), 0123/♠", min_size=1, max_size=25)
@@ -117,3 +122,160 @@ def test_a_level_has_room_for_all_the_lines_that_hang_from_it():
 
 def test_the_description_says_what_is_shown():
     assert tree_picture(broad(3)).description.startswith("Ann is to move at the root, worth 1. 4 nodes are shown.")
+
+
+# The layout of trees, against its conditions: of random trees with nodes of random widths.
+
+
+GAP = 5.0
+
+
+@st.composite
+def trees(draw):
+    """The children of each node, and how far each reaches to both sides."""
+    count = draw(st.integers(1, 30))
+    children: list[list[int]] = [[] for _ in range(count)]
+    for node in range(1, count):
+        children[draw(st.integers(0, node - 1))].append(node)
+    widths = st.floats(0, 40)
+    return children, draw(st.lists(st.tuples(widths, widths), min_size=count, max_size=count))
+
+
+def levels_of(children):
+    """The nodes of each level, from the left to the right."""
+    level = [0]
+    while level:
+        yield level
+        level = [child for node in level for child in children[node]]
+
+
+@given(trees())
+def test_what_stands_side_by_side_keeps_apart(tree):
+    children, extents = tree
+    x = places(children, extents, GAP)
+    for level in levels_of(children):
+        for one, other in pairwise(level):
+            assert x[one] + extents[one][1] + GAP <= x[other] - extents[other][0] + 1e-6
+
+
+@given(trees())
+def test_a_parent_stands_over_the_middle_of_its_children(tree):
+    children, extents = tree
+    x = places(children, extents, GAP)
+    for node, below in enumerate(children):
+        if below:
+            assert x[node] == pytest.approx((x[below[0]] + x[below[-1]]) / 2, abs=1e-6)
+
+
+@given(trees())
+def test_the_mirror_image_of_a_tree_is_drawn_as_its_mirror_image(tree):
+    children, extents = tree
+    x = places(children, extents, GAP)
+    mirrored = places([below[::-1] for below in children], [(right, left) for left, right in extents], GAP)
+    assert [-place for place in mirrored] == pytest.approx(x, abs=1e-6)
+
+
+@given(trees())
+def test_equal_subtrees_are_drawn_alike(tree):
+    """Under a new root the tree stands twice: all places of one are those of the other, moved."""
+    children, extents = tree
+    count = len(children)
+    twice = [[1, count + 1]] + [[child + first for child in below] for first in (1, count + 1) for below in children]
+    x = places(twice, [(1, 1), *extents, *extents], GAP)
+    apart = x[count + 1] - x[1]
+    assert x[count + 1 :] == pytest.approx([place + apart for place in x[1 : count + 1]], abs=1e-6)
+
+
+def test_a_small_tree_between_large_ones_stands_in_the_middle():
+    """A leaf between two broad subtrees: pushed to one side it would lie beside one of them."""
+    children = [[1, 2, 3], [4, 5, 6], [], [7, 8, 9], *([] for _ in range(6))]
+    x = places(children, [(1, 1)] * 10, GAP)
+    assert x[2] == pytest.approx((x[1] + x[3]) / 2)
+
+
+def test_a_deep_tree_needs_no_deep_stack():
+    children = [[k + 1] for k in range(1_000)] + [[]]
+    assert set(places(children, [(1, 1)] * 1_001, GAP)) == {0}
+
+
+# SVG: well formed, the same every time, and no words lost.
+
+
+SPACE = {"svg": "http://www.w3.org/2000/svg"}
+LINE = Style("#000000")
+
+
+def parsed(picture: Picture) -> ElementTree.Element:
+    return ElementTree.fromstring(svg(picture))
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn"]), min_size=1))
+def test_words_are_there_as_they_were(text):
+    root = parsed(Picture(text, (Lettering(0, 0, text),), text))
+    assert [each.text for each in root.findall("svg:text", SPACE)] == [text]
+    assert [root.findtext(f"svg:{part}", namespaces=SPACE) for part in ("title", "desc")] == [text, text]
+
+
+def test_all_marks_lie_within_the_view():
+    marks = (
+        Lettering(-30, 5, "far to the left", anchor="end"),
+        Polygon(((0, 0), (90, -40), (10, 10)), LINE),
+        Disc(100, 100, 20, LINE),
+        Rectangle(-50, 60, 10, 200, LINE, 3),
+        Curve(((0, 0), (0, 300), (50, 300), (50, 0)), Style("#000000", dash="1 5")),
+    )
+    picture = Picture("all", marks)
+    left, top, width, height = map(float, parsed(picture).attrib["viewBox"].split())
+    for mark in marks:
+        box = mark.box
+        assert left <= box.left and top <= box.top
+        assert box.right <= left + width and box.bottom <= top + height
+
+
+def test_nothing_comes_from_elsewhere():
+    text = svg(Picture("a", (Lettering(0, 0, "a"), Disc(0, 0, 5, LINE))))
+    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
+    assert "<script" not in text and "href" not in text
+
+
+def test_pictures_below_each_other_do_not_overlap():
+    one = Picture("one", (Rectangle(50, 50, 100, 40, LINE),))
+    other = Picture("other", (Rectangle(-7, -9, 30, 300, LINE),))
+    both = stack_pictures("both", [one, other, one])
+    boxes = [mark.box for mark in both.marks]
+    assert all(upper.bottom < lower.top for upper, lower in pairwise(boxes))
+    assert {box.left for box in boxes} == {0}
+
+
+def test_boxes_that_touch_do_not_overlap():
+    box = Box(0, 0, 10, 10)
+    assert box.overlaps(Box(9.5, 9.5, 20, 20)) and Box(9.5, 9.5, 20, 20).overlaps(box)
+    for other in (Box(10, 0, 20, 10), Box(0, 10, 10, 20)):
+        assert not box.overlaps(other) and not other.overlaps(box)
+
+
+def test_what_rounds_to_0_has_no_sign():
+    assert _number(-0.001) == "0" and _number(-0.01) == "-0.01"
+
+
+# Axes with round numbers.
+
+
+numbers = st.fractions(-(10**6), 10**6, max_denominator=1000)
+
+
+@given(numbers, numbers)
+def test_numbers_lie_on_the_axis_between_a_few_round_ones(one, other):
+    least, most = sorted((one, other))
+    found = axis(least, most, 100)
+    assert found.low <= least <= most <= found.high and 3 <= len(found.ticks) <= 9
+    assert found.ticks[0] == found.low and found.ticks[-1] == found.high
+    assert 0 <= found.place(least) <= found.place(most) <= 100
+    step = found.ticks[1] - found.ticks[0]
+    digits = str(step.numerator * (10**9 // step.denominator)).strip("0")
+    assert digits in ("1", "2", "5") and all(tick % step == 0 for tick in found.ticks)
+
+
+def test_the_numbers_of_a_small_axis():
+    assert axis(Fraction(0), Fraction(7), 70).ticks == (0, 2, 4, 6, 8)
+    assert axis(Fraction(3), Fraction(3), 70).ticks[0] == 2

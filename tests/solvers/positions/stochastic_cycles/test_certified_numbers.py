@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -10,10 +13,12 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pig import pig
-from random_cases import many
+from random_cases import many, seeds
 from random_graphs import Wish, graphs, wishes
 from referee.positions import count_policies, earns_for_ever, endless_number, lasting, numbers, read
 
+import zermelo
+from zermelo import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import (
     DRAWS,
@@ -32,8 +37,16 @@ from zermelo.solvers.positions.stochastic_cycles.exact_numbers import (
     most,
 )
 from zermelo.solvers.positions.stochastic_cycles.intervals import Undecided, ball, flint, precision, rational
-from zermelo.solvers.positions.stochastic_cycles.policy_iteration import Play, View, reply
-from zermelo.solvers.positions.stochastic_cycles.turn_based_game import Arena, ArenaMaker, Number, begin
+from zermelo.solvers.positions.stochastic_cycles.policy_iteration import Play, View, evaluate, reply
+from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
+    AWAY,
+    Arena,
+    ArenaMaker,
+    Number,
+    begin,
+    end_components,
+    where_to_leave,
+)
 
 
 def exact(graph: PositionGraph, wants: tuple[int, ...], endless: Fraction) -> Contest:
@@ -212,3 +225,247 @@ def test_what_cannot_be_avoided_is_infinite() -> None:
     graph = PositionGraph(("A",), [0, PAYS, 0], [0, 2, 2, 3], [2, 1, 2], None, None, ((Fraction(0),),))
     with pytest.raises(NeedsEndless):
         certified(graph, (1,), 3)
+
+
+# End components, and where one side can leave, against the referee.
+
+
+def arenas_of_components(graph: PositionGraph, wants: tuple[int, ...]) -> list[Arena]:
+    maker = ArenaMaker(Contest(graph, wants), rational, lambda _: rational(Fraction(0)))
+    components = find_components(graph, Limits())
+    return [maker.arena(component) for component in components if graph.kinds[component[0]] > PAYS]
+
+
+@given(wishes(rounds=False), st.data())
+@settings(max_examples=many(200), deadline=None)
+def test_rows_of_end_components_are_those_that_can_last(wish: Wish, data: st.DataObject) -> None:
+    graph = data.draw(graphs(wish))
+    found = {
+        (arena.positions[p], graph.targets[edge])
+        for arena in arenas_of_components(graph, wish.wants)
+        for members in end_components(arena, arena.every_row())
+        for p, rows in members.items()
+        for k in rows
+        for edge in arena.edges_of(p, k)
+    }
+    right = {(p, graph.targets[graph.firsts[p] + k]) for p, k in lasting(read(graph))}
+    assert found == right
+
+
+@given(wishes(rounds=False), st.sampled_from((1, -1)), st.data())
+@settings(max_examples=many(200), deadline=None)
+def test_ways_out_lead_out(wish: Wish, side: int, data: st.DataObject) -> None:
+    """By the ways out no play lasts among these positions; and no play comes to others. Where all end components belong
+    to the side itself, it can leave from everywhere, unless no edge leads out."""
+    graph = data.draw(graphs(wish))
+    for arena in arenas_of_components(graph, wish.wants):
+        found = where_to_leave(arena, side)
+        rows = {p: [found.ways[p]] if p in found.ways else list(ks) for p, ks in found.rows.items()}
+        assert end_components(arena, rows) == []
+        kept = set(rows)
+        assert all(there in kept or there < 0 for p, ks in rows.items() for k in ks for there, _ in arena.rows[p][k][1])
+        is_alone = all(sign != -side for sign in arena.signs)
+        leads_out = any(there < 0 for choice in arena.rows for _, shares in choice for there, _ in shares)
+        if is_alone:
+            assert len(rows) == (len(arena) if leads_out else 0)
+
+
+# The worths of policies, where plays hardly ever leave.
+
+
+def walk(size: int, wins: int, costs: int, number: Callable[[Fraction], Number]) -> Arena:
+    """A walk that goes back with 9 of 10, waits at the beginning, and ends beyond its other end, where it wins; each
+    step costs something."""
+    back, on = number(Fraction(9, 10)), number(Fraction(1, 10))
+    rows = []
+    for p in range(size):
+        is_last = p == size - 1
+        brings = number(Fraction(costs) + (Fraction(wins, 10) if is_last else 0))
+        rows.append([(brings, ((max(0, p - 1), back), (AWAY if is_last else p + 1, on)))])
+    return Arena(range(size), [0] * size, rows, [()] * size)
+
+
+@pytest.mark.parametrize("size", [2, 40])
+def test_a_walk_that_ends_after_ages(size: int) -> None:
+    """It ends with probability 1, for 40 places after some 10^38 steps. Balls tell how many to their full precision."""
+    policy = [0] * size
+    wins = evaluate(walk(size, 1, 0, rational), policy, None, None)
+    assert wins[:-1] == [1] * size
+    # From place k it takes d(k) = 10 + 9 d(k - 1) steps to come one further.
+    right = rational(sum((Fraction(10 * (9 ** (k + 1) - 1), 8) for k in range(size)), Fraction(0)))
+    assert evaluate(walk(size, 0, 1, rational), policy, None, None)[0] == right
+    with precision(64):
+        found = evaluate(walk(size, 0, 1, ball), policy, None, None)[0]
+        assert found.rel_accuracy_bits() > 50
+    with precision(200):
+        assert found.contains(flint().arb(right))
+
+
+def test_a_class_that_is_never_left() -> None:
+    """From 0 the play is caught in 1 and 2 with probability 2/3, after 5 have been earned."""
+    third, one = rational(Fraction(1, 3)), rational(Fraction(1))
+    rows = [
+        [(5 * one, ((1, third), (2, third), (AWAY, third)))],
+        [(0 * one, ((2, one),))],
+        [(0 * one, ((1, one),))],
+    ]
+    found = evaluate(Arena(range(3), [0] * 3, rows, [()] * 3), [0] * 3, 7 * one, None)
+    assert found[:-1] == [rational(5 + Fraction(14, 3)), 7, 7]
+
+
+def race(length: int) -> Arena:
+    """Two men, in turn, go one to three places on, and beyond the last one they win; whoever is met begins again. A
+    position is how far the man to move has come, and the other one."""
+    place = {pair: p for p, pair in enumerate(product(range(length), repeat=2))}
+    share, none, rows = rational(Fraction(1, 3)), rational(Fraction(0)), []
+    for mine, theirs in place:
+        shares = Counter[int]()
+        for on in (mine + step for step in (1, 2, 3)):
+            met = length - on == theirs
+            shares[AWAY if on >= length else place[0 if met else theirs, on]] += 1
+        away = shares.pop(AWAY, 0)
+        ways = [(there, share * count) for there, count in shares.items()]
+        rows.append([(none + away, (*ways, *([(AWAY, share * away)] if away else [])))])
+    return Arena(range(len(rows)), [0] * len(rows), rows, [()] * len(rows))
+
+
+def test_circles_that_close_at_few_positions_take_few_products() -> None:
+    """Only a man who is met goes back, to the beginning. The matrix has 900 rows: in a bad order it fills up."""
+    arena, products = race(30), list[int]()
+    found = evaluate(arena, [0] * len(arena), None, lambda _, count: products.append(count))
+    assert products[-1] < 60_000
+    for p, ((brings, shares),) in enumerate(arena.rows):
+        assert found[p] == brings + sum(share * found[there] for there, share in shares)
+
+
+# Where staying costs those who decide they leave: shortest paths, with and without chance.
+
+
+PLACES = 6
+
+
+def maze(steps: dict[tuple[int, int], int], players: str = "Ann", earns: str = "-{cost}") -> str:
+    """A walk from place 0 to the last one; a step from a place to another has a cost."""
+    shares = [name.strip() for name in players.split(",")]
+    lines = [
+        'game "Maze"',
+        f"players {players}",
+        f"var at: 0..{PLACES - 1} = 0",
+        "start at walk",
+        "phase walk:",
+        f"    if at == {PLACES - 1}: end payoff ({', '.join('0' for _ in shares)})",
+        "    turn Ann:",
+    ]
+    for (here, there), cost in steps.items():
+        lines.append(f"        move step_{here}_{there} if at == {here}:")
+        lines.append(f"            at := {there}")
+        lines += [f"            earn {name}: {earns.format(cost=cost)}" for name in shares]
+        lines.append("            go walk")
+    return "\n".join(lines) + "\n"
+
+
+def shortest(steps: dict[tuple[int, int], int]) -> int:
+    """The least cost of a way through a maze, by Bellman and Ford."""
+    far = 10**6
+    costs = [far] * (PLACES - 1) + [0]
+    for _ in range(PLACES):
+        for (here, there), cost in steps.items():
+            costs[here] = min(costs[here], cost + costs[there])
+    return costs[0]
+
+
+@pytest.mark.parametrize("seed", seeds(12))
+@pytest.mark.parametrize("players", ["Ann", "Ann, Bob"])
+def test_the_shortest_way_through_a_maze(seed: int, players: str) -> None:
+    random = Random(seed)
+    steps = {(here, here + 1): random.randint(1, 9) for here in range(PLACES - 1)}
+    while len(steps) < 12:
+        here, there = random.randrange(PLACES - 1), random.randrange(PLACES)
+        steps[here, there] = random.randint(1, 9)
+    steps[1, 0] = 1
+    solution = zermelo.solve(zermelo.loads(maze(steps, players)), "positions")
+    assert solution.value == (-shortest(steps),) * len(solution.value) and solution.exact
+
+
+def refused(text: str) -> bool:
+    with pytest.raises(ZermeloError) as raised:
+        zermelo.solve(zermelo.loads(text), "positions")
+    return raised.value.code == "earns-for-ever"
+
+
+ON = {(here, here + 1): 1 for here in range(PLACES - 1)}
+
+
+def test_a_total_without_a_limit_is_refused() -> None:
+    assert refused(maze({**ON, (1, 0): 1}, earns="{cost}"))
+    assert refused(maze({**ON, (1, 0): -1}))
+
+
+def test_where_staying_may_be_free_it_is_refused() -> None:
+    assert refused(maze({**ON, (1, 0): 1, (2, 2): 0}))
+
+
+def test_from_where_nobody_can_leave_it_is_refused() -> None:
+    assert refused(maze({(0, 1): 1, (1, 0): 1, (4, 5): 1}))
+
+
+def test_where_the_other_one_may_keep_the_play_it_is_refused() -> None:
+    text = """game "Toll"
+players Ann, Bob
+start at pay(Ann)
+phase pay(p: Player):
+    turn p:
+        move leave: end draw
+        move on:
+            earn Ann: -1
+            earn Bob: 1
+            go pay(other p)
+"""
+    assert refused(text)
+
+
+def test_chance_may_bring_back() -> None:
+    """A try costs 1 and succeeds with probability 1/3, a safe way costs 4: three tries cost 3 on average."""
+    text = """game "Climb"
+players Ann
+start at climb
+phase climb:
+    turn Ann:
+        move safe:
+            earn Ann: -4
+            end
+        move try:
+            earn Ann: -1
+            go slope
+        move rest:
+            earn Ann: -1/2
+            go climb
+phase slope:
+    chance:
+        outcome up prob 1/3: end
+        outcome down prob 2/3: go climb
+"""
+    solution = zermelo.solve(zermelo.loads(text))
+    assert solution.value == (Fraction(-3),)
+    assert [str(move) for move in solution.best] == ["try"]
+    assert zermelo.solve(zermelo.loads(text.replace("-4", "-2"))).value == (Fraction(-2),)
+
+
+def test_the_other_side_may_bear_it() -> None:
+    """Bob leaves at once what costs him, and so does not go in."""
+    text = """game "Toll for Bob"
+players Ann, Bob
+start at choose
+phase choose:
+    turn Ann:
+        move safe: end payoff (1, -1)
+        move enter: go pay
+phase pay:
+    turn Bob:
+        move leave: end payoff (3, -3)
+        move on:
+            earn Ann: 1
+            earn Bob: -1
+            go pay
+"""
+    assert zermelo.solve(zermelo.loads(text), "positions").value == (3, -3)
