@@ -115,6 +115,31 @@ def test_values_of_different_types_are_never_taken_for_each_other(name: str, val
     )
 
 
+IN_DOUBT = """game "In doubt about what does not matter"
+players Ann, Bob
+claim zero_sum
+var n: 0..1 = 0    hidden
+define worth = {0: 1, 1: 1}[n]
+start at hide
+phase hide:
+    turn Bob:
+        move low secret: go say
+        move high secret:
+            n := 1
+            go say
+phase say:
+    turn Ann:
+        move stop: end payoff (worth, -worth)
+"""
+
+
+def test_who_is_in_doubt_need_not_care() -> None:
+    """Ann does not know ``n``, so that not everybody knows the position, though she would lose nothing by that."""
+    verdict = judge(zermelo.loads(IN_DOUBT))
+    assert_agreed(verdict, IN_DOUBT)
+    assert verdict.judged["refuted"]
+
+
 @pytest.mark.random
 def test_what_random_values_of_all_types_tell() -> None:
     """Against the number of different values in the text."""

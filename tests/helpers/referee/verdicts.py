@@ -139,12 +139,16 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
         is_known = all(len(found) == 1 for found in futures.values())
         verdict.hold("facts", is_known, "information is said to be perfect, and somebody is in doubt")
     begun: dict[Hashable, set[int]] = {}
+    values: dict[Hashable, set[Hashable]] = {}
     for here, beginning in with_rounds(root):
         if here.actor >= 0:
             begun.setdefault(here.set, set()).add(beginning.future)
+            state = beginning.state
+            values.setdefault(here.set, set()).add((state.phase.name, state.arguments, state.values))
     is_public = all(len(found) == 1 for found in begun.values())
     settled("public between rounds", facts.public_between_rounds.holds or None, is_public)
-    refuted("public between rounds", facts.public_between_rounds.holds is False and is_public)
+    is_seen = all(len(found) == 1 for found in values.values())  # who is in doubt need not care
+    refuted("public between rounds", facts.public_between_rounds.holds is False and is_public and is_seen)
     for player, bounds in enumerate(facts.bounds):
         if bounds is not None:
             paid = [leaf.payoff[player] for leaf in leaves]

@@ -599,7 +599,7 @@ def assert_reckoned(seed: int, *makers: Callable) -> int:
 @pytest.mark.parametrize("block", seeds(6))
 def test_operators_at_the_ends_of_ranges(block):
     ran = sum(assert_reckoned(seed, ReferenceMachine, python_machine) for seed in range(10 * block, 10 * block + 10))
-    assert ran > 10
+    assert ran > 5
 
 
 @needs_llvm
