@@ -48,7 +48,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "iterations": positions.iterations,
     "pig": positions.pig,
     "solve": startup.solve,
-    "compile": startup.compiling,
+    "compile": startup.compilation,
     "editing": editing.keystrokes,
     **{f"growth-{name}": partial(growth.growth, name) for name in growth.GAMES},
 }
@@ -58,7 +58,7 @@ LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "dobutsu": positions.dobutsu,
     "responses": exact.responses,
 }
-"""Those that take long and much memory: they run only if they are asked for."""
+"""Benchmarks that take long and much memory: they run only if they are asked for."""
 
 OVERVIEW: Final = f"""\
 Measure this project beside its peers, in one run on one core, and print ratios.

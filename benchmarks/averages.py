@@ -1,7 +1,7 @@
 """Averages over clairvoyance, in seconds a move: a hundred deals of two-handed whist, each solved with open cards.
 
 There is no peer: other programs that solve such deals are written for the cards of bridge. The time is that of the
-whole choice of the first lead, from drawing the deals to the means, in the slowest of a few hands; code has been kept.
+whole choice of the first lead, from drawing the deals to the means, in the slowest of a few hands; code is cached.
 """
 
 from __future__ import annotations

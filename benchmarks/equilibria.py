@@ -15,7 +15,7 @@ from benchmarks import ours
 from benchmarks.measure import REPEATS, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel
 from benchmarks.report import Delay, Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
@@ -52,11 +52,11 @@ def iterations(game: Game) -> list[Row]:
         regret.iterate(game.iterations // 10)
         return game.iterations // 10, 0
 
-    mine = measured(lambda: best_of_open(work))
+    mine = measurement_or_reason(lambda: best_of_open(work))
     peers = {
         openspiel.NAME: (lambda: best_of_open(openspiel.cfr_plus(openspiel.game_of(game.theirs))), game.openspiel),
         cpp.NAME: (
-            lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=written(form)),
+            lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=game_text(form)),
             _CPP_TARGET,
         ),
     }
@@ -68,7 +68,7 @@ def iterations(game: Game) -> list[Row]:
             unit="iterations/s",
             ours=mine,
             peer=peer,
-            theirs=measured(run),
+            theirs=measurement_or_reason(run),
             target=target,
             note=f"{tree.histories:,} histories, {len(tree.information_sets):,} information sets",
         )
@@ -91,7 +91,7 @@ def nearness() -> list[Delay]:
     return delays
 
 
-def written(form: SequenceForm) -> str:
+def game_text(form: SequenceForm) -> str:
     """A game of two players in the input format of the C++ program."""
     lines = []
     for player, sequences in enumerate(form.players):

@@ -24,7 +24,7 @@ _SIZE: Final = 100
 _LARGEST: Final = 100
 
 _MEMORY: Final = 24 << 30
-"""For beliefs, what was allowed; dark hex takes less than a twentieth of it."""
+"""The memory allowed for beliefs; dark hex takes less than a twentieth of it."""
 
 
 def trees() -> list[Delay]:
@@ -32,12 +32,12 @@ def trees() -> list[Delay]:
     return [
         Delay(
             task="Leduc poker, the tree: 9,457 histories, 936 information sets",
-            ours=_building("leduc_poker"),
+            ours=_building_seconds("leduc_poker"),
             limit=0.02,
         ),
         Delay(
             task="liar's dice, the tree: 294,883 histories, 24,576 information sets",
-            ours=_building("liars_dice"),
+            ours=_building_seconds("liars_dice"),
             limit=0.5,
         ),
     ]
@@ -46,8 +46,8 @@ def trees() -> list[Delay]:
 def values() -> list[Delay]:
     """Values as fractions: the tree, the linear program, the basis solved again, and the check."""
     return [
-        Delay(task="Leduc poker, the exact value", ours=_solving("leduc_poker"), limit=5),
-        Delay(task="liar's dice, the exact value", ours=_solving("liars_dice"), limit=60),
+        Delay(task="Leduc poker, the exact value", ours=_solving_seconds("leduc_poker"), limit=5),
+        Delay(task="liar's dice, the exact value", ours=_solving_seconds("liars_dice"), limit=60),
         Delay(
             task=f"a random game of {_SIZE} x {_SIZE} whole numbers, the exact value",
             ours=_seconds(_random_game),
@@ -65,19 +65,19 @@ def responses() -> list[Delay]:
     return [Delay(task=task, ours=perf_counter() - begin, limit=1200)]
 
 
-def _building(name: str) -> float:
+def _building_seconds(name: str) -> float:
     game, machine = zermelo.load(name), ours.machine_of(name)
 
     def build() -> None:
         build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
 
-    build()  # which compiles
+    build()  # the first run compiles
     return min(_seconds(build) for _ in range(3))
 
 
-def _solving(name: str) -> float:
+def _solving_seconds(name: str) -> float:
     game = zermelo.load(name)
-    return _seconds(lambda: _proved(zermelo.solve(game, "sequence_form").exact))
+    return _seconds(lambda: _require_proof(zermelo.solve(game, "sequence_form").exact))
 
 
 def _random_game() -> None:
@@ -88,10 +88,10 @@ def _random_game() -> None:
     columns = array("q", (1 + j for _ in range(_SIZE) for j in range(_SIZE)))
     form = SequenceForm((player, player), (rows, columns), (matrix, [-payoff for payoff in matrix]), 1)
     found = equilibrium(form, Fraction(0), Limits())
-    _proved(found is not None and found.is_exact)
+    _require_proof(found is not None and found.is_exact)
 
 
-def _proved(is_exact: bool) -> None:
+def _require_proof(is_exact: bool) -> None:
     if not is_exact:
         raise RuntimeError("the value has not been proved")
 

@@ -144,7 +144,7 @@ def exponent(seconds: list[float]) -> float:
 
 def _stages(source: Source) -> Iterator[tuple[str, float]]:
     """The stages by name, with their times in seconds."""
-    took, model = _best(partial(_checked, source))
+    took, model = _best(partial(_check_model, source))
     yield "check", took
     took, program = _best(partial(lower, model))
     yield "lower", took
@@ -154,7 +154,7 @@ def _stages(source: Source) -> Iterator[tuple[str, float]]:
     yield "emit", took
 
 
-def _checked(source: Source) -> Model:
+def _check_model(source: Source) -> Model:
     model, findings = check(source)
     assert model is not None, findings
     return model

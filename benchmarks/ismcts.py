@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search, in simulations a second: one search by what everybody knows.
 
 Both sides search for the same player in the same position, with random plays and nothing left over from an earlier
-search. Our time is that of the whole choice of a move, from drawing the deals to the means; code has been kept.
+search. Our time is that of the whole choice of a move, from drawing the deals to the means; code is cached.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import zermelo
 from benchmarks.measure import Measurement, best_of_fixed
 from benchmarks.peers import openspiel
 from benchmarks.report import Delay, Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 from zermelo.decisions import simulate
 
 _SIMULATIONS: Final = 200_000
@@ -47,7 +47,7 @@ def searches() -> list[Row | Delay]:
     """Games of which OpenSpiel draws deals, too, beside its bots in Python and in C++; and whist, without a peer."""
     rows: list[Row | Delay] = []
     for start in STARTS:
-        mine = measured(partial(best_of_fixed, search(start.name, start.play)))
+        mine = measurement_or_reason(partial(best_of_fixed, search(start.name, start.play)))
         for peer, is_python, target in ((openspiel.NAME, True, 50), (f"{openspiel.NAME}, C++", False, None)):
             rows.append(
                 Row(
@@ -55,7 +55,7 @@ def searches() -> list[Row | Delay]:
                     unit="simulations/s",
                     ours=mine,
                     peer=peer,
-                    theirs=measured(partial(_theirs, start, is_python)),
+                    theirs=measurement_or_reason(partial(_theirs, start, is_python)),
                     target=target,
                     note=f"{_SIMULATIONS:,} and {_THEIR_SIMULATIONS:,} simulations",
                 )

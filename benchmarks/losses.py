@@ -1,10 +1,10 @@
 """``python -m benchmarks.losses``: what each way to choose a move loses against an opponent who knows it.
 
 A table for the docs. A way to play becomes a strategy for one seat: a move, or a mixture, for every information set to
-which the player's own moves lead. Against it the opponent makes an exact best response. What the seat then gets less
-than the value of the game is its *loss*; the table has the mean over both seats, the *exploitability*, in units of
-payoff. It is a number and no estimate, but for ways to play that draw at random: of these a few are judged, drawn apart
-from each other, and the interval is Student's for their mean.
+which the player's own moves lead. Against it the opponent makes an exact best response. The *loss* is how much less the
+seat then gets than the value of the game; the table has the mean over both seats, the *exploitability*, in units of
+payoff. It is exact, except for ways to play that draw at random: of these a few are judged, drawn independently of each
+other, and the interval is Student's for their mean.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
-from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals, sample_online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
@@ -82,7 +82,7 @@ def by_online_sampling(iterations: int, game: Game, seed: int) -> Choice:
     """The strategy of online outcome sampling at each decision."""
 
     def choose(state: State) -> Mapping[Move, Fraction]:
-        found = online(state, iterations=iterations, seed=seed)
+        found = sample_online(state, iterations=iterations, seed=seed)
         return dict(zip(state.moves, found.chances, strict=True))
 
     return choose
@@ -91,7 +91,7 @@ def by_online_sampling(iterations: int, game: Game, seed: int) -> Choice:
 def by_regrets(solver: str, iterations: int, game: Game, seed: int) -> Choice:
     """The average strategy of so many iterations of counterfactual regret minimization."""
     goal = Goal(iterations=iterations)
-    return following(solve(game.searching, game.facts, Request(solver, _UNLIMITED, goal=goal, seed=seed)))
+    return follow_solution(solve(game.searching, game.facts, Request(solver, _UNLIMITED, goal=goal, seed=seed)))
 
 
 def by_rules(by_outcome: bool, iterations: int, game: Game, seed: int) -> Choice:
@@ -104,7 +104,7 @@ def by_rules(by_outcome: bool, iterations: int, game: Game, seed: int) -> Choice
 
 def by_equilibrium(game: Game, seed: int) -> Choice:
     """The exact equilibrium."""
-    return following(zermelo.solve(game, "sequence_form"))
+    return follow_solution(zermelo.solve(game, "sequence_form"))
 
 
 def decisions_of(answer: Answer) -> dict[tuple[str, ...], Mapping[Move, Fraction]]:
@@ -116,7 +116,7 @@ def decisions_of(answer: Answer) -> dict[tuple[str, ...], Mapping[Move, Fraction
     }
 
 
-def following(solution: Solution) -> Choice:
+def follow_solution(solution: Solution) -> Choice:
     """The strategies of a solution."""
     known = decisions_of(solution)
     return lambda state: known[texts(state.information_state(str(state.actor)))]
@@ -179,7 +179,7 @@ def plan(
 
 
 def loss(game: Game, tree: ExtensiveForm, form: SequenceForm, choice: Choice) -> Fraction:
-    """The mean, over both seats, of what a way to play gets less than the value of the game."""
+    """The mean, over both seats, of how much less than the value of the game a way to play gets."""
     plans = [plan(tree, form, p, decisions(game, name, choice)) for p, name in enumerate(game.players)]
     responses = [best_response(form, player, plans)[0] for player in range(2)]
     return sum(responses, Fraction(0)) / 2

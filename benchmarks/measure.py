@@ -54,10 +54,10 @@ def best_of_fixed(work: Callable[[], int]) -> Measurement:
 def best_of_open(work: Callable[[], tuple[int, int]]) -> Measurement:
     """The best rate of several runs, each of which repeats a piece of work until the time is over. The work returns its
     amount and its parts."""
-    return max((_open(work) for _ in range(REPEATS)), key=lambda found: found.rate)
+    return max((_repeat_in_time(work) for _ in range(REPEATS)), key=lambda found: found.rate)
 
 
-def _open(work: Callable[[], tuple[int, int]]) -> Measurement:
+def _repeat_in_time(work: Callable[[], tuple[int, int]]) -> Measurement:
     amount, parts, begin, spent = 0, 0, perf_counter(), 0.0
     while spent < _SECONDS:
         more, pieces = work()

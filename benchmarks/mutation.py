@@ -15,7 +15,7 @@ from math import inf
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import PAIRS, Fate, Judged, facts_pinned, judge_all, sample_mutants
+from zermelo.testing.mutation import PAIRS, Fate, Judged, judge_all, pinned_facts, sample_mutants
 
 _HEADS = ("game", "mutants", "no game", "same game", "other", "told", "noticed")
 
@@ -30,7 +30,7 @@ def main() -> None:
     total = [0] * (len(_HEADS) - 1)
     print(_line(_HEADS), _line(["---"] * len(_HEADS)), sep="\n")
     for name in options.games or zermelo.games():
-        figures = _figures(_judged(name, options.sample, options.time, options.processes))
+        figures = _figures(_judge_sample(name, options.sample, options.time, options.processes))
         print(_line([name, *map(str, figures)]), flush=True)
         total = [sum(both) for both in zip(total, figures, strict=True)]
     print(_line(["all", *map(str, total)]))
@@ -41,10 +41,10 @@ def main() -> None:
     )
 
 
-def _judged(name: str, sample: int, seconds: float, processes: int) -> Sequence[Judged]:
+def _judge_sample(name: str, sample: int, seconds: float, processes: int) -> Sequence[Judged]:
     game = zermelo.load(name)
     chosen = sample_mutants(game.model.source, sample, 0)
-    known = facts_pinned(game, Limits(inf))
+    known = pinned_facts(game, Limits(inf))
     return list(judge_all(game, chosen, known, Limits(seconds), PAIRS, processes))
 
 

@@ -27,7 +27,7 @@ from zermelo.solvers.running.path_search import TO_THE_END, PathRecord
 from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.search.alphabeta import MINIMAX as MINIMAX
 from zermelo.solvers.search.counting import KERNEL as WALK
-from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, bounds_of, source
+from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, payoff_bounds, source
 from zermelo.solvers.search.random_plays import source as source_of_plays
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import build_tree
@@ -147,7 +147,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: 
     """A search from the beginning with random plays, which returns the number of simulations."""
     problem = Problem(machine, facts, machine.initial(), rollouts=True)
     backend = LoweredBackend(machine)
-    unit, holes = backend.gains(bounds_of(problem), simulations, by_estimate=False)
+    unit, holes = backend.gains(payoff_bounds(problem), simulations, by_estimate=False)
     kernels = machine.load(source(False, holes))
 
     def search() -> int:

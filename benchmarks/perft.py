@@ -6,7 +6,7 @@ from benchmarks import ours
 from benchmarks.measure import best_of_fixed
 from benchmarks.peers import openspiel, python_chess
 from benchmarks.report import Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 
 LENGTH = 4
 PLAYS = 197_281
@@ -15,14 +15,14 @@ PLAYS = 197_281
 
 def chess() -> list[Row]:
     """Perft of chess against OpenSpiel and python-chess."""
-    mine = measured(lambda: best_of_fixed(ours.perft(ours.machine_of("chess"), LENGTH)))
+    mine = measurement_or_reason(lambda: best_of_fixed(ours.perft(ours.machine_of("chess"), LENGTH)))
     peers = (
         (openspiel.NAME, 1.0, lambda: best_of_fixed(openspiel.perft(openspiel.game_of("chess"), LENGTH))),
         (python_chess.NAME, 5.0, lambda: best_of_fixed(python_chess.perft(LENGTH))),
     )
     rows = []
     for peer, target, run in peers:
-        theirs = measured(run)
+        theirs = measurement_or_reason(run)
         wrong = [side.amount for side in (mine, theirs) if not isinstance(side, str) and side.amount != PLAYS]
         note = f"WRONG: {wrong[0]:,} plays, not {PLAYS:,}" if wrong else f"{PLAYS:,} plays"
         rows.append(

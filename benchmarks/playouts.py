@@ -12,7 +12,7 @@ from benchmarks import ours
 from benchmarks.measure import Measurement, best_of_open
 from benchmarks.peers import openspiel
 from benchmarks.report import Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 
 
 @frozen
@@ -41,8 +41,8 @@ GAMES = (
 
 def plays(game: Game) -> list[Row]:
     """Random plays of one game."""
-    mine = measured(lambda: best_of_open(ours.random_plays(ours.machine_of(game.name, **game.parameters))))
-    theirs = measured(lambda: best_of_open(openspiel.random_plays(openspiel.game_of(game.theirs))))
+    mine = measurement_or_reason(lambda: best_of_open(ours.random_plays(ours.machine_of(game.name, **game.parameters))))
+    theirs = measurement_or_reason(lambda: best_of_open(openspiel.random_plays(openspiel.game_of(game.theirs))))
     return [
         Row(
             task=f"{game.title}, random play",

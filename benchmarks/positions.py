@@ -11,7 +11,7 @@ from benchmarks import ours
 from benchmarks.measure import REPEATS, Measurement, best_of_fixed
 from benchmarks.peers import cpp, openspiel, storm
 from benchmarks.report import Delay, Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph, contest_of, find_components
@@ -30,16 +30,16 @@ _SMALL_GOAL: Final = 20
 """The points of pig as it is played, and in a game that is soon over."""
 
 _COUNTERS: Final = 300
-"""Those of both players in a ruin that takes long."""
+"""The counters of both players together in a ruin that takes long."""
 
 
 def pig() -> list[Row]:
     """Pig to 100 points, with certified bounds, beside value iteration that proves nothing. Positions per second are
     those in which one of the players decides, on both sides: ours solves those of the other one, and the throws, too,
     which are eight times as many."""
-    theirs = measured(lambda: cpp.run("pig", REPEATS, _GOAL))
+    theirs = measurement_or_reason(lambda: cpp.run("pig", REPEATS, _GOAL))
     positions = theirs.amount if isinstance(theirs, Measurement) else 0
-    seconds = _solving("pig", target=_GOAL)
+    seconds = _solving_seconds("pig", target=_GOAL)
     return [
         Row(
             task="pig to 100 points, the value",
@@ -55,20 +55,24 @@ def pig() -> list[Row]:
 def chains() -> list[Row]:
     """Markov chains, whose positions have been found before: exact by us, and to 1e-6 by Storm in its sound mode."""
     return [
-        _chain("gambler's ruin with 100 counters, who wins", storm.PROBABILITY, _found("gamblers_ruin", counters=50)),
-        _chain("snakes and ladders, how long it takes", storm.TOTAL, _found("snakes_and_ladders")),
+        _chain(
+            "gambler's ruin with 100 counters, who wins",
+            storm.PROBABILITY,
+            _explored_graph("gamblers_ruin", counters=50),
+        ),
+        _chain("snakes and ladders, how long it takes", storm.TOTAL, _explored_graph("snakes_and_ladders")),
         _chain("a fair ruin, where plays are long", storm.PROBABILITY, _fair_ruin()),
     ]
 
 
-def _found(name: str, **parameters: int) -> PositionGraph:
+def _explored_graph(name: str, **parameters: int) -> PositionGraph:
     machine = ours.machine_of(name, **parameters)
     facts = zermelo.load(name, **parameters).facts
     return explore(machine, facts, machine.initial(), Limits(), ignore_progress)
 
 
 def _fair_ruin() -> PositionGraph:
-    """Two players with as many counters each play for one after another by tossing a coin."""
+    """Two players with equally many counters toss a coin for one counter after another."""
     kinds, targets = [DRAWS] * (_COUNTERS - 1) + [PAYS - 1, PAYS - 2], list[int]()
     place = [_COUNTERS, *range(1, _COUNTERS // 2), 0, *range(_COUNTERS // 2, _COUNTERS - 1), _COUNTERS - 1]
     count_of = {position: counters for counters, position in enumerate(place)}
@@ -80,16 +84,16 @@ def _fair_ruin() -> PositionGraph:
 
 
 def _chain(task: str, asked: str, graph: PositionGraph) -> Row:
-    def solved() -> int:
+    def solve_chain() -> int:
         solve_graph(graph, Limits())
         return 1
 
     return Row(
         task=task,
         unit="values/s",
-        ours=measured(lambda: best_of_fixed(solved)),
+        ours=measurement_or_reason(lambda: best_of_fixed(solve_chain)),
         peer=storm.NAME,
-        theirs=measured(lambda: best_of_fixed(storm.checking(graph, asked))),
+        theirs=measurement_or_reason(lambda: best_of_fixed(storm.chain_check(graph, asked))),
         note=f"{len(graph):,} positions, found before; ours exact, theirs to 1e-6",
     )
 
@@ -107,13 +111,15 @@ def _iteration(task: str, theirs_is: str, goes_round: bool, ours_is: str, **para
     machine = ours.machine_of(ours_is, **parameters)
     facts = zermelo.load(ours_is, **parameters).facts
 
-    def solved() -> int:
+    def explore_and_solve() -> int:
         graph = explore(machine, facts, machine.initial(), Limits(), ignore_progress)
         solve_graph(graph, Limits())
         return len(graph)
 
-    mine = best_of_fixed(solved)
-    theirs = measured(lambda: best_of_fixed(openspiel.value_iteration(openspiel.game_of(theirs_is), goes_round)))
+    mine = best_of_fixed(explore_and_solve)
+    theirs = measurement_or_reason(
+        lambda: best_of_fixed(openspiel.value_iteration(openspiel.game_of(theirs_is), goes_round))
+    )
     counts = [f"{side.amount:,}" for side in (mine, theirs) if isinstance(side, Measurement)]
     return Row(
         task=task,
@@ -128,11 +134,15 @@ def _iteration(task: str, theirs_is: str, goes_round: bool, ours_is: str, **para
 def solutions() -> list[Delay]:
     """Games that were refused as long as plays were counted, not positions."""
     return [
-        Delay(task="pig to 20 points, the exact value", ours=_solving("pig", target=20), limit=1),
-        Delay(task="pig to 100 points, bounds 1e-12 apart", ours=_solving("pig", target=_GOAL), limit=10),
-        Delay(task="pig to 100 points, to 30 digits", ours=_solving("pig", digits=30, target=_GOAL), limit=120),
-        Delay(task="three men's morris, all positions", ours=_solving("three_mens_morris"), limit=1),
-        Delay(task="rook and king against king, 8x8, all positions", ours=_solving("rook_ending", size=8), limit=30),
+        Delay(task="pig to 20 points, the exact value", ours=_solving_seconds("pig", target=20), limit=1),
+        Delay(task="pig to 100 points, bounds 1e-12 apart", ours=_solving_seconds("pig", target=_GOAL), limit=10),
+        Delay(task="pig to 100 points, to 30 digits", ours=_solving_seconds("pig", digits=30, target=_GOAL), limit=120),
+        Delay(task="three men's morris, all positions", ours=_solving_seconds("three_mens_morris"), limit=1),
+        Delay(
+            task="rook and king against king, 8x8, all positions",
+            ours=_solving_seconds("rook_ending", size=8),
+            limit=30,
+        ),
         *_connect_four(),
     ]
 
@@ -165,14 +175,14 @@ def dobutsu() -> list[Delay]:
     return [Delay(task=said, ours=perf_counter() - begin, limit=_LONG)]
 
 
-def _solving(name: str, digits: int | None = None, **parameters: int) -> float:
+def _solving_seconds(name: str, digits: int | None = None, **parameters: int) -> float:
     """The seconds of the fastest of several runs."""
     machine, facts = ours.machine_of(name, **parameters), zermelo.load(name, **parameters).facts
 
-    def solved() -> int:
+    def explore_and_solve() -> int:
         limits = Limits(memory=_MEMORY)
         graph = explore(machine, facts, machine.initial(), limits, ignore_progress)
         solve_graph(graph, limits, digits=digits)
         return len(graph)
 
-    return best_of_fixed(solved).seconds
+    return best_of_fixed(explore_and_solve).seconds

@@ -53,9 +53,9 @@ class Row:
         return {
             "task": self.task,
             "unit": self.unit,
-            "ours": _measured(self.ours),
+            "ours": _measurement_record(self.ours),
             "peer": self.peer,
-            "theirs": _measured(self.theirs),
+            "theirs": _measurement_record(self.theirs),
             "ratio": self.ratio,
             "target": self.target,
             "met": self.is_met,
@@ -172,7 +172,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.2f}" if seconds >= 0.1 else f"{seconds:.2g}"
 
 
-def _measured(side: Measurement | str) -> dict[str, Any]:
+def _measurement_record(side: Measurement | str) -> dict[str, Any]:
     if isinstance(side, str):
         return {"unavailable": side}
     return {"rate": side.rate, "amount": side.amount, "seconds": side.seconds, "parts": side.parts}

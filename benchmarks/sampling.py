@@ -18,7 +18,7 @@ import zermelo
 from benchmarks.measure import best_of_fixed
 from benchmarks.peers import openspiel
 from benchmarks.report import Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 from zermelo.solvers.imperfect_information.sampling_from_rules import SampledPlay, source
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.lowered_backend import run_with_fallback
@@ -52,16 +52,16 @@ def iterations() -> list[Row]:
                 Row(
                     task=f"{game.title}, {kind} sampling from the rules",
                     unit="iterations/s",
-                    ours=measured(partial(best_of_fixed, learning(game.name, by_outcome, count))),
+                    ours=measurement_or_reason(partial(best_of_fixed, our_iterations(game.name, by_outcome, count))),
                     peer=f"{openspiel.NAME}, C++",
-                    theirs=measured(partial(_theirs, game.theirs, by_outcome, count)),
+                    theirs=measurement_or_reason(partial(_theirs, game.theirs, by_outcome, count)),
                     note=f"{count:,} iterations from an empty table",
                 )
             )
     return rows
 
 
-def learning(name: str, by_outcome: bool, count: int) -> Callable[[], int]:
+def our_iterations(name: str, by_outcome: bool, count: int) -> Callable[[], int]:
     """So many iterations of ours, which returns their number."""
     game = zermelo.load(name)
     machine = game.searching

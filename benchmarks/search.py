@@ -22,10 +22,10 @@ def _nodes(
     peers: Mapping[str, Callable[[], Measurement]],
     targets: Mapping[str, float],
 ) -> list[Row]:
-    mine = measured(work)
+    mine = measurement_or_reason(work)
     rows = []
     for peer, run in peers.items():
-        theirs = measured(run)
+        theirs = measurement_or_reason(run)
         rows.append(
             Row(
                 task=task,
@@ -40,7 +40,7 @@ def _nodes(
     return rows
 
 
-def measured(work: Callable[[], Measurement]) -> Measurement | str:
+def measurement_or_reason(work: Callable[[], Measurement]) -> Measurement | str:
     """A measurement, or the reason for a missing one."""
     try:
         return work()
@@ -91,8 +91,8 @@ def alphabeta_with_table() -> list[Row]:
 def monte_carlo() -> list[Row]:
     """Monte Carlo tree search on connect four, with random plays, on both sides by UCT from the beginning."""
     machine, facts = ours.machine_of("connect_four"), zermelo.load("connect_four").facts
-    mine = measured(lambda: best_of_fixed(ours.monte_carlo_tree_search(machine, facts, _SIMULATIONS)))
-    theirs = measured(
+    mine = measurement_or_reason(lambda: best_of_fixed(ours.monte_carlo_tree_search(machine, facts, _SIMULATIONS)))
+    theirs = measurement_or_reason(
         lambda: best_of_fixed(openspiel.monte_carlo_tree_search(openspiel.game_of("connect_four"), _THEIR_SIMULATIONS))
     )
     return [

@@ -9,7 +9,7 @@ import zermelo
 from benchmarks import ours
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay, Row
-from benchmarks.search import measured
+from benchmarks.search import measurement_or_reason
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits
@@ -24,16 +24,16 @@ def connect_four() -> list[Row | Delay]:
     machine = ours.machine_of("connect_four", rows=5, columns=5)
     nodes = {}
 
-    def solved(name: str) -> int:
+    def solve_counting(name: str) -> int:
         nodes[name] = solve(machine, game.facts, Request(name)).counts["nodes"]
         return 1
 
     row = Row(
         task="connect four 5x5, solved by enhanced alpha-beta",
         unit="games/s",
-        ours=measured(lambda: best_of_fixed(lambda: solved("enhanced_alphabeta"))),
+        ours=measurement_or_reason(lambda: best_of_fixed(lambda: solve_counting("enhanced_alphabeta"))),
         peer=_PLAIN,
-        theirs=measured(lambda: best_of_fixed(lambda: solved("alphabeta_table"))),
+        theirs=measurement_or_reason(lambda: best_of_fixed(lambda: solve_counting("alphabeta_table"))),
         target=5,
         note=" and ".join(f"{count:,}" for count in nodes.values()) + " nodes",
     )

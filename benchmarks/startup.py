@@ -44,7 +44,7 @@ def solve() -> list[Delay]:
     ]
 
 
-def compiling() -> list[Delay]:
+def compilation() -> list[Delay]:
     """Chess from its text to machine code of rules and a kernel, with an empty cache."""
     found = []
     for _ in range(REPEATS):

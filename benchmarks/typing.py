@@ -52,16 +52,16 @@ class Times:
         )
 
 
-async def asked(port: int, name: str, question: object) -> bytes:
+async def post_question(port: int, name: str, question: object) -> bytes:
     """The answer to a question, over a connection of its own, as a browser does after it has taken one back."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        return await _exchanged(reader, writer, port, name, json.dumps(question).encode())
+        return await _exchange(reader, writer, port, name, json.dumps(question).encode())
     finally:
         writer.close()
 
 
-async def _exchanged(reader: StreamReader, writer: StreamWriter, port: int, name: str, content: bytes) -> bytes:
+async def _exchange(reader: StreamReader, writer: StreamWriter, port: int, name: str, content: bytes) -> bytes:
     head = f"POST /api/{name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
     writer.write(f"{head}Content-Length: {len(content)}\r\nConnection: close\r\n\r\n".encode() + content)
     answer = await reader.read()
@@ -70,9 +70,9 @@ async def _exchanged(reader: StreamReader, writer: StreamWriter, port: int, name
     return found
 
 
-async def _key(port: int, text: str, begin: float, times: Times) -> None:
+async def _strike_key(port: int, text: str, begin: float, times: Times) -> None:
     await asyncio.sleep(_DEBOUNCE)
-    await asked(port, "findings", {"source": text, "whole": False})
+    await post_question(port, "findings", {"source": text, "whole": False})
     times.waits.append(perf_counter() - begin)
 
 
@@ -89,7 +89,7 @@ async def person(port: int, number: int, end: float, times: Times) -> None:
             if latest is not None and not latest.done():
                 latest.cancel()
                 times.superseded += 1
-            latest = asyncio.create_task(_key(port, "\n".join(lines), perf_counter(), times))
+            latest = asyncio.create_task(_strike_key(port, "\n".join(lines), perf_counter(), times))
             await asyncio.sleep(random.uniform(0.5, 1.5) * _KEY)
         await asyncio.sleep(random.uniform(0.5, 1.5) * _REST)
         lines = before if random.random() < 0.5 else lines
@@ -104,7 +104,7 @@ async def load(port: int, people: int, seconds: float) -> Times:
     return times
 
 
-async def first(port: int) -> bytes:
+async def fetch_page(port: int) -> bytes:
     """The page."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
@@ -121,10 +121,10 @@ def main() -> None:
         found = _ADDRESS.search(server.stdout.readline())
         assert found is not None, "the server says its address"
         port = int(found[1])
-        assert asyncio.run(first(port)).startswith(b"HTTP/1.1 200")
+        assert asyncio.run(fetch_page(port)).startswith(b"HTTP/1.1 200")
         print(f"the page after {perf_counter() - begin:.2f} s")
         small = {"source": path("tic_tac_toe").read_text(encoding="utf-8")}
-        asyncio.run(asked(port, "findings", small))
+        asyncio.run(post_question(port, "findings", small))
         print(f"its first findings after {perf_counter() - begin:.2f} s")
         for people in (1, PEOPLE):
             print(f"{people} typing in chess: {asyncio.run(load(port, people, SECONDS if people > 1 else 5))}")

@@ -10,11 +10,11 @@ from attrs import frozen
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Findings, Mistake, Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.layout import Chunk, cut
+from zermelo.grammar.layout import Chunk, split_declarations
 from zermelo.grammar.syntax_diagnosis import Stop, stop_of
 
 _NO_TOKEN = "\x00"
-"""A character that begins no token: the reading stops right before it, where it says what it expected."""
+"""A character that begins no token: the parser stops right before it, and its error says what it expected."""
 
 _LETTERS = string.ascii_letters + string.digits + "_"
 
@@ -31,23 +31,23 @@ class Continuation(Displayed):
 
 
 def continuation(text: str) -> Continuation:
-    """What may come at the end of ``text``. If there is a mistake in the declaration before, the last line alone
-    counts, as a statement, or what follows the last colon in it; if that has one too, nothing is known."""
+    """What may come at the end of ``text``. If its last declaration has a mistake, only the last line is read, as a
+    statement, or the part behind its last colon; if that has a mistake, too, nothing is known."""
     before = text.rstrip(_LETTERS)
     begun, text = text[len(before) :], before
     line = text[text.rfind("\n") + 1 :]
-    chunks = cut(Source("", text)) if line else []
+    chunks = split_declarations(Source("", text)) if line else []
     attempts = [text[chunks[-1].start :] if chunks else ""]
     if line:
         attempts += [f"setup:\n    {part.lstrip()}" for part in (line, line.rpartition(": ")[2])]
     for attempt in attempts:
-        found = _read(attempt, begun)
+        found = _try_to_continue(attempt, begun)
         if found is not None:
             return found
     return Continuation((), False, (), begun)
 
 
-def _read(text: str, begun: str) -> Continuation | None:
+def _try_to_continue(text: str, begun: str) -> Continuation | None:
     """What may follow the beginning of a declaration; None if it cannot be read."""
     source = Source("", text + _NO_TOKEN)
     chunk = Chunk(source.text, 0, 1, 1, source)

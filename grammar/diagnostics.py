@@ -1,4 +1,4 @@
-"""Findings and errors: texts and places in them, codes and their pages, what is said, and what may have been meant."""
+"""Findings and errors: sources and spans, codes and their pages, findings and exceptions, suggested spellings."""
 
 from __future__ import annotations
 
@@ -276,8 +276,8 @@ class Label(ByValue):
 
 @frozen(eq=False, repr=False)
 class Fix(ByValue):
-    """An edit that would mend the finding: replace ``span`` by ``replacement``. A ``safe`` one may be made unasked: it
-    leaves no doubt what was meant."""
+    """An edit that would mend the mistake: replace ``span`` by ``replacement``. A ``safe`` one may be made without
+    asking, since there is no doubt about what was meant."""
 
     span: Span
     replacement: str
@@ -434,7 +434,7 @@ class Example:
 
 @frozen
 class Explanation:
-    """A page, taken apart; ``page`` is the whole of it, in Markdown."""
+    """The parts of a page; ``page`` is the whole text, in Markdown."""
 
     code: str
     title: str
@@ -468,12 +468,12 @@ def _examples(section: str) -> tuple[Example, ...]:
 
 
 _LONGEST = 60
-"""No name is suggested for a longer one, in characters: the work grows with the square of the length."""
+"""The longest names, in characters, that are compared: the work grows with the square of the length."""
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that differs from ``name`` by the fewest slips, regardless of case, the first of several; None if
-    more than one slip would be needed for three letters of the longer one: then a person would not have meant it."""
+    """The candidate that differs from ``name`` by the fewest slips, regardless of case (the first such one); None if it
+    takes more than one slip for every three letters of the longer name, too many for a misspelling."""
     best: str | None = None
     fewest = 0
     for candidate in candidates:

@@ -38,8 +38,8 @@ from zermelo.grammar.words import GRAMMAR, grammar_text
 
 
 DEEPEST_TREE = 64
-"""The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` it is that of a branch, beside which
-its layout limits the branches (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
+"""The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` each node counts from 1 again: the
+layout limits how deep its branches nest (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
 
 
 def node_too_deep(root: Node) -> Node | None:
@@ -120,8 +120,8 @@ class Lexer(lark.lexer.Lexer):
 # The cache of the parser's tables.
 #
 # Like byte code, they are made once from a text of the package and serve all games. So they are stored beside the byte
-# code; if none is written, or none can be, in the user's cache. Unlike byte code they are plain data, and reading them
-# runs nothing.
+# code or, where Python writes none or cannot, in the user's cache. Unlike byte code they are plain data, and reading
+# them runs nothing.
 
 
 _KIND: Final = "tables"
@@ -130,8 +130,8 @@ _KIND: Final = "tables"
 def load_tables(source: Path, *depends_on: str) -> bytes | None:
     """The tables made from ``source`` and the texts that they depend on, or None."""
     with suppress(OSError):
-        key, stored = disk_cache.key_of(_KIND, *depends_on), _beside(source).read_bytes()
-        if (tables := disk_cache.unsealed(key, stored)) is not None:
+        key, stored = disk_cache.key_of(_KIND, *depends_on), _tables_path(source).read_bytes()
+        if (tables := disk_cache.unseal(key, stored)) is not None:
             return tables
     return disk_cache.load(_KIND, *depends_on)
 
@@ -141,16 +141,16 @@ def store_tables(source: Path, tables: bytes, *depends_on: str) -> None:
     if not sys.dont_write_bytecode:
         with suppress(OSError):
             key = disk_cache.key_of(_KIND, *depends_on)
-            _write(_beside(source), disk_cache.sealed(key, tables), source.stat().st_mode & 0o666)
+            _write_atomically(_tables_path(source), disk_cache.seal(key, tables), source.stat().st_mode & 0o666)
             return
     disk_cache.store(_KIND, tables, *depends_on)
 
 
-def _beside(source: Path) -> Path:
+def _tables_path(source: Path) -> Path:
     return Path(cache_from_source(str(source))).with_suffix(".tables")
 
 
-def _write(place: Path, content: bytes, mode: int) -> None:
+def _write_atomically(place: Path, content: bytes, mode: int) -> None:
     """Write a file atomically. Raises OSError, and then leaves the old one."""
     place.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=place.parent)
@@ -172,8 +172,8 @@ _FORMAT: Final = "tables 5"
 _OPTIONS: Final = {"parser": "lalr", "lexer": Lexer, "start": START, "keep_all_tokens": True}
 
 Actions = tuple[list[list[str]], list[tuple[int, int, list[int]]]]
-"""Lists of tokens; and for each state of the parser the index of the list of tokens that it accepts, and for each of
-them the state to shift to, or ``-1 - r`` to reduce by the grammar's rule r."""
+"""Lists of tokens; and each state of the parser, with the index of the list of tokens that it accepts, and for each of
+these tokens the state to shift to, or ``-1 - r`` to reduce by rule r of the grammar."""
 
 
 class Engine:
@@ -198,7 +198,7 @@ class Engine:
         load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
         try:
             data, terminals, rules, actions = loads(tables)
-            memo = dict(terminals) | {number: _remade(rule) for number, rule in rules}
+            memo = dict(terminals) | {number: _rule_from_lists(rule) for number, rule in rules}
             data["options"] = _OPTIONS
             data["parser"]["parser"]["states"] = {}
             data["parser"]["lexer_conf"]["lexer_type"] = Lexer
@@ -215,15 +215,15 @@ class Engine:
             raise ValueError("these are no tables of the parser") from error
 
     def tables(self) -> bytes:
-        """Plain data from which another engine is made quickly: lark's own, with the actions of the parser as numbers
-        and the rules as lists, since these take lark long to read.
+        """Plain data from which another engine is made quickly: lark's own, but with the actions of the parser as
+        numbers and the rules as lists, since lark takes long to read its own format of these.
 
         Lark.save and Lark.load use a pickle, which can name code to run, and take 25 ms to load where this takes 13.
         """
         data, memo = self._lark.memo_serialize([TerminalDef, Rule])
         del data["options"], data["parser"]["parser"]["states"], data["parser"]["lexer_conf"]["lexer_type"]
         terminals = [(number, part) for number, part in memo.items() if part["__type__"] == "TerminalDef"]
-        rules = [(number, _written(part)) for number, part in memo.items() if part["__type__"] == "Rule"]
+        rules = [(number, _rule_to_lists(part)) for number, part in memo.items() if part["__type__"] == "Rule"]
         return dumps((data, terminals, rules, _actions(self._lark)), separators=(",", ":")).encode()
 
     def read(self, chunk: Chunk, findings: Findings) -> Node:
@@ -261,14 +261,14 @@ class Engine:
         return tuple(literal for literal in self.literals.values() if literal[0].isalpha())
 
 
-def _written(rule: dict[str, Any]) -> list[Any]:
+def _rule_to_lists(rule: dict[str, Any]) -> list[Any]:
     """A rule of lark as lists."""
     symbols = [[symbol["name"], symbol.get("filter_out")] for symbol in rule["expansion"]]
     options = {name: value for name, value in rule["options"].items() if name != "__type__"}
     return [rule["origin"]["name"], symbols, rule["order"], rule["alias"], options]
 
 
-def _remade(written: list[Any]) -> Rule:
+def _rule_from_lists(written: list[Any]) -> Rule:
     origin, symbols, order, alias, options = written
     expansion = [NonTerminal(name) if out is None else Terminal(name, filter_out=out) for name, out in symbols]
     return Rule(NonTerminal(origin), expansion, order, alias, RuleOptions(**options))

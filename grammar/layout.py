@@ -1,8 +1,8 @@
 """Indentation, decided in one place by four rules.
 
-1. A line at the left margin begins a declaration. The text is cut there before anything else is done (:func:`cut`), and
-   each declaration is read by itself, so that a mistake in one does not hide those in the next. Only a line that
-   begins with a closing bracket, and comments, stay with the declaration above them.
+1. A line at the left margin begins a declaration. First of all the text is split there (:func:`split_declarations`),
+   and each declaration is read by itself, so that a mistake in one does not hide those in the next. Only comments, and
+   a line that begins with a closing bracket, stay with the declaration above them.
 2. A colon that ends a line opens a block: the next line must be deeper than the line that the colon ends, and its
    column is the block's. Nothing else opens a block.
 3. A deeper line without such a colon continues the line before it. The columns that count are those of blocks, so
@@ -90,7 +90,7 @@ _INDENTED = re.compile(r"(?: *(?:#.*)?\r?\n)*(?: +[^ \r\n#]|[)\]}])")
 _COMMENT_OR_TEXT = re.compile(r'"[^"\n]*"|#[^\r\n]*')
 
 
-def cut(source: Source) -> list[Chunk]:
+def split_declarations(source: Source) -> list[Chunk]:
     """The declarations of a text; text before the first of them, other than comments, is a chunk of its own."""
     text = source.text
     starts = [match.start() for match in _MARGIN.finditer(text)]
@@ -136,12 +136,12 @@ class Layout(PostLex):
         for token in stream:
             if token.type != "_NL":
                 if not self.tokens and token.column != 1:
-                    raise self._astray(_end(token) - len(token), columns)
+                    raise self._wrong_indentation(_end(token) - len(token), columns)
                 if doubtful and token.value not in CLOSING.values():
                     break
                 doubtful = False
                 self.tokens.append(token)
-                self._count(token)
+                self._update_brackets(token)
                 yield token
                 continue
             if not self.tokens:
@@ -159,7 +159,7 @@ class Layout(PostLex):
                     columns.pop()
                     yield Token.new_borrow_pos("_DEDENT", "", token)
                 if column > columns[-1] and not self._is_row(columns, column):
-                    raise self._astray(_end(token), open_before)
+                    raise self._wrong_indentation(_end(token), open_before)
             elif opens_block:
                 columns.append(column)
                 is_tree = self.tokens[0] == "tree"
@@ -174,7 +174,7 @@ class Layout(PostLex):
     def _is_row(self, columns: list[int], column: int) -> bool:
         return len(columns) == 2 and column > 0 and self.tokens[0] == "table"
 
-    def _count(self, token: Token) -> None:
+    def _update_brackets(self, token: Token) -> None:
         """Update the stack of open brackets."""
         if token.value in CLOSING:
             self.brackets.append(token)
@@ -222,7 +222,7 @@ class Layout(PostLex):
             help=help,
         )
 
-    def _astray(self, first: int, columns: list[int]) -> Mistake:
+    def _wrong_indentation(self, first: int, columns: list[int]) -> Mistake:
         """``first`` is the offset of the line's first character."""
         *others, last = [str(column + 1) for column in columns]
         return Mistake(

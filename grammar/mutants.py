@@ -1,13 +1,12 @@
 """Mutants: files with one slip in them, as a writer of rules could make it.
 
-Mutation testing (DeMillo, Lipton and Sayward, 1978) asks what the tests of a program pin down: of many small changes,
-which does no test notice? Here the program is a file of rules, and its tests are its claims, expectations and tests. A
-change is an edit of the text, found in the syntax tree, whose nodes know their places; so it is shown as a difference
-of two files, and the rest of the file stays as it is written. What says something *about* the rules (claims,
-expectations, tests, estimates and other hints for a search, legends), and the defines that nothing else uses, are not
-changed.
+Mutation testing (DeMillo, Lipton and Sayward, 1978) asks what the tests of a program pin down: which of many small
+changes does no test notice? Here the program is a file of rules, and its tests are its claims, expectations and tests.
+A change is an edit of the text, found in the syntax tree, whose nodes know their places; so it can be shown as a
+difference of two files, and the rest of the file stays as it is written. Declarations *about* the rules (claims,
+expectations, tests, estimates and other hints for a search, legends), and defines that only these use, are not changed.
 
-Every change is local and plain: whether its file is still a game, and another game, is for others to find out.
+Every change is local and plain; whether the result is still a game, and a different one, is for the caller to find out.
 """
 
 from __future__ import annotations
@@ -84,13 +83,13 @@ _SAYINGS: Final = (
     declared.PlayerCount,
     declared.Require,
 )
-"""What is not changed."""
+"""The declarations that are not changed."""
 
 _NEXT_TO: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _OTHER_SIGN: Final = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 _OTHER_QUANTIFIER: Final = {"some": "all", "all": "some", "min": "max", "max": "min", "first": "last", "last": "first"}
 _LEFT_OUT: Final = (expressions.Assignment, expressions.Earn, expressions.Tell, expressions.Reveal, expressions.Do)
-"""The statements without which a block still goes on."""
+"""The statements that are left out: a block still works without them."""
 
 
 @frozen(eq=False)
@@ -245,13 +244,13 @@ class _Finder:
         return Mutant(slip, one.span.to(other.span), new)
 
     def without_secret(self, start: int) -> Mutant:
-        """The next ``secret`` after a place left out, and the space before or after it."""
+        """The mutant without the next ``secret`` after a place, and without the space before or after that word."""
         found = _SECRET.search(self.source.text, start)
         assert found is not None, "the node has the word"
         return Mutant(Slip.VISIBILITY, self.stretch(*found.span()), "")
 
     def own_lines(self, node: Node) -> Span | None:
-        """The whole lines of a node; None if anything else stands there, comments apart."""
+        """The whole lines of a node; None if they hold anything else, except comments."""
         text = self.source.text
         start = text.rfind("\n", 0, node.span.start) + 1
         end = text.find("\n", node.span.end) + 1 or len(text)

@@ -15,7 +15,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
 from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
 from zermelo.grammar.engine import DEEPEST_TREE, Engine, engine, node_too_deep
-from zermelo.grammar.layout import Chunk, comments, cut
+from zermelo.grammar.layout import Chunk, comments, split_declarations
 from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Declaration, GameFile, Node
 from zermelo.grammar.syntax_diagnosis import diagnose
@@ -28,8 +28,8 @@ MOST_MISTAKES = 20
 
 @frozen(eq=False, repr=False)
 class Reading(ByValue):
-    """The result for a chunk: its tree, as it is after the likely repairs of its mistakes, None without any; and
-    whether it could be read to its end."""
+    """The result for a chunk: its tree, after likely repairs of its mistakes, or None; its findings; and whether it
+    could be read to its end."""
 
     node: Node | None
     findings: Findings
@@ -46,9 +46,9 @@ def parse(source: Source) -> tuple[GameFile | None, Findings]:
 
 
 def parse_parts(source: Source) -> tuple[GameFile, Findings, frozenset[str]]:
-    """The tree of those declarations that can be read, if need be with likely repairs, without a title an empty one;
-    and the words of those that cannot be read, or not for certain."""
-    nodes, findings, lost = _nodes(source)
+    """The tree of those declarations that can be read, if need be with likely repairs (if the title is missing, it is
+    empty); and the words of those that cannot be read, or not for certain."""
+    nodes, findings, lost = _top_level_nodes(source)
     titles = [node for node in nodes if isinstance(node, Title)]
     for title in titles[1:]:
         label = Label(titles[0].span, "its title")
@@ -63,20 +63,20 @@ def parse_parts(source: Source) -> tuple[GameFile, Findings, frozenset[str]]:
 
 def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Findings]:
     """The declarations of a text that is a part of a game file; none if it has errors."""
-    nodes, findings, _ = _nodes(source)
+    nodes, findings, _ = _top_level_nodes(source)
     return tuple(node for node in nodes if isinstance(node, Declaration) and not findings.errors), findings
 
 
-def _nodes(source: Source) -> tuple[list[Node], Findings, list[str]]:
-    """The top-level nodes of a text, none if its characters are wrong; and the texts that cannot be read. Findings of a
-    text that is too large are of an empty one, so that nobody looks for names and lines in it."""
+def _top_level_nodes(source: Source) -> tuple[list[Node], Findings, list[str]]:
+    """The top-level nodes of a text, none if its characters are wrong; and the texts that cannot be read. The findings
+    about a text that is too large hold an empty one instead, so that nobody searches it for names and lines."""
     findings = Findings(source if len(source.text) <= LARGEST else Source(source.name, ""))
     try:
         inspect(source)
     except Mistake as mistake:
         mistake.report(findings)
         return [], findings, [findings.source.text]
-    nodes, lost = _read_all(cut(source), findings)
+    nodes, lost = _read_all(split_declarations(source), findings)
     _keep_first_of_each_word(findings)
     return nodes, findings, lost
 
@@ -93,7 +93,7 @@ def _read_all(chunks: list[Chunk], findings: Findings) -> tuple[list[Node], list
         if failures == MOST_MISTAKES:
             lost.append(chunk.text)
             continue
-        reading = _kept_or_read(engine(), chunk)
+        reading = _recall_or_read(engine(), chunk)
         begins = all(finding.span.start > chunk.start for finding in reading.findings)
         if complete or begins:
             findings.found += reading.findings.found
@@ -112,7 +112,7 @@ MOST_KEPT = 200_000
 
 @define(eq=False, repr=False)
 class _Kept:
-    """Trees of declarations without findings, those used last at the end, and the characters of their texts.
+    """Trees of declarations without findings, the most recently used last, and the number of their characters.
 
     The text of a declaration and its place, an offset and a line, determine the tree and all spans in it, as long as
     the line end that a chunk ends with is in the source.
@@ -122,13 +122,13 @@ class _Kept:
     characters: int = 0
 
     def take(self, chunk: Chunk) -> Node | None:
-        """The tree of a chunk, which is then not kept any more."""
+        """Remove and return the tree of a chunk; None if it is not kept."""
         node = self.trees.pop((chunk.text, chunk.start, chunk.line), None)
         self.characters -= 0 if node is None else len(chunk.text)
         return node
 
     def keep(self, chunk: Chunk, node: Node) -> None:
-        """Keep the tree of a chunk, in place of those used long ago."""
+        """Keep the tree of a chunk, and drop the least recently used ones if they become too many."""
         if chunk.start + len(chunk.text) > len(chunk.source.text):
             return
         self.trees[chunk.text, chunk.start, chunk.line] = node
@@ -143,19 +143,19 @@ _KEPT = _Kept()
 """Of this process; guarded by the lock of the engine."""
 
 
-def _kept_or_read(engine: Engine, chunk: Chunk) -> Reading:
+def _recall_or_read(engine: Engine, chunk: Chunk) -> Reading:
     """The reading of a chunk, whose tree is kept for the next time if there are no findings."""
     with engine.lock:
         node = _KEPT.take(chunk)
-        reading = _read(engine, chunk) if node is None else Reading(node, Findings(chunk.source), complete=True)
+        reading = _read_chunk(engine, chunk) if node is None else Reading(node, Findings(chunk.source), complete=True)
         if reading.node is not None and not reading.findings:
             _KEPT.keep(chunk, reading.node)
         return reading
 
 
-def _read(engine: Engine, chunk: Chunk) -> Reading:
-    """Read a chunk; after a mistake with a likely repair, read on to find the next. What is found behind a guess rests
-    on it, so that no fix there is safe."""
+def _read_chunk(engine: Engine, chunk: Chunk) -> Reading:
+    """Read a chunk; after a mistake with a likely repair, read on to find the next one. Findings behind a repair that
+    is only a guess depend on it, so that none of their fixes is safe."""
     findings, is_certain = Findings(chunk.source), True
     with engine.lock:
         while True:
@@ -173,14 +173,14 @@ def _read(engine: Engine, chunk: Chunk) -> Reading:
                 found.report(findings)
             else:
                 findings.found += own.found
-                return Reading(_shallow(node, findings), findings, complete=True)
+                return Reading(_unless_too_deep(node, findings), findings, complete=True)
             if mended is None or len(findings) == MOST_MISTAKES:
                 findings.found += own.found
                 return Reading(None, findings, complete=False)
             chunk = mended
 
 
-def _shallow(node: Node, findings: Findings) -> Node | None:
+def _unless_too_deep(node: Node, findings: Findings) -> Node | None:
     """The node, unless it is too deep."""
     deep = node_too_deep(node)
     if deep is None:
@@ -192,7 +192,7 @@ def _shallow(node: Node, findings: Findings) -> Node | None:
 
 
 def _keep_first_of_each_word(findings: Findings) -> None:
-    """A reserved word used as a name is reported once, at its first use."""
+    """Report each reserved word that is used as a name only once, at its first use."""
     kept: dict[str, Finding] = {}
     for finding in findings:
         if finding.code == "reserved-name":

@@ -13,7 +13,7 @@ LARGEST = 2**20
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-"""What terminals obey, and the two that no XML may hold, so that no picture of the game could be read."""
+"""The characters that terminals obey, and two that XML forbids, so that a picture of the game could not be read."""
 
 
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
@@ -34,12 +34,12 @@ _TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
 def read_text(name: str, data: bytes) -> tuple[Source | None, Findings]:
     """The text of a file, without a byte order mark; None if it cannot be a game."""
     if len(data) > LARGEST:
-        return None, _refused(name, "file-too-large", f"the file has {len(data):,} bytes; at most {LARGEST:,} are read")
+        return None, _refusal(name, "file-too-large", f"the file has {len(data):,} bytes; at most {LARGEST:,} are read")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if b"\0" in data:
-            return None, _refused(name, "binary-file", "the file holds zero bytes, so it is not text")
+            return None, _refusal(name, "binary-file", "the file holds zero bytes, so it is not text")
         before = data[: error.start].decode("utf-8-sig")
         source = Source(name, before + data[error.start :].decode("utf-8", errors="replace"))
         findings = Findings(source)
@@ -106,7 +106,7 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
-def _refused(name: str, code: str, message: str) -> Findings:
+def _refusal(name: str, code: str, message: str) -> Findings:
     findings = Findings(Source(name, ""))
     findings.report(code, NOWHERE, message)
     return findings

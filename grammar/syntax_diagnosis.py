@@ -39,7 +39,7 @@ from zermelo.grammar.words import (
     QUOTES,
     RESERVED,
     as_name,
-    run_over,
+    quantifier_example,
 )
 
 # Where the parser stopped, and the words that it expected.
@@ -134,8 +134,8 @@ Written = Callable[["re.Match[str]"], str]
 
 @frozen(eq=False, repr=False)
 class Habit(ByValue):
-    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them. If the
-    line may mean something else, it is not ``safe`` to make the edit unasked; if that is as likely, it is not
+    """``new`` is a template for :meth:`re.Match.expand`, or a function from the match to the new text. If the line may
+    mean something else, it is not ``safe`` to make the edit unasked; if that is just as likely, the edit is not
     ``certain`` enough to be offered."""
 
     pattern: str
@@ -148,8 +148,8 @@ class Habit(ByValue):
 
 @frozen(eq=False, repr=False)
 class Meant(ByValue):
-    """What a line that shows a habit means: the edit, as offsets in the chunk, the message, and how sure that is, as of
-    the :class:`Habit`."""
+    """The meaning of a line that shows a habit: the edit, by offsets in the chunk; the message; and whether it is
+    certain and safe, as in :class:`Habit`."""
 
     start: int
     end: int
@@ -173,24 +173,24 @@ def habits(stop: Stop) -> Iterator[Meant]:
             yield Meant(*edit, habit.message, habit.help, habit.certain, habit.safe)
 
 
-def _listed(sign: str) -> Written:
-    """What is listed with commas or spaces, with another sign between."""
+def _separate_by(sign: str) -> Written:
+    """A function that puts this sign between items that are listed with commas or spaces."""
     return lambda match: sign.join(part for part in re.split(r"[\s,;/]+", match["in"].strip()) if part)
 
 
-def _perhaps_none(match: re.Match[str]) -> str:
-    """A type of which ``none`` is a value, too."""
+def _optional_type(match: re.Match[str]) -> str:
+    """The type with ``?``, which admits ``none``."""
     return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
 
 
-def _quantified(match: re.Match[str]) -> str:
-    """``any(f(x) for x in S)``, as Python has it."""
+def _quantifier_text(match: re.Match[str]) -> str:
+    """The quantifier for ``any(f(x) for x in S)``, as Python writes it."""
     word = {"any": "some"}.get(match["word"], match["word"])
     return f"({word} {match['name']} in {match['set'].strip()}: {match['body'].strip()})"
 
 
 def _in_brackets(value: str) -> str:
-    """A factor or divisor."""
+    """A factor or divisor, in brackets if it needs them."""
     return value if re.fullmatch(r"[\w.]+", value) else f"({value})"
 
 
@@ -230,7 +230,7 @@ _HABITS: Final = (
     Habit(
         r"(?P<old>\b(?P<word>sum|all|any|some|count|min|max)\s*\((?P<body>[^#]+?) for (?P<name>\w+) in "
         r"(?P<set>[^()#]+(?:\([^()#]*\))?)\))",
-        _quantified,
+        _quantifier_text,
         "what the members of a set are called comes first",
         "write the name and the set, a colon, and then the rest",
     ),
@@ -433,14 +433,14 @@ _HABITS: Final = (
     ),
     Habit(
         r"^type \w+\s*=\s*(?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
-        _listed(" | "),
+        _separate_by(" | "),
         "members of a type have '|' between them",
         "write '|', or '<' if they have an order",
         certain=False,
     ),
     Habit(
         r":\s*(?P<old>(?P<in>\w+|[^\s=:(),|]+\.\.[^\s=:(),|]+)\s*(?:\bor\b|\|)\s*none\b)",
-        _perhaps_none,
+        _optional_type,
         "a type of which 'none' is a value, too, ends with '?'",
         "write '?' after the type; a range stands in parentheses",
     ),
@@ -519,14 +519,14 @@ NUMBER = re.compile(r"(?<![\w.)\]])\+?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2
 """A number as other languages write it."""
 NAME = re.compile(r'"[^"\n]*"|[^\s:,|()\[\]{}=@#\\/"<>]+')
 NAME_OF_SEVERAL_WORDS = re.compile(rf"(?:{NAME.pattern})(?: +\w[^\s:,|()\[\]{{}}=@#\\/\"<>]*)*")
-"""What stands for a name, where nothing that separates names comes in between."""
+"""What may be meant as one name: words with nothing but spaces between them."""
 LINKS = ("that", "then", "else", "from", "at")
 AT_THE_END = (";", "++", "--")
 """Signs that leave no doubt only at the end of a line."""
 CONDITIONS = ("if", "and", "or", "not", "while", "until")
 """Words before a condition."""
 FEW = 4
-"""If so few words are expected, or one of ``LINKS``, a missing word is named."""
+"""The most expected terminals for which a missing word is suggested; those of ``LINKS`` always are."""
 
 
 @frozen(eq=False, repr=False)
@@ -560,9 +560,9 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     yield from _foreign_words(engine, stop)
     yield from _equals_signs(stop)
     yield from _misspellings(engine, stop)
-    yield from _missing(engine, stop)
-    yield from _lines(stop)
-    yield from _reserved(stop)
+    yield from _omissions(engine, stop)
+    yield from _misplaced_lines(stop)
+    yield from _reserved_words(stop)
     yield from _names(stop)
     if stop.word.text == ",":
         yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
@@ -580,7 +580,7 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
 
 
 def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
-    """Outcomes cannot stand in a turn; if it is said to be one of chance, they are right, and it is wrong."""
+    """Outcomes cannot stand in a turn; if that is written ``turn chance``, the outcomes are right, and it is wrong."""
     if stop.word.text == "outcome":
         for head in re.finditer(r"\bturn\s+chance(?=\s*:)", stop.chunk.text[: stop.word.start]):
             message = "chance draws, and has no turn"
@@ -611,7 +611,7 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
             if text.startswith(sign, start):
                 code = "foreign-word" if sign.isascii() else "unknown-character"
                 end, help = start + len(sign), f"write '{ours.strip()}'" if ours else "remove it"
-                safe = sign not in AMBIGUOUS and (sign not in AT_THE_END or not _follows(stop, end))
+                safe = sign not in AMBIGUOUS and (sign not in AT_THE_END or not _rest_of_line(stop, end))
                 word = ours
                 if ours[:1].isalpha():  # which must not run into the words around it
                     before, after = text[start - 1 : start].isalnum(), text[end : end + 1].isalnum()
@@ -619,7 +619,7 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
                 yield Repair(code, start, end, word, f"'{sign}' means nothing here", help, sure=True, safe=safe)
 
 
-def _follows(stop: Stop, place: int) -> str:
+def _rest_of_line(stop: Stop, place: int) -> str:
     """What follows a place on its line."""
     return stop.chunk.text[place : stop.line_end].partition("#")[0].strip(" ;")
 
@@ -680,13 +680,13 @@ def _is_meant(stop: Stop, ours: str) -> bool:
 def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
     for word in (stop.word, stop.previous):
         if word.text[:1].isalpha() and word.text not in engine.keywords:
-            for near in _near(word.text, engine.keywords):
+            for near in _similar_keywords(word.text, engine.keywords):
                 message = f"'{word.text}' is not a word that can come here"
                 yield Repair("misspelled-keyword", word.start, word.end, near, message, f"did you mean '{near}'?")
 
 
-def _near(word: str, keywords: Collection[str]) -> list[str]:
-    """Keywords that look like a word; of short words, those with the same letters."""
+def _similar_keywords(word: str, keywords: Collection[str]) -> list[str]:
+    """The keywords that look like a word, first those with the same letters."""
     from difflib import get_close_matches  # which few texts need
 
     swapped = [keyword for keyword in keywords if sorted(keyword) == sorted(word.lower())]
@@ -694,7 +694,7 @@ def _near(word: str, keywords: Collection[str]) -> list[str]:
     return list(dict.fromkeys([*swapped, *near]))
 
 
-def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
+def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
     """Something left out just before the stop, or another word in its place."""
     if stop.word.kind == "_INDENT":
         return
@@ -714,16 +714,18 @@ def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
         yield Repair("never-closed", place, place, closer, message, help, shown=stop.open[-1], certain=False)
     shown = stop.word if stop.word.text else stop.previous
     if "COMMA" in stop.expected:
-        yield Repair("syntax", place, place, ",", f"a comma is missing before {_named(stop)}", "write ','", shown=shown)
+        yield Repair(
+            "syntax", place, place, ",", f"a comma is missing before {_stop_in_words(stop)}", "write ','", shown=shown
+        )
     for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
         if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
-            message, help = f"'{literal}' is missing before {_named(stop)}", f"write '{literal}'"
+            message, help = f"'{literal}' is missing before {_stop_in_words(stop)}", f"write '{literal}'"
             yield Repair("syntax", place, place, f" {literal} ", message, help, shown=shown)
             message = f"'{stop.word.text}' cannot stand here"
             yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
 
 
-def _lines(stop: Stop) -> Iterator[Repair]:
+def _misplaced_lines(stop: Stop) -> Iterator[Repair]:
     """A line that should be further left, or not be a line of its own."""
     text, place = stop.chunk.text, stop.previous.end
     if stop.word.kind == "_INDENT":
@@ -737,7 +739,7 @@ def _lines(stop: Stop) -> Iterator[Repair]:
         yield Repair("indentation", line_start, stop.word.start, " " * stop.column, message, help, shown=stop.word)
 
 
-def _reserved(stop: Stop) -> Iterator[Repair]:
+def _reserved_words(stop: Stop) -> Iterator[Repair]:
     for word in (stop.previous, stop.word, *stop.before[-2:-1]):  # 'last is not' may go on with 'in'
         if word.text in (RESERVED if stop.word.text else IN_EXPRESSIONS):
             code, message = "reserved-name", f"'{word.text}' is a word of the language and cannot name a value"
@@ -746,12 +748,12 @@ def _reserved(stop: Stop) -> Iterator[Repair]:
                 code, message = "syntax", f"a player is missing after '{word.text}'"
                 help = f"as in: {word.text} p"
             elif word.text in QUANTIFIERS and word is stop.previous and stop.word.text == "(":
-                message, help = f"'{word.text}' gives the members of a set a name", run_over(word.text)
+                message, help = f"'{word.text}' gives the members of a set a name", quantifier_example(word.text)
             yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
 
 
 def _names(stop: Stop) -> Iterator[Repair]:
-    """Another name for one with other characters or, where only names come, of several words."""
+    """A valid name for one with other characters or, where only names may stand, of several words."""
     text, begin = stop.chunk.text, stop.word.start
     in_names = stop.before[:1] and stop.before[0].text in ("tree", "table")
     is_spaced = in_names or (stop.word.kind == "NUMBER" and stop.previous.text[:1].isupper())
@@ -771,7 +773,7 @@ def _names(stop: Stop) -> Iterator[Repair]:
         yield Repair(code, begin, begin + len(written), name, message, f"write '{name}'", sure=True)
 
 
-def _named(stop: Stop) -> str:
+def _stop_in_words(stop: Stop) -> str:
     return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
 
 
@@ -790,15 +792,15 @@ OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last"
 def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
     """The mistake that caused an error of the parser, and the chunk with its repair, if there is a likely one."""
     stop = stop_of(engine.layout, error)
-    mistake = _unrepairable(stop)
+    mistake = _unrepairable_mistake(stop)
     if mistake is None and len(chunk.text) <= LONGEST:
-        repair = _best(engine, stop)
+        repair = _best_repair(engine, stop)
         if repair is not None:
-            return _repaired(chunk, repair), chunk.edited(repair.start, repair.end, repair.replacement)
-    return mistake or _plain(engine, stop), None
+            return _repairable_mistake(chunk, repair), chunk.edited(repair.start, repair.end, repair.replacement)
+    return mistake or _plain_mistake(engine, stop), None
 
 
-def _best(engine: Engine, stop: Stop) -> Repair | None:
+def _best_repair(engine: Engine, stop: Stop) -> Repair | None:
     """The repair that lets the parser get furthest, if that is far enough."""
     best, furthest = None, stop.word.end
     for repair in repairs(engine, stop):
@@ -811,7 +813,7 @@ def _best(engine: Engine, stop: Stop) -> Repair | None:
     return best
 
 
-def _repaired(chunk: Chunk, repair: Repair) -> Mistake:
+def _repairable_mistake(chunk: Chunk, repair: Repair) -> Mistake:
     span = chunk.span(repair.start, repair.end)
     fix = Fix(span, repair.replacement, repair.help, repair.safe) if repair.certain else None
     shown = span if repair.shown is None else span_of(chunk, repair.shown)
@@ -821,7 +823,7 @@ def _repaired(chunk: Chunk, repair: Repair) -> Mistake:
 # ------------------------------------------------------- slips without a single repair
 
 
-def _unrepairable(stop: Stop) -> Mistake | None:
+def _unrepairable_mistake(stop: Stop) -> Mistake | None:
     text, chunk = stop.chunk.text, stop.chunk
     if stop.word.kind == "" and stop.word.text == '"':
         return Mistake(
@@ -889,13 +891,13 @@ def _move_of(stop: Stop) -> str:
 # ------------------------------------------------------------------------ plain messages
 
 
-def _plain(engine: Engine, stop: Stop) -> Mistake:
+def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
     word, chunk = stop.word, stop.chunk
     if stop.word.kind == "":
         message = f"the character '{word.text}' means nothing here"
         help = f"{NAMES}; other characters belong in texts and comments"
         return Mistake("unknown-character", span_of(chunk, word), message, help=help)
-    if (said := _of_other_lists(engine, stop)) is not None:
+    if (said := _message_about_lists(engine, stop)) is not None:
         return Mistake("syntax", span_of(chunk, word), said[0], help=said[1])
     for culprit in [stop.previous, word] if _begins_statement(stop) else [word]:
         if culprit.text in NOT_NEEDED:
@@ -917,8 +919,8 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
     return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
 
 
-def _of_other_lists(engine: Engine, stop: Stop) -> tuple[str, str] | None:
-    """The message and the help for what other languages do with lists and tables, and this one does otherwise."""
+def _message_about_lists(engine: Engine, stop: Stop) -> tuple[str, str] | None:
+    """The message and the help for ways of other languages with lists and tables that this one does not have."""
     word = stop.word.text
     if word == "for" and stop.open and stop.open[-1].text == "{":
         return (

@@ -130,7 +130,7 @@ NAMES = "names are made of the letters a to z, digits and _"
 
 def as_name(text: str) -> str:
     """The name that is nearest to a text: without accents, and with ``_`` between its words; empty if a letter has no
-    such form."""
+    plain form."""
     from unicodedata import normalize  # which few texts need
 
     letters = [normalize("NFKD", letter).encode("ascii", "ignore").decode() for letter in text.replace("ß", "ss")]
@@ -140,8 +140,8 @@ def as_name(text: str) -> str:
     return f"_{name}" if name[:1].isdigit() else name
 
 
-def run_over(word: str) -> str:
-    """How a word such as ``sum`` is written, which other languages apply to a list."""
+def quantifier_example(word: str) -> str:
+    """An example of how to write a quantifier such as ``sum``, which other languages apply to a list."""
     what = "pile[i]" if word in ("sum", "min", "max") else "pile[i] > 0"
     more = "; the number of members of a set is size(S)" if word == "count" else ""
     return f"as in ({word} i in 1..3: {what}){more}"
@@ -171,7 +171,7 @@ PLACES = {
 """Where a misplaced word belongs."""
 
 
-# The text of the grammar, and the words of the language by what they are for, as it has them.
+# The text of the grammar, and the words of the language that it holds, grouped by their purpose.
 #
 # For highlighting, which knows no context: the parser alone knows where a word is a name.
 
@@ -193,9 +193,9 @@ def grammar_text() -> str:
 
 @frozen(eq=False, repr=False)
 class Vocabulary(ByValue):
-    """The words of the language, each in one group: ``declarations`` are those with which a line at the left margin
-    begins, ``others`` the rest. Those of ``naming``, which are also in a group, begin a construct, and a name comes
-    behind them; ``in``, which nearly always comes before a set, is none of them."""
+    """The words of the language, each in one group: ``declarations`` are those that begin a line at the left margin,
+    ``others`` the rest. Those of ``naming``, which are in one of the groups as well, begin a construct and are followed
+    by a name; ``in`` does not count, since it nearly always comes before a set."""
 
     declarations: tuple[str, ...]
     constants: tuple[str, ...]

@@ -56,10 +56,10 @@ from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Valu
 
 # The parts of the rules that a play may use or leave unused: phases, moves, statements, branches, cases, conditions.
 #
-# Parts are places of the text, and lie within each other as the text does: a part is used only if the one around it is.
-# Rules that elaboration makes of one place, such as the nodes of a tree, are one part. What the present parameters
-# switch off (an ``if`` with a constant condition) is no part, and neither is what lies in a closed expression: its
-# value is the same in every play.
+# Parts are places of the text, and are nested as the text is: a part is used only if the one around it is. Rules that
+# elaboration makes of one place, such as the nodes of a tree, are one part. A branch that the present parameters switch
+# off (an ``if`` with a constant condition) is no part, and neither is anything inside a closed expression, whose value
+# is the same in every play.
 
 
 # Who knows the position, as far as the rules alone prove it.
@@ -79,10 +79,10 @@ from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Valu
 # *Every step is open*: chance never draws, and no move or argument of a move is secret. Soundness: the position follows
 # from the moves. Suppose that two plays look alike to a player who is to decide, and follow them to the last position
 # in which they are the same and no round is under way. If one player moves there, everybody perceives the move, and it
-# is the same. If several choose at once, either round is over, and everybody has perceived all its choices in the order
-# of the players after their own, so that they are the same; or the player is to choose in it in both plays, since their
-# own choice would tell the two apart; then the plays differ only in what others choose at that moment. So up to a round
-# the plays are the same, with the same variables, names and history.
+# is the same. If several choose at once, there are two cases. Either the round is over, and everybody has perceived all
+# choices in the order of the players, after their own, so that these are the same. Or the player is to choose in it in
+# both plays, since their own choice would tell the two apart; then the plays differ only in what others choose at that
+# moment. So up to a round the plays are the same, with the same variables, names and history.
 #
 # In all other games the question is open. Something hidden refutes neither, since it may be told, or follow from the
 # rest: the refutation is a pair of plays that the player to move cannot tell apart
@@ -126,7 +126,7 @@ def simplify(expr: Expr) -> Expr:
         case Quantified("sum", (binder,), body):
             elements = list_values(binder)
             if elements is not None and len(elements) <= FEW:
-                return _summed(expr, [substitute(body, {binder.slot: element}) for element in elements])
+                return _add_up(expr, [substitute(body, {binder.slot: element}) for element in elements])
     closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
     if not closed or reads_state(expr) or evaluation_cost(expr) > FOLDED:
         return expr
@@ -151,7 +151,7 @@ def list_values(binder: Binder) -> list[Const] | None:
     return [Const(value, type=collection.element, span=domain.span) for value in values]
 
 
-def _summed(whole: Expr, parts: list[Expr]) -> Expr:
+def _add_up(whole: Expr, parts: list[Expr]) -> Expr:
     total: Expr = Const(0, type=whole.type, span=whole.span)
     for part in parts:
         total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
@@ -173,15 +173,15 @@ class Key(NamedTuple):
     end: int
 
 
-def ran(thing: Thing) -> Key:
+def ran_key(thing: Thing) -> Key:
     return _key("ran", thing)
 
 
-def held(condition: model.Expr) -> Key:
+def held_key(condition: model.Expr) -> Key:
     return _key("held", condition)
 
 
-def failed(condition: model.Expr) -> Key:
+def failed_key(condition: model.Expr) -> Key:
     return _key("failed", condition)
 
 
@@ -204,10 +204,10 @@ class Condition(Displayed):
 
 @frozen(eq=False, repr=False)
 class RulePart(Displayed):
-    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``), and
-    ``none`` for a branch or case of what is none, which the types may ask for where it never happens;
-    ``name`` is empty for what has none, and that of the phase for a ``go``. ``conditions`` are asked wherever the part
-    is used, those of ``inside`` left out."""
+    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``), or
+    ``none`` for the branch or case of a value that is none, which the types may demand though it never happens;
+    ``name`` is empty for a part without a name, and that of the phase for a ``go``. ``conditions`` are tested whenever
+    the part is used; they leave out those of the parts ``inside``."""
 
     kind: str
     name: str
@@ -229,14 +229,14 @@ _KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "
 def parts_of(game: model.Model) -> tuple[RulePart, ...]:
     """All parts of the rules, the outermost ones."""
     found = [*_block((*game.setup, game.start))]
-    called = defines_of(_played(game))
+    called = defines_of(_expressions_of_rules(game))
     for define in game.defines:
         if define not in called:
             continue
-        conditions, inside = _within([define.body])
-        found.append(_part("define", define.name, define.span, ran(define), conditions, inside))
+        conditions, inside = _conditions_and_choices([define.body])
+        found.append(_part("define", define.name, define.span, ran_key(define), conditions, inside))
     for action in game.actions:
-        found.append(_part("action", action.name, action.span, ran(action), [], _block(action.body)))
+        found.append(_part("action", action.name, action.span, ran_key(action), [], _block(action.body)))
     found += [_phase(phase) for phase in game.phases.values()]
     return tuple(part for part in found if part.span != NOWHERE)
 
@@ -253,18 +253,18 @@ def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
     return found
 
 
-def _played(game: model.Model) -> Iterator[model.Expr]:
+def _expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
     """The expressions of the rules, outside defines."""
     for block in blocks(game):
         for statement in live_statements(block):
             yield from subexpressions(statement)
     for phase in game.phases.values():
-        yield from _who(phase.decision)
+        yield from _deciding_players(phase.decision)
         for rule in rules_of(phase.decision):
             yield from subexpressions(rule)
 
 
-def _who(decision: model.Decision | None) -> tuple[model.Expr, ...]:
+def _deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
     """Who is to decide."""
     match decision:
         case model.Turn(player=who) | model.Together(players=who):
@@ -294,25 +294,27 @@ def _part(
 def _phase(phase: model.Phase) -> RulePart:
     inside = _block(phase.entry)
     decision = phase.decision
-    if any(map(_leaves, phase.entry)):
-        return RulePart("phase", phase.name, phase.span, ran(phase), (), tuple(inside))
+    if any(map(_always_leaves, phase.entry)):
+        return RulePart("phase", phase.name, phase.span, ran_key(phase), (), tuple(inside))
     if decision is not None:
         kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
-        conditions, deeper = _within(_who(decision))
-        rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_be(rule)]
+        conditions, deeper = _conditions_and_choices(_deciding_players(decision))
+        rules = [
+            _rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_offer(rule)
+        ]
         then = _block(decision.then) if isinstance(decision, model.Together) else []
-        key = ran(decision)
+        key = ran_key(decision)
         inside.append(_part(kind, "", decision.span, key, conditions, [*deeper, *rules, *then]))
     if phase.otherwise:
         block = _block(phase.otherwise)
         first = phase.otherwise[0]
-        inside.append(_part("otherwise", "", first.span, ran(first), [], block))
-    return _part("phase", phase.name, phase.span, ran(phase), [], inside)
+        inside.append(_part("otherwise", "", first.span, ran_key(first), [], block))
+    return _part("phase", phase.name, phase.span, ran_key(phase), [], inside)
 
 
-def _may_be(rule: model.Rule) -> bool:
-    """Whether the parameters leave a rule its moves."""
-    return all(_settled(part) is not False for parts in rule.guards for part in parts)
+def _may_offer(rule: model.Rule) -> bool:
+    """Whether a rule may have moves under the present parameters."""
+    return all(_settled_value(part) is not False for parts in rule.guards for part in parts)
 
 
 def _rule(rule: model.Rule, kind: str) -> RulePart:
@@ -320,25 +322,27 @@ def _rule(rule: model.Rule, kind: str) -> RulePart:
     conditions = [_condition("guard", part) for part in asked]
     if rule.ensuring is not None:
         conditions.append(_condition("ensuring", rule.ensuring))
-    more, inside = _within(subexpressions(rule))
-    return _part(kind, rule.name, rule.span, ran(rule), [*conditions, *more], [*inside, *_block(rule.body)])
+    more, inside = _conditions_and_choices(subexpressions(rule))
+    return _part(kind, rule.name, rule.span, ran_key(rule), [*conditions, *more], [*inside, *_block(rule.body)])
 
 
 def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
-    return Condition(asks, expr.span, held(expr), failed(expr), _settled(expr) is not None, _if_none(expr))
+    return Condition(
+        asks, expr.span, held_key(expr), failed_key(expr), _settled_value(expr) is not None, _value_if_none(expr)
+    )
 
 
-def _if_none(test: model.Expr) -> bool | None:
+def _value_if_none(test: model.Expr) -> bool | None:
     """The value of a condition that asks only whether something is none, where it is; None for other conditions."""
     match test:
         case model.IsNone():
             return True
         case model.Not(operand=operand):
-            within = _if_none(operand)
+            within = _value_if_none(operand)
             return None if within is None else not within
-        case model.And(parts=parts) if all(_if_none(part) is False for part in parts):
+        case model.And(parts=parts) if all(_value_if_none(part) is False for part in parts):
             return False
-        case model.Or(parts=parts) if all(_if_none(part) for part in parts):
+        case model.Or(parts=parts) if all(_value_if_none(part) for part in parts):
             return True
         case _:
             return None
@@ -352,74 +356,79 @@ def _block(block: model.Block) -> list[RulePart]:
     found = list[RulePart]()
     for statement in block:
         found += _statement(statement)
-        if _leaves(statement):
+        if _always_leaves(statement):
             break
     return found
 
 
-def _leaves(statement: model.Statement) -> bool:
+def _always_leaves(statement: model.Statement) -> bool:
     """Whether nothing after a statement is ever run, under the present parameters."""
     match statement:
         case model.Go() | model.End():
             return True
         case model.If_(condition=test, yes=yes, no=no):
-            holds = _settled(test)
+            holds = _settled_value(test)
             open_branches = [yes, no] if holds is None else [yes if holds else no]
-            return all(any(map(_leaves, branch)) for branch in open_branches)
+            return all(any(map(_always_leaves, branch)) for branch in open_branches)
         case model.Do(action=action):
-            return any(map(_leaves, action.body))
+            return any(map(_always_leaves, action.body))
         case _:
             return False
 
 
-def _settled(test: model.Expr) -> bool | None:
+def _settled_value(test: model.Expr) -> bool | None:
     """The value of a condition that the parameters settle."""
     known = simplify(test)
     return known.value if isinstance(known, model.Const) else None
 
 
 def _statement(statement: model.Statement) -> Iterator[RulePart]:
-    key = ran(statement)
+    key = ran_key(statement)
     match statement:
-        case model.If_(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
+        case model.If_(condition=test, yes=yes, no=no) if (holds := _settled_value(test)) is not None:
             yield from _block(yes if holds else no)
         case model.If_(condition=test, yes=yes, no=no):
-            asks = _asks(test)
-            conditions, inside = _within([test])
-            yes_kind, no_kind = _sides(test)
-            branches = [*_branch(yes, held(test), yes_kind), *_branch(no, failed(test), no_kind, asks == "case")]
+            asks = _question_kind(test)
+            conditions, inside = _conditions_and_choices([test])
+            yes_kind, no_kind = _branch_kinds(test)
+            branches = [
+                *_branch(yes, held_key(test), yes_kind),
+                *_branch(no, failed_key(test), no_kind, asks == "case"),
+            ]
             kind = "match" if asks == "case" else "if"
             yield _part(kind, "", statement.span, key, [_condition(asks, test), *conditions], [*inside, *branches])
         case model.For(body=body):
-            conditions, inside = _within(subexpressions(statement))
+            conditions, inside = _conditions_and_choices(subexpressions(statement))
             yield _part("for", "", statement.span, key, conditions, [*inside, *_block(body)])
         case _:
-            conditions, inside = _within(subexpressions(statement))
+            conditions, inside = _conditions_and_choices(subexpressions(statement))
             kind = _KINDS.get(type(statement), "statement")
             name = statement.phase if isinstance(statement, model.Go) else ""
             yield _part(kind, name, statement.span, key, conditions, inside)
 
 
 def _branch(block: model.Block, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
-    """The branch of an ``if``; none if it is empty. The other cases of a match, its ``is_rest``, stand beside the
-    first."""
+    """The branch of an ``if``, unless it is empty. If it ``is_rest``, the further cases of a match, they become parts
+    beside the first case."""
     match block:
         case ():
             return
-        case (model.If_(condition=test),) if is_rest and _settled(test) is None and _asks(test) == "case":
+        case (model.If_(condition=test),) if (
+            is_rest and _settled_value(test) is None and _question_kind(test) == "case"
+        ):
             yield from _block(block)
         case _:
             yield _part(kind, "", block[0].span, key, [], _block(block))
 
 
-def _sides(test: model.Expr) -> tuple[str, str]:
-    """The kinds of what is done where a condition holds, and where it fails. The last case of a match has no test of
-    its own: where the subject may be none, it may be the one for that."""
-    if _asks(test) == "case":
-        if _if_none(test):
+def _branch_kinds(test: model.Expr) -> tuple[str, str]:
+    """The kinds of the two branches of a condition, where it holds and where it fails. The last case of a match has no
+    test of its own: if the subject may be none, this case may be the one for none."""
+    if _question_kind(test) == "case":
+        if _value_if_none(test):
             return "none", "case"
         return "case", "none" if any(_may_be_none_subject(part) for part in walk(test)) else "case"
-    match _if_none(test):
+    match _value_if_none(test):
         case True:
             return "none", "else"
         case False:
@@ -432,11 +441,11 @@ def _may_be_none_subject(part: model.Expr) -> bool:
     return isinstance(part, model.Local) and part.name == "match" and isinstance(part.type, OptionalType)
 
 
-def _asks(test: model.Expr) -> Literal["if", "case"]:
+def _question_kind(test: model.Expr) -> Literal["if", "case"]:
     """Whether a condition is that of a case of a ``match``, whose subject has a name that no file can write."""
     match test:
         case model.Or(parts=(first, *_)):
-            return _asks(first)
+            return _question_kind(first)
         case model.Compare(left=model.Local(name="match")) | model.IsNone(operand=model.Local(name="match")):
             return "case"
         case model.Contains(item=model.Local(name="match")):
@@ -448,7 +457,7 @@ def _asks(test: model.Expr) -> Literal["if", "case"]:
 # ------------------------------------------------------------- expressions
 
 
-def _within(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[RulePart]]:
+def _conditions_and_choices(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[RulePart]]:
     """The conditions of expressions outside any choice, and the choices as parts."""
     conditions, inside = list[Condition](), list[RulePart]()
     for expr in whole:
@@ -460,16 +469,16 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
     if is_closed(expr):
         return
     match expr:
-        case model.If(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
+        case model.If(condition=test, yes=yes, no=no) if (holds := _settled_value(test)) is not None:
             _collect(yes if holds else no, conditions, inside)
             return
         case model.If(condition=test, yes=yes, no=no):
-            asks = _asks(test)
+            asks = _question_kind(test)
             conditions.append(_condition(asks, test))
             _collect(test, conditions, inside)
-            yes_kind, no_kind = _sides(test)
-            inside += _choice(yes, held(test), yes_kind)
-            inside += _choice(no, failed(test), no_kind, asks == "case")
+            yes_kind, no_kind = _branch_kinds(test)
+            inside += _choice(yes, held_key(test), yes_kind)
+            inside += _choice(no, failed_key(test), no_kind, asks == "case")
             return
         case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
             tests = (test for binder in binders for test in (binder.stop_condition, *binder.tests) if test is not None)
@@ -479,10 +488,10 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
 
 
 def _choice(expr: model.Expr, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
-    """One side of an ``if`` in an expression. The other cases of a match, its ``is_rest``, stand beside the first."""
-    conditions, inside = _within([expr])
+    """One side of an ``if`` in an expression. If it ``is_rest``, further cases of a match become parts beside it."""
+    conditions, inside = _conditions_and_choices([expr])
     match expr:
-        case model.If(condition=test) if is_rest and _asks(test) == "case":
+        case model.If(condition=test) if is_rest and _question_kind(test) == "case":
             yield from inside
         case _:
             yield _part(kind, "", expr.span, key, conditions, inside)
@@ -510,7 +519,7 @@ ENTRIES = 1000
 """A variable with more entries is not examined entry by entry."""
 
 
-def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def simultaneous_choices(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether several players may choose at once. ``phases`` are the reachable ones."""
     for phase in phases:
         if isinstance(phase.decision, Together):
@@ -522,7 +531,7 @@ def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether the player to move always knows the position: True, or None with an obstacle."""
-    at_once = simultaneous(model, phases)
+    at_once = simultaneous_choices(model, phases)
     if at_once.holds:
         return Fact(None, at_once.how)
     public = public_between_rounds(model, phases)
@@ -555,7 +564,7 @@ def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
     """Why those who are to decide may not know the position, as a clause; empty if every position is open."""
     for variable in model.variables:
         if not variable.is_constant:
-            hidden = _hidden(variable, model.players)
+            hidden = _unseen_entry(variable, model.players)
             if hidden:
                 return hidden
     for phase in phases:
@@ -572,7 +581,7 @@ def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
     return ""
 
 
-def _hidden(variable: Variable, players: Players) -> str:
+def _unseen_entry(variable: Variable, players: Players) -> str:
     """Who does not see an entry of the variable, as a clause; empty if everybody sees all of it."""
     if variable.visibility is Audience.EVERYBODY:
         return ""
@@ -610,15 +619,15 @@ def _members(audience: Value) -> OrderedSet:
 #
 # Soundness: let two positions differ only in variables that do not matter. Everything that is evaluated on the way to
 # the next position gives the same in both, but for what is assigned to such variables; so the next positions differ
-# only in those, too, and everybody perceives the same. The one thing by which they may show is an error: a value out of
-# its range. Plays without errors have the same futures.
+# only in those, too, and everybody perceives the same. Such variables can show only by an error, a value out of its
+# range. Plays without errors have the same futures.
 
 
 def unnoticed_variables(game: model.Model) -> list[model.Variable]:
     """The variables that do not matter, in the order of the file."""
     mattering = {variable for variable in game.variables if variable.visibility is not model.Audience.NOBODY}
     mattering |= {variable for asked in game.history for variable in asked.variables}
-    mattering |= _read_by(_deciding(game))
+    mattering |= _read_by(_deciding_expressions(game))
     sources: dict[model.Variable, set[model.Variable]] = {}
     for block in blocks(game):
         for statement in own_statements(block):
@@ -632,7 +641,7 @@ def unnoticed_variables(game: model.Model) -> list[model.Variable]:
     return [variable for variable in game.variables if variable not in mattering and not variable.is_constant]
 
 
-def _deciding(game: model.Model) -> list[model.Expr]:
+def _deciding_expressions(game: model.Model) -> list[model.Expr]:
     """The expressions that decide how a play goes on, and what is perceived: all but those of assignments."""
     found = [
         variable.visibility.audience for variable in game.variables if isinstance(variable.visibility, model.SeenBy)
@@ -656,18 +665,18 @@ def _read_by(expressions: Iterable[model.Expr]) -> set[model.Variable]:
 
 # Arguments of chance that entries of variables hold until somebody decides.
 #
-# After ``hand[North] := h`` the entry ``hand[North]`` holds the argument ``h`` of an outcome. Who sees the entry then
-# perceives the argument whole, unless the entry changes again before the next decision or the end, when players
-# perceive what has happened. So this is proved, from the text of the rules alone:
+# After ``hand[North] := h`` the entry ``hand[North]`` holds the argument ``h`` of an outcome. A player who sees the
+# entry then perceives the whole argument, unless the entry changes again before the next decision or the end, when
+# players perceive what has happened. So this is proved, from the text of the rules alone:
 #
 # * the assignment is made in every play through the rule: it is a statement of the body itself, and nothing before it
 #   leaves the phase;
-# * nothing overwrites it: of all that runs until a player decides, which are the rest of the body, and the entries,
-#   ``otherwise`` and outcomes of the phases that can be reached without a decision, nothing else writes to the
-# variable,   but for other entries, with constant indices;
+# * nothing overwrites it: of the statements that run until a player decides (the body of the rule, and the entry,
+#   ``otherwise`` and outcomes of every phase that can be reached without a decision), no other one writes to the
+#   variable, except to other entries, with constant indices;
 # * the phase is not among these, so that the rule itself is not run again.
 #
-# The indices are constants or parameters of the phase. Whatever is not of this form holds nothing.
+# The indices are constants or parameters of the phase. An assignment of any other form proves nothing.
 
 
 @frozen(eq=False)
@@ -681,16 +690,16 @@ class Held:
 
 def held_arguments(game: model.Model, phase: model.Phase, rule: model.Rule) -> tuple[Held, ...]:
     """The arguments of an outcome of ``phase`` that entries hold."""
-    reached = _reached(game, rule)
+    reached = _phases_before_decision(game, rule)
     if phase.name in reached:
         return ()
     unattended = [*statements(rule.body)]
     for name in reached:
-        for block in _undecided(game.phases[name]):
+        for block in _blocks_before_decision(game.phases[name]):
             unattended += statements(block)
     number = {parameter.slot: k for k, parameter in enumerate(rule.parameters)}
     found = []
-    for assignment in _certain(rule.body):
+    for assignment in _certain_assignments(rule.body):
         value = assignment.value
         if (
             isinstance(value, model.Local)
@@ -703,7 +712,7 @@ def held_arguments(game: model.Model, phase: model.Phase, rule: model.Rule) -> t
     return tuple(found)
 
 
-def _certain(body: model.Block) -> Iterator[model.Assign]:
+def _certain_assignments(body: model.Block) -> Iterator[model.Assign]:
     """The assignments of a body that are made in every play."""
     for statement in body:
         if any(isinstance(part, model.Go | model.End) for part in statements((statement,))):
@@ -730,7 +739,7 @@ def _leaves_alone(statement: model.Statement, assignment: model.Assign) -> bool:
     )
 
 
-def _reached(game: model.Model, rule: model.Rule) -> set[str]:
+def _phases_before_decision(game: model.Model, rule: model.Rule) -> set[str]:
     """The phases that a play may enter after an outcome before a player decides."""
     reached: set[str] = set()
     waiting = [rule.body]
@@ -738,11 +747,11 @@ def _reached(game: model.Model, rule: model.Rule) -> set[str]:
         for statement in statements(waiting.pop()):
             if isinstance(statement, model.Go) and statement.phase not in reached:
                 reached.add(statement.phase)
-                waiting += _undecided(game.phases[statement.phase])
+                waiting += _blocks_before_decision(game.phases[statement.phase])
     return reached
 
 
-def _undecided(phase: model.Phase) -> Iterator[model.Block]:
+def _blocks_before_decision(phase: model.Phase) -> Iterator[model.Block]:
     """The blocks of a phase that run without a decision of a player."""
     yield phase.entry
     if phase.otherwise is not None:

@@ -10,7 +10,7 @@ from attrs import evolve
 from zermelo.grammar.diagnostics import Finding, Findings, Source, Span, require_known
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
-from zermelo.interpreter.checks.claims import check_claims, is_in, is_in_others, other_lines, without_others
+from zermelo.interpreter.checks.claims import check_claims, drop_other_lines, is_in_line, is_in_other_line, other_lines
 from zermelo.interpreter.checks.nullness import (
     check_flow,
     check_nullness,
@@ -34,13 +34,13 @@ from zermelo.interpreter.values import format_value
 # 2. :mod:`zermelo.interpreter.elaboration.names`: which names are declared
 # 3. :mod:`zermelo.interpreter.elaboration`: types, and the model
 # 4. :mod:`zermelo.interpreter.checks`: paths through phases, values that may be none, constants out of range,
-#    probabilities, leaks of hidden information, and claims that the rules refute; all but the first only where the
-#    present parameters let a play come
+#    probabilities, leaks of hidden information, and claims that the rules refute; all but the first only for the parts
+#    that a play can reach under the present parameters
 
 
 _WITHIN_ONE_PLACE: Final = {"doubled-payoff", "duplicate-name", "missing-payoff", "out-of-range"}
-"""Findings that do not come from a declaration elsewhere that is missing: what a missing name would be is unknown, and
-fits everywhere."""
+"""Findings that cannot come from a missing declaration elsewhere: a missing name has the unknown type, which fits
+everywhere."""
 
 
 def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
@@ -54,14 +54,14 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
     if not findings.errors:
         return check_tree(tree, findings, known)
     if "players" not in lost:  # whose names are everywhere
-        findings.found += _beyond(tree, lost, source, {} if lost else known)
+        findings.found += _further_findings(tree, lost, source, {} if lost else known)
     return None, findings
 
 
-def _beyond(tree: GameFile, lost: Set[str], source: Source, overrides: Mapping[str, Any]) -> list[Finding]:
-    """What else is wrong with a file that cannot be read as it is, in the tree of what can be read with likely repairs.
-    If declarations are ``lost``, of which these are the words, only what cannot follow from that: findings within one
-    place, and names that no lost word can declare."""
+def _further_findings(tree: GameFile, lost: Set[str], source: Source, overrides: Mapping[str, Any]) -> list[Finding]:
+    """Further findings in a file that cannot be read as it is, from the tree of what can be read with likely repairs.
+    ``lost`` are the words of the declarations that are missing from it. If there are any, only findings that cannot
+    follow from that count: those within one place, and undefined names that are not among these words."""
     later = Findings(source)
     if not lost:
         check_tree(tree, later, overrides)
@@ -76,7 +76,7 @@ def _beyond(tree: GameFile, lost: Set[str], source: Source, overrides: Mapping[s
 
 
 def check_tree(tree: GameFile, findings: Findings, overrides: Mapping[str, Any]) -> tuple[Model | None, Findings]:
-    """The same for a text that has been parsed without errors; what is found is added to the ``findings`` of that."""
+    """The same for a text that has been parsed without errors; adds to ``findings``, which are those of the parser."""
     _refuse_unknown(tree, overrides)
     declarations = declare(tree, findings)
     if not declarations.are_clear:
@@ -85,8 +85,8 @@ def check_tree(tree: GameFile, findings: Findings, overrides: Mapping[str, Any])
 
 
 def check_rules(model: Model, findings: Findings) -> tuple[Model | None, Findings]:
-    """The same from the model of the whole file on, with the findings so far: the last pass."""
-    model = without_others(model, findings)
+    """The same for the model of the whole file, with the findings so far: the last pass."""
+    model = drop_other_lines(model, findings)
     if findings.errors:
         # A name that looks unused may be the one that a misspelling was meant to be.
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]
@@ -118,7 +118,7 @@ def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
 # values: not at all combinations, whose number grows exponentially. Combinations that the file does not allow are
 # passed over.
 #
-# Lines about the game with other parameters, which they name, are checked with those.
+# Lines that name other parameters, as in ``expect ... with size = 4``, are checked with those.
 
 
 SINGLE: Final = 20
@@ -141,23 +141,23 @@ def check_at_extremes(source: Source, overrides: Mapping[str, Any] | None = None
 
 
 def add_extremes(tree: GameFile, game: Model, findings: Findings, overrides: Mapping[str, Any]) -> Findings:
-    """The findings of a game under ``overrides``, whose text has this tree, and those that only come up at the
-    extremes."""
+    """The findings of a game under ``overrides``, and those that only come up at the extremes; ``tree`` is that of its
+    text."""
     known = {(finding.code, finding.span) for finding in findings}
     found: dict[tuple[str, Span], tuple[Finding, list[dict[str, Any]]]] = {}
-    for values in _extremes(game, overrides):
+    for values in _extreme_values(game, overrides):
         _, there = check_tree(tree, Findings(game.source), {**overrides, **values})
         if any(finding.code in NOT_ALLOWED for finding in there):
             continue
         for finding in there:
-            if (finding.code, finding.span) not in known and not is_in_others(game, finding):
+            if (finding.code, finding.span) not in known and not is_in_other_line(game, finding):
                 where = found.setdefault((finding.code, finding.span), (finding, []))[1]
                 if not any(fewer.items() <= values.items() for fewer in where):  # they alone are wrong
                     where.append(values)
     for settings, lines in other_lines(game):
         _, there = check_tree(tree, Findings(game.source), {**overrides, **settings})
         refused = [evolve(each, span=lines[0].span, labels=()) for each in there if each.code in NOT_ALLOWED]
-        findings.found += refused or [each for each in there if any(is_in(each, line) for line in lines)]
+        findings.found += refused or [each for each in there if any(is_in_line(each, line) for line in lines)]
     for finding, where in found.values():
         conditions = " or ".join(map(_condition, where))
         findings.found.append(evolve(finding, message=f"{finding.message} (if {conditions})"))
@@ -168,8 +168,8 @@ def _condition(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {format_value(value)}" for name, value in values.items())
 
 
-def _extremes(game: Model, overrides: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The values of parameters to check, each time those that differ from the present ones."""
+def _extreme_values(game: Model, overrides: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The values of parameters to check; each time only those that differ from the present ones."""
     met: list[dict[str, Any]] = [{}]
     free = {name: ends for name, ends in game.extremes.items() if name not in overrides}
     each = [{name: end} for name, ends in free.items() for end in ends] if len(free) <= SINGLE else []

@@ -1,8 +1,8 @@
 """The built-in functions of the language.
 
 ``FUNCTIONS[name](context, *arguments)`` gives the value; ``context`` is the board, or the type of the players, to which
-the function belongs, else None. A step off the board gives none. So does an argument of none, or the empty set where
-the result is a set; the functions that refuse none say so in the table.
+the function belongs, else None. A step off the board gives none. An argument of none gives none, too, or the empty set
+if the result is a set; the functions that refuse none say so in the table.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _FALLING = (COMPASS["southeast"],)
 
 
 def grid(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
-    """Squares a1, b1, ... by rows; a square touches the eight around it. Here and below, ``identity`` is what no other
-    type of the game is called, where the name is not."""
+    """Squares a1, b1, ... by rows; a square touches the eight around it. Here and below, ``identity`` is a label that
+    no other type of the game has; it is needed where another type may have the same name."""
     return BoardType(name, _squares(identity or name, width, height), shape="grid", directions=tuple(COMPASS.values()))
 
 
@@ -324,12 +324,12 @@ def leaps(board: BoardType, cell: Cell | None, m: int | None, n: int | None) -> 
     return OrderedSet(sorted((there for there in found if there is not None), key=lambda there: there.index))
 
 
-def connected(board: BoardType, cells: OrderedSet) -> bool:
+def are_connected(board: BoardType, cells: OrderedSet) -> bool:
     """Whether ``cells`` are connected; true of the empty set."""
     return sum(1 for _ in _walk(board, cells.items[:1], cells)) == len(cells)
 
 
-def connected_to(board: BoardType, cells: OrderedSet, a: OrderedSet, b: OrderedSet) -> bool:
+def are_sides_joined(board: BoardType, cells: OrderedSet, a: OrderedSet, b: OrderedSet) -> bool:
     """Whether a path within ``cells`` joins a cell of ``a`` to one of ``b``."""
     start = tuple(cell for cell in a if cell in cells)
     return any(cell in b for cell, _ in _walk(board, start, cells))
@@ -426,8 +426,8 @@ FUNCTIONS: Final[dict[str, BuiltIn]] = {
     "direction": BuiltIn(direction, is_tabulated=True),
     "distance": BuiltIn(distance, is_tabulated=True),
     "leaps": BuiltIn(leaps, is_tabulated=True),
-    "connected": BuiltIn(connected, needs_values_from=0),
-    "connected_to": BuiltIn(connected_to, needs_values_from=0, spoken="connected"),
+    "connected": BuiltIn(are_connected, needs_values_from=0),
+    "connected_to": BuiltIn(are_sides_joined, needs_values_from=0, spoken="connected"),
     "size": BuiltIn(size, needs_values_from=0),
     "any": BuiltIn(any_of, needs_values_from=0),
     "greatest": BuiltIn(greatest, needs_values_from=0, spoken="max"),

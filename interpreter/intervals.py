@@ -48,23 +48,23 @@ def hull(a: NumberType, b: NumberType) -> NumberType:
     """The smallest interval that contains both, with the widest common step."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
-    return _interval(low, high, _whole(a, b) or _common_step(a, b, apart=True))
+    return _interval(low, high, _whole_step(a, b) or _common_step(a, b, apart=True))
 
 
 def negate(a: NumberType) -> NumberType:
     low, high = None if a.high is None else -a.high, None if a.low is None else -a.low
-    return NumberType(low, high, _whole(a) or (a.step if _fits_step(a) else None))
+    return NumberType(low, high, _whole_step(a) or (a.step if _fits_step(a) else None))
 
 
 def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
     """The interval of ``x operator y`` for x in ``a`` and y in ``b``."""
     match operator:
         case "+":
-            return _interval(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b) or _common_step(a, b))
+            return _interval(_add(a.low, b.low), _add(a.high, b.high), _whole_step(a, b) or _common_step(a, b))
         case "-":
             return arithmetic("+", a, negate(b))
         case "*":
-            return _from_corners(_products(a, b), _whole(a, b) or _product_step(a, b))
+            return _from_corners(_products(a, b), _whole_step(a, b) or _product_step(a, b))
         case "/":
             return _quotient(a, b, None)
         case "//":
@@ -73,7 +73,7 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
             high = None if quotient.high is None else floor(quotient.high)
             return NumberType(low, high, 1)
         case _:
-            whole = _whole(a, b)
+            whole = _whole_step(a, b)
             if b.low is None or b.high is None or b.low <= 0:
                 return NumberType(None, None, whole)
             return NumberType(0, b.high - 1 if whole else b.high, whole)
@@ -96,17 +96,17 @@ def is_whole(a: NumberType) -> bool:
 def total(a: NumberType, most: int | None) -> NumberType:
     """The interval of a sum of at most ``most`` numbers of ``a`` (None: of any length)."""
     if most is None:
-        return NumberType(0 if a.low is not None and a.low >= 0 else None, None, _whole(a))
+        return NumberType(0 if a.low is not None and a.low >= 0 else None, None, _whole_step(a))
     low = None if a.low is None else min(0, most * a.low)
     high = None if a.high is None else max(0, most * a.high)
-    return _interval(low, high, _whole(a))
+    return _interval(low, high, _whole_step(a))
 
 
 def absolute(a: NumberType) -> NumberType:
     if a.low is None or a.high is None:
-        return NumberType(0, None, _whole(a))
+        return NumberType(0, None, _whole_step(a))
     if a.low <= 0 <= a.high:
-        return NumberType(0, max(-a.low, a.high), _whole(a))
+        return NumberType(0, max(-a.low, a.high), _whole_step(a))
     return a if a.low > 0 else negate(a)
 
 
@@ -120,18 +120,18 @@ def extreme(kind: str, a: NumberType, b: NumberType) -> NumberType:
     return NumberType(
         choose(known_low) if len(known_low) >= needed_low else None,
         choose(known_high) if len(known_high) >= needed_high else None,
-        _whole(a, b),
+        _whole_step(a, b),
     )
 
 
-def disjoint(a: NumberType, b: NumberType) -> bool:
+def are_disjoint(a: NumberType, b: NumberType) -> bool:
     """Whether no number lies in both."""
     return (a.high is not None and b.low is not None and a.high < b.low) or (
         a.low is not None and b.high is not None and a.low > b.high
     )
 
 
-def _whole(*operands: NumberType) -> int | None:
+def _whole_step(*operands: NumberType) -> int | None:
     """The step of a sum, difference or product of whole numbers; None where some are not."""
     bounds = [bound for o in operands for bound in (o.low, o.high) if bound is not None]
     return 1 if all(map(_is_whole, [*bounds, *(o.step for o in operands)])) else None

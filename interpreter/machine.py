@@ -195,8 +195,8 @@ State = TypeVar("State")
 
 
 class SampleSpace(Protocol):
-    """The outcomes of a chance decision, all or those of an event, in the order in which they are listed; but none is
-    made before it is asked for. All numbers are exact."""
+    """The outcomes of a chance decision, all or those of an event, in the order of a list; but each is made only when
+    it is asked for. All numbers are exact."""
 
     @property
     def count(self) -> int:
@@ -207,10 +207,10 @@ class SampleSpace(Protocol):
         """The probability of the event; 1 if the outcomes are all."""
 
     def probability(self, outcome: Move) -> Fraction:
-        """The probability of an outcome, given the event; 0 of what is none of these."""
+        """The probability of an outcome, given the event; 0 for a move that is none of these outcomes."""
 
     def rank(self, outcome: Move) -> int | None:
-        """The number of an outcome, from 0; None of what is none of these."""
+        """The number of an outcome, from 0; None for a move that is none of these outcomes."""
 
     def unrank(self, number: int) -> Move:
         """Outcome number ``number``, from 0; raises ``IndexError``."""
@@ -235,8 +235,8 @@ class Machine(Protocol[State]):
 
     @property
     def discount(self) -> Fraction:
-        """What a payment is multiplied by for each decision of a player before the move or outcome that brings it; 1
-        without a discount."""
+        """The factor by which each decision of a player, before the move or outcome that brings a payment, multiplies
+        this payment; 1 without a discount."""
 
     def endless(self) -> Payoff | None:
         """What a play that never ends pays, beside what it has earned; None if the file does not say."""
@@ -286,7 +286,7 @@ class Machine(Protocol[State]):
         leaves out earnings and discount, and includes the history if the rules look at it."""
 
     def is_within_round(self, state: State) -> bool:
-        """Whether others have chosen already of those who choose at once with the player to act, who does not know
+        """Whether some of those who choose at once with the player to act have chosen already; the player does not know
         their choices."""
 
     def information_state(self, state: State, player: int) -> InformationState:
@@ -302,7 +302,7 @@ class Machine(Protocol[State]):
         """The file's ``order moves by`` for the move that led here, larger first; only in a game that has one."""
 
     def is_witnessed(self, state: State, number: int) -> bool:
-        """Whether the state is one that the file's ``reachable`` or ``never`` of this number, from 0, describes."""
+        """Whether the file's ``reachable`` or ``never`` with this number, from 0, describes the state."""
 
     def play(self, state: State) -> tuple[Move, ...]:
         """The moves and outcomes from the initial state to this one."""
@@ -321,7 +321,7 @@ class TellingMachine(Machine[State], Protocol[State]):
         """The value of an expression outside the rules."""
 
     def is_such(self, state: State, event: Event) -> bool:
-        """Whether the state is one that the event describes."""
+        """Whether the event describes the state."""
 
     def find_move(self, state: State, text: str) -> Move:
         """The legal move or outcome with this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""

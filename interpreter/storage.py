@@ -62,13 +62,13 @@ def admit(value: Value, test: AdmissionTest | None, type: Type, what: str, span:
     if test is not None and not test(value):
         raise EvaluationError(
             "assigned-out-of-range",
-            f"{what} is given {format_value(value)}, but takes only {with_its_values(type)}",
+            f"{what} is given {format_value(value)}, but takes only {type_with_values(type)}",
             span,
         )
     return value
 
 
-def with_its_values(type: Type) -> str:
+def type_with_values(type: Type) -> str:
     """The name of a type, with its values if they are few: ``Die (1..6)``."""
     if isinstance(type, PartType) and type.name:
         return f"{type.name} ({format_value(type.chosen)})" if len(type.chosen) <= 12 else type.name
@@ -140,7 +140,7 @@ def position_in(type: Type, name: str, span: Span) -> Ordinal:
         if place is None:
             raise EvaluationError(
                 "index-out-of-range",
-                f"{name} has no entry {format_value(value)}; its index is {with_its_values(type)}",
+                f"{name} has no entry {format_value(value)}; its index is {type_with_values(type)}",
                 span,
             )
         return place

@@ -79,8 +79,8 @@ _MAKING: Final = Lock()
 
 
 class Member(Unchanging):
-    """A member of an enumeration: the type, which no other type of a game is called, its name, its index in the order
-    of declaration, from 0, and the sign that a legend gives it, empty without one."""
+    """A member of an enumeration: a label of its type that no other type of the game has, its name, its index in the
+    order of declaration, from 0, and the sign that a legend gives it, empty without one."""
 
     __slots__ = ("__weakref__", "index", "name", "sign", "type")
 
@@ -246,8 +246,8 @@ def sort_key(value: Value) -> Any:
 
 
 def are_equal(ones: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
-    """Whether values of any types are equal in the language, place by place. Python's equality is asked first, which
-    knows no difference between 1 and ``True``, nor between a direction and a pair of numbers."""
+    """Whether values of any types are equal in the language, place by place. Python's equality is tested first; it does
+    not tell 1 from ``True``, nor a direction from a pair of numbers."""
     if ones != others:
         return False
     for one, other in zip(ones, others, strict=True):
@@ -272,12 +272,12 @@ def typed_key(value: Value) -> Value:
     return frozenset(map(typed_key, value.items)) if kind is OrderedSet else value
 
 
-def in_order(value: Value) -> Value:
+def ordered_key(value: Value) -> Value:
     """A key that is equal only for values that the language cannot tell apart. The order of a set counts: a ray, for
-    one, is not in the order of its type."""
+    example, is not in the order of its type."""
     if isinstance(value, OrderedSet):
-        return OrderedSet, *map(in_order, value.items)
-    return tuple(map(in_order, value)) if type(value) is tuple else value
+        return OrderedSet, *map(ordered_key, value.items)
+    return tuple(map(ordered_key, value)) if type(value) is tuple else value
 
 
 def in_type_order(items: OrderedSet) -> OrderedSet:
@@ -290,7 +290,7 @@ _DIRECTION_NAMES = {direction: name for name, direction in COMPASS.items()}
 
 def format_value(value: Value) -> str:
     """A value as the language writes it: ``b2``, ``3/4``, ``true``, ``(White, king)``, ``{a1, a2}``, ``none``."""
-    return _written(value, format_value)
+    return _write_value(value, format_value)
 
 
 def display_value(value: Value) -> str:
@@ -300,10 +300,10 @@ def display_value(value: Value) -> str:
         return value.sign
     if isinstance(value, tuple) and value and all(isinstance(part, Member) and part.sign for part in value):
         return "".join(part.sign for part in value)
-    return _written(value, display_value)
+    return _write_value(value, display_value)
 
 
-def _written(value: Value, part: Callable[[Value], str]) -> str:
+def _write_value(value: Value, part: Callable[[Value], str]) -> str:
     """A value, with its parts as ``part`` writes them."""
     if value is None:
         return "none"

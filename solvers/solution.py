@@ -46,7 +46,7 @@ class Handover:
 
 
 class Certainty(Enum):
-    """What a value is: that of the game, one within proved bounds of it, what the search found that far down, or a
+    """What a value is: the value of the game, one within proved bounds of it, the result of a search to a depth, or a
     guess of some kind."""
 
     EXACT = "exact"
@@ -57,9 +57,9 @@ class Certainty(Enum):
 
 @frozen(eq=False, repr=False)
 class Request(Displayed):
-    """What is asked of solvers: the name of one, or None for the default; within which ``limits``; and what is said of
-    the other fields in :class:`Problem`. ``is_advised`` asks for what to do in every position, and a game that can be
-    told by ``hurries`` for those best moves that win soonest or lose latest."""
+    """What is asked of solvers: the name of one, or None for the default; within which ``limits``; and the other fields
+    as in :class:`Problem`. ``is_advised`` asks for what to do in every position; ``hurries`` asks for the best moves
+    that win soonest or lose latest, where a game has such."""
 
     solver: str | None = None
     limits: Limits = field(factory=Limits)
@@ -83,7 +83,7 @@ class Problem(ByValue, Generic[State]):
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
     for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
     how many of the value are to be certain if it is not exact; as many as come easily if it is None. ``is_listed``
-    tells that what to do in every position will be asked for, so that an answer without that is of no use.
+    tells that advice for every position will be asked for, so that an answer without it is of no use.
     ``handover`` is for what a search leaves to the next one.
     """
 
@@ -143,8 +143,8 @@ class Answer(ByValue, Unchanging):
     unless ``notes`` say otherwise, and none where chance acts, the play has ended, or ``strategies`` say what is done.
     ``line`` is the principal variation: best play up to the end or to the first draw of chance. ``alternatives`` are
     other payoffs that players who all choose best can reach, by deciding ties differently or in another equilibrium.
-    They are empty only where it is proved that there are none. A list does not speak of what mixtures bring beside.
-    None, where nobody has looked for them, or they are too many to list.
+    They are empty only where it is proved that there are none, and leave out what mixtures bring besides. They are None
+    where nobody has looked for them, or there are too many to list.
     ``is_optimum``: all get the same, and it is proved that nothing they could agree on brings more.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
@@ -153,7 +153,7 @@ class Answer(ByValue, Unchanging):
     ``value`` is what the strategies bring or, without strategies, the middle. Where the value is the mean of
     simulations, ``standard_errors`` are those of the mean of each player; and where strategies come from samples,
     ``sampled_exploitability`` estimates from below how far they are from an equilibrium.
-    ``plan`` is what a single player does, where it has been found by what they hold possible.
+    ``plan`` is what a single player does, where a search over their beliefs has found it.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through. It needs the machine, and a pickle has all but this.
 
@@ -198,8 +198,8 @@ class Answer(ByValue, Unchanging):
     def error(self) -> Fraction:
         """How far the ``value``, if it is the middle of an interval, may be from what the players get; else 0.
 
-        For others than the first player, too: an interval is found only where their payoffs are the same as theirs, or
-        have a constant sum with them."""
+        This holds for the other players, too: an interval is found only where their payoffs are the same as the first
+        player's, or have a constant sum with these."""
         if self.interval is None or self.strategies:
             return Fraction(0)
         return (self.interval[1] - self.interval[0]) / 2

@@ -1,1 +1,1 @@
-"""What makes the files that others read: the extension for VS Code, its grammar, and the words of the page."""
+"""Programs that make files which others read: the extension for VS Code, its grammar, the words of the page."""

@@ -1,8 +1,8 @@
 """``python -m tools.rooms``: draw the rooms of the project, and who imports from whom, to ``docs/rooms.svg``.
 
 The rooms are those of docs/architecture.md, in its order. Each floor is a folder, which imports from those above it and
-to the left. On a floor a room stands below those from which it imports; arrows lead to it from them, but for those from
-which other arrows lead there already.
+to the left. On a floor, a room stands below the rooms that it imports from; arrows lead from them to it, except where
+other arrows lead there already.
 """
 
 from __future__ import annotations

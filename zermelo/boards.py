@@ -57,13 +57,15 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
         if variable.indices and (legend is not None or isinstance(variable.indices[-1].base, BoardType)):
             drawings += _draw(variable, known, sign_of(variable.type, legend))
         else:
-            listed += _wrapped([display_text(Seen(variable.name, indices, value)) for indices, value in known.items()])
+            listed += _wrap_texts(
+                [display_text(Seen(variable.name, indices, value)) for indices, value in known.items()]
+            )
     titled = len(drawings) > 1
     blocks = [f"{drawing.title}\n{drawing.text}" if titled else drawing.text for drawing in drawings]
     return "\n\n".join([*blocks, *(["\n".join(listed)] if listed else [])])
 
 
-def in_short(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
+def short_entries(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
     """All entries of ``seen`` by their names, each on one line: ``pile`` 3, ``board`` X.O/.X./..., a board by its
     ranks, the last first."""
     entries: dict[str, dict[tuple[Value, ...], Value]] = {}
@@ -90,9 +92,9 @@ def in_short(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
     return found
 
 
-def in_a_line(model: Model, seen: Iterable[Seen]) -> str:
+def entries_line(model: Model, seen: Iterable[Seen]) -> str:
     """All entries of ``seen`` on one line: ``pile = 3, board = X.O/.X./...``."""
-    return ", ".join(f"{name} = {text}" for name, text in in_short(model, seen).items())
+    return ", ".join(f"{name} = {text}" for name, text in short_entries(model, seen).items())
 
 
 def sign_of(type: Type, legend: Legend | None = None) -> Sign:
@@ -188,7 +190,7 @@ def _strips(signs: Mapping[Value, str]) -> tuple[str, ...]:
     return (*lines, above, below)
 
 
-def _wrapped(texts: Sequence[str]) -> list[str]:
+def _wrap_texts(texts: Sequence[str]) -> list[str]:
     """Texts side by side, in as few lines as they need."""
     lines = [texts[0]]
     for text in texts[1:]:

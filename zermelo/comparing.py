@@ -24,25 +24,25 @@ from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
-from zermelo.solvers.choosing.choice import Settled, choose, solve
-from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
-from zermelo.solvers.common.libraries import start_deaf
+from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
+from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
+from zermelo.solvers.common.libraries import start_without_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.numbers import within_round
+from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.solution import Certainty, Request
 
 PATIENCE: Final = 20
-"""How much longer than two that agree other solvers may take."""
+"""How many times as long as the slower of two that agree the other solvers may take."""
 
 LEAST_SECONDS: Final = 5.0
-"""The time that they have in any case."""
+"""The seconds that those other solvers have in any case."""
 
 START: Final = 1.5
 """The seconds that a solver may take to begin: its kernel is compiled for the game, which takes half a second the first
-time, and longer on a busy machine. What is given up before has been in vain."""
+time, and longer on a busy machine. A solver that is stopped before has run in vain."""
 
 START_PART: Final = 3
-"""What part of the rest of the time they are at most."""
+"""These seconds are at most the time that is left, divided by this number."""
 
 GRACE: Final = 5.0
 """The seconds that a solver has to end in good order when its time is up. One that takes longer is ended."""
@@ -88,10 +88,10 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
     chosen, and ``PlayError`` for an error of the rules.
     """
     if machine.is_within_round(root):
-        raise within_round()
-    fitting = [solver for solver in SOLVERS.values() if not unmet(solver, facts)]
+        raise within_round_error()
+    fitting = [solver for solver in SOLVERS.values() if not unmet_needs(solver, facts)]
     if not fitting:
-        choose(facts)  # raises, with the reason
+        choose_solver(facts)  # raises, with the reason
     _load(machine, fitting)
     exact: list[Outcome] = []
     stopped: list[tuple[Solver, float]] = []
@@ -100,9 +100,11 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
         has_own_end = solver.iterates or solver.samples
         if not has_own_end:
             seconds = max(seconds, min(START, limits.left / START_PART))
-        if limits.seconds == inf and not has_own_end and _agree(exact[:2]):
+        if limits.seconds == inf and not has_own_end and _is_agreement(exact[:2]):
             seconds = max(LEAST_SECONDS, *(PATIENCE * (outcome.seconds or 0.0) for outcome in exact[:2]))
-        outcome = _run(machine, facts, root, solver, Limits(seconds, limits.memory)) if limits.left else _late(solver)
+        outcome = (
+            _run(machine, facts, root, solver, Limits(seconds, limits.memory)) if limits.left else _out_of_time(solver)
+        )
         if outcome.certainty == "exact":
             exact.append(outcome)
         elif outcome.stopped == "out-of-time" or outcome.certainty == Certainty.DEPTH_LIMITED.value:
@@ -122,12 +124,12 @@ def _load(machine: Machine[Any], solvers: Sequence[Solver]) -> None:
         engine.load()
 
 
-def _late(solver: Solver) -> Outcome:
-    """That of a solver for which there is no time."""
+def _out_of_time(solver: Solver) -> Outcome:
+    """The outcome of a solver for which there is no time."""
     return Outcome(solver.name, stopped="out-of-time")
 
 
-def _agree(outcomes: Sequence[Outcome]) -> bool:
+def _is_agreement(outcomes: Sequence[Outcome]) -> bool:
     """Whether these are two with the same value."""
     return len(outcomes) == 2 and outcomes[0].value == outcomes[1].value
 
@@ -140,14 +142,14 @@ def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
     values = [outcome for outcome in exact if outcome.meaning == VALUE]
     for one, two in pairwise(values):
         if one.value != two.value:
-            return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, both called exact"
+            return f"{one.solver} finds {_value_text(one)} and {two.solver} {_value_text(two)}, both called exact"
     for one, two in product(values, exact if facts.common_payoff.holds else ()):
         if one.value and two.value and one.value < two.value:
-            return f"{one.solver} finds {_written(one)}, the most of all, and {two.solver} {_written(two)}"
+            return f"{one.solver} finds {_value_text(one)}, the most of all, and {two.solver} {_value_text(two)}"
     for one, two in product(values, outcomes):
         if one.value and two.interval and not two.interval[0] <= one.value[0] <= two.interval[1]:
             low, high = two.interval
-            return f"{one.solver} finds {_written(one)}, and {two.solver} proves that it is between {low} and {high}"
+            return f"{one.solver} finds {_value_text(one)}, and {two.solver} proves that it is between {low} and {high}"
     return ""
 
 
@@ -158,14 +160,14 @@ def _run(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits:
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, machine, facts, root, solver, limits))
     try:
-        start_deaf(process)
+        start_without_interrupts(process)
         there.close()
         answer: Outcome | tuple[str, str, str]
         if here.poll(None if limits.seconds > _LONGEST else limits.left + GRACE):
             answer = here.recv()
         else:
             process.terminate()
-            answer = _late(solver)
+            answer = _out_of_time(solver)
     except EOFError:
         answer = Outcome(solver.name, stopped="killed")
     except KeyboardInterrupt:
@@ -218,5 +220,5 @@ def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, lim
     )
 
 
-def _written(outcome: Outcome) -> str:
+def _value_text(outcome: Outcome) -> str:
     return f"({', '.join(map(str, outcome.value or ()))})"

@@ -31,9 +31,9 @@ from zermelo.solvers.beliefs.consistent_plays import (
 from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
-from zermelo.solvers.clairvoyance.alphamu import Deal, Fusion, alphamu, averages, best_of
+from zermelo.solvers.clairvoyance.alphamu import Deal, Fusion, alphamu, averages, best_moves
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
-from zermelo.solvers.common.numbers import within_round
+from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulate_deals
@@ -151,19 +151,19 @@ def evaluate_moves(
         case "ismcts":
             return simulate(state, observers, simulations or SIMULATIONS, deals or DEALS, seed, limits, progress)
         case "oos":
-            return online(state, iterations or ITERATIONS, deals or DEALS_IN_PLAY, seed, limits, progress)
+            return sample_online(state, iterations or ITERATIONS, deals or DEALS_IN_PLAY, seed, limits, progress)
     return move_values(state, solver, limits, progress)
 
 
 def move_values(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
-    """What every move of a state in which a play goes on brings if all go on best, what has been earned before
-    included. ``name`` is a solver; by default one that fits.
+    """What every move of a state in which a play goes on brings if all go on best, including what has been earned
+    before. ``name`` is a solver; by default one that fits.
 
     Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
     game = state.game
     if name is not None:
         check_request(find_solver(name), facts_with_information(game), Request(name, limits))
-    is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
+    is_advised = not limits.has_horizon  # the values of all positions follow only from the ends of all plays
     asked = requirements_asked(game.facts, Request(name, limits, is_advised=is_advised and name is None))
 
     def look(machine: Machine[Any]) -> Settled:
@@ -172,13 +172,13 @@ def move_values(state: State, name: str | None, limits: Limits, progress: Progre
     facts = search(game, look).facts
     is_whole = not game.machine.is_within_round(state.machine_state)
     if is_advised and is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
-        return _all_at_once(state, name, limits, progress)
+        return _values_by_policy(state, name, limits, progress)
     if facts.perfect_information.holds:
-        return _one_by_one(state, name, limits, progress)
-    return _in_secret(state, name, limits, progress)
+        return _values_by_solving(state, name, limits, progress)
+    return _values_by_strategies(state, name, limits, progress)
 
 
-def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
+def _values_by_policy(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By a solver that knows what every position is worth."""
 
     def work(machine: Machine[Any]) -> tuple[Solution, tuple[Worth, ...]]:
@@ -189,15 +189,15 @@ def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progr
 
     solution, worths = search(state.game, work)
     best = solution.best
-    if any(worth.chance for worth in worths):  # a round begins: what is made, and what is as good
-        best = _greatest(worths, _number(state))
+    if any(worth.chance for worth in worths):  # a round begins: the moves that are made, and all as good
+        best = _best_moves(worths, _number(state))
     meaning = Meaning.VALUE if is_value(state.game.facts, solution) else Meaning.EQUILIBRIUM
     return MoveEvaluation(
         state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes
     )
 
 
-def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
+def _values_by_solving(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By solving the state behind each move, in its share of the time that is left, and with the horizon."""
     moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
     found: list[Solution] = []
@@ -207,13 +207,13 @@ def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progre
         found.append(solve_knowing(state.game.facts, state.game, state.after(move), name, progress, share))
     worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
     certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
-    best = () if state.actor == CHANCE else _greatest(worths, _number(state))
+    best = () if state.actor == CHANCE else _best_moves(worths, _number(state))
     are_values = all(is_value(state.game.facts, each) for each in found)
     meaning = Meaning.VALUE if are_values else Meaning.EQUILIBRIUM
     return MoveEvaluation(state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why)
 
 
-def _in_secret(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
+def _values_by_strategies(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By the strategies of the whole game."""
     actor = state.actor
     if actor is None or actor == CHANCE:
@@ -221,13 +221,13 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
             "no-value",
             "where something is hidden, an outcome of chance has no value of its own: it depends on what the players "
             "know of it",
-            f'ask for a position in which a player is to move, such as --after "{_first(state)}"',
+            f'ask for a position in which a player is to move, such as --after "{_play_to_decision(state)}"',
         )
     solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
     if solution.plan is not None:
-        return _by_belief(state, solution, limits, progress)
+        return _values_by_belief(state, solution, limits, progress)
     if not solution.strategies:  # the solver has gone from round to round
-        raise within_round()
+        raise within_round_error()
     player = _number(state)
     if solution.strategies[player].is_partial:
         raise ZermeloError(
@@ -253,7 +253,7 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
     return MoveEvaluation(
         (actor,),
         worths,
-        _greatest(worths, 0),
+        _best_moves(worths, 0),
         solution.certainty,
         solution.solver,
         Meaning.VALUE if has_one_value(state.game.facts) else Meaning.EQUILIBRIUM,
@@ -263,9 +263,9 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
     )
 
 
-def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progress) -> MoveEvaluation:
-    """By what a single player believes, who is to move. Without others no move but their own can keep them from a
-    decision, so that every one has a belief."""
+def _values_by_belief(state: State, solution: Solution, limits: Limits, progress: Progress) -> MoveEvaluation:
+    """By the beliefs of a single player, who is to move. Without others, only their own moves can keep them from a
+    decision, so that they have a belief at every one."""
     game, actor = state.game, state.actor or ""
     known = state.information_state(actor)
     following = Following(game.machine, 0, known, uniform_behaviour)
@@ -283,13 +283,13 @@ def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progr
         for move, amount in amounts.items()
     )
     return MoveEvaluation(
-        (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
+        (actor,), worths, _best_moves(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
         (f"{actor} knows no more than they see.",),
     )  # fmt: skip
 
 
-def _first(state: State) -> str:
-    """A play on from a state in which chance acts, to the next decision of a player, as --after takes it."""
+def _play_to_decision(state: State) -> str:
+    """A play that leads from a state in which chance acts to the next decision of a player, as --after takes it."""
     for _ in range(SHOWN):
         if state.actor == CHANCE:
             state = state.after(state.outcomes[0][0])
@@ -311,7 +311,7 @@ def _who_is_to_move(state: State) -> str:
     return state.actor
 
 
-def _greatest(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
+def _best_moves(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
     """The moves that bring a player the most."""
     amounts = [worth.payoff[player] for worth in worths if worth.payoff is not None]
     return tuple(worth.move for worth in worths if worth.payoff is not None and worth.payoff[player] == max(amounts))
@@ -383,7 +383,7 @@ DEALS: Final = 1_000
 """How many deals are drawn unless a number is asked for."""
 
 DEALS_IN_PLAY: Final = 200
-"""How many are drawn for a move of a play that others wait for: late in it, that takes a while."""
+"""How many are drawn for a move that others wait for: late in a play, drawing takes a while."""
 
 OBSERVERS: Final = ("multiple", "single")
 """Whose knowledge tells the nodes of the tree apart: that of the player who decides, or that of the player at the
@@ -402,7 +402,7 @@ def simulate(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> MoveEvaluation:
-    """Simulations for the player to move, the others being taken to have moved at random so far.
+    """Simulations for the player to move, as if the others had moved at random so far.
 
     Raises ``ZermeloError``: ``no-value`` where no player is to move; ``needs-bounds``; ``never-perceived`` if no deal
     that is drawn fits; ``out-of-time``; and ``PlayError``."""
@@ -455,17 +455,17 @@ class FittingDeals:
 
 
 def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
-    """States in which the player to move may be, for all that they have perceived, the others being taken to have moved
-    at random: all of them if they are few, else so many that are drawn. No two have come by the same play.
+    """States in which the player to move may be, by what they have perceived, as if the others had moved at random: all
+    of them if they are few, else so many drawn ones. No two of them come from the same play.
 
     Raises ``ZermeloError``: ``never-perceived`` if none that is drawn fits, ``out-of-time``."""
     player = state.actor or ""
     game = state.game
     following = Following(game.machine, game.number(player), state.information_state(player), uniform_behaviour)
-    return _listed(following, limits, progress) or _drawn(following, deals, random, limits, progress)
+    return _list_deals(following, limits, progress) or _draw_deals(following, deals, random, limits, progress)
 
 
-def _listed(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
+def _list_deals(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
     """All states that fit, with their probabilities; None where they are many, or where several plays lead to one
     position, in which others may then know different things."""
     belief = enumerate_belief(following, limits, progress, _MOST_LISTED)
@@ -475,8 +475,10 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> Fi
     return FittingDeals(states, DealCount(len(states), True, Fraction(len(states))))
 
 
-def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
-    """The states that so many particles lead to, one for each play, and what each weighs of all."""
+def _draw_deals(
+    following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress
+) -> FittingDeals:
+    """The states that so many particles lead to, one for each play, each with its share of the weight."""
     drawn = draw_plays(following, random, deals, limits, progress)
     return FittingDeals(list(drawn.states), DealCount(deals, False, drawn.effective))
 
@@ -519,7 +521,7 @@ def average_deals(
     machine = game.searching
     drawn = [
         Deal(on_machine(State(game, each), machine), weight)
-        for each, weight in _drawn_deals(found, deals, Random(seed))
+        for each, weight in _sample_positions(found, deals, Random(seed))
     ]
     problem = Problem(machine, facts, drawn[0].state, progress, limits)
     moves = averages(problem, number, drawn) if method == "pimc" else alphamu(problem, number, drawn, ahead)
@@ -536,7 +538,7 @@ def average_deals(
     return MoveEvaluation(
         (player,),
         tuple(Worth(each.move, (each.mean,), Fraction(0)) for each in moves),
-        best_of(moves),
+        best_moves(moves),
         Certainty.HEURISTIC,
         method,
         Meaning.MEAN,
@@ -548,9 +550,9 @@ def average_deals(
     )
 
 
-def _drawn_deals(found: Belief[Any], deals: int, random: Random) -> list[tuple[Any, Fraction]]:
-    """So many positions of a belief at random, those that come up several times once, with that weight; all of them
-    with their probabilities if they are no more."""
+def _sample_positions(found: Belief[Any], deals: int, random: Random) -> list[tuple[Any, Fraction]]:
+    """So many positions drawn from a belief, each listed once and weighted by how often it was drawn; all with their
+    probabilities, if the belief has no more than that."""
     if len(found.positions) <= deals:
         return [(each.state, each.probability) for each in found.positions]
     chances = [float(each.probability) for each in found.positions]
@@ -567,7 +569,7 @@ ITERATIONS: Final = 10_000
 """How many iterations are made before each decision unless a number is asked for."""
 
 
-def online(
+def sample_online(
     state: State,
     iterations: int = ITERATIONS,
     deals: int = DEALS_IN_PLAY,

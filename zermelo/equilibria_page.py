@@ -16,7 +16,7 @@ from zermelo.interpreter.machine import InformationState, Move, Payoff, display_
 from zermelo.interpreter.values import round_digits
 from zermelo.last_resort import wrap_internal_errors
 from zermelo.numbers import by_player, exact_text, readable_texts, rounded_up_text
-from zermelo.solutions.strategy_table import asked, heard, sightings
+from zermelo.solutions.strategy_table import decision_phase, perceptions_text, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import FollowingSets, Told, best_in_extensive_form
@@ -38,7 +38,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     Correlated,
     Elimination,
     best_correlated,
-    dominant,
+    dominant_strategy,
     eliminate,
     is_efficient,
     is_strict,
@@ -47,7 +47,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
 )
 from zermelo.whole_tree import Watch, ignore_nodes, whole_tree
 
-# The analysis of a game as a table, in stages: what is quick to find first, and what has been found if time ends.
+# The analysis of a game as a table, in stages: the quick ones come first, and what they found stays if time runs out.
 #
 # Equilibria in pure strategies take one look at every profile; those in mixed strategies, and correlated ones, may take
 # minutes. So a time limit ends a stage and those after it, and what earlier ones found stands: it is complete in
@@ -95,7 +95,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     players = range(len(table.counts))
     with limits.enforced():
         pure = equilibria_of(table, limits, is_pure=True)
-        known = TableAnalysis(table, pure, [dominant(table, player) for player in players])
+        known = TableAnalysis(table, pure, [dominant_strategy(table, player) for player in players])
         front = undominated_payoffs(table.payoffs)
 
     def find_dominated() -> None:
@@ -126,7 +126,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
         known.coarse = best_correlated(table, True, limits)
 
     def find_extensive() -> None:
-        known.extensive = _extensive(tree, known, limits)
+        known.extensive = _best_extensive(tree, known, limits)
 
     stages: list[tuple[str, Callable[[], None]]] = [
         ("dominated strategies", find_dominated),
@@ -149,12 +149,12 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     return known
 
 
-def _extensive(tree: ExtensiveForm, known: TableAnalysis, limits: Limits) -> Correlated | None:
+def _best_extensive(tree: ExtensiveForm, known: TableAnalysis, limits: Limits) -> Correlated | None:
     """The extensive-form correlated equilibrium with the greatest welfare; None if the others are not known.
 
-    Sound: each correlated equilibrium of the table is one, and each of these is a coarse one, as who ignores the
-    mediator from the beginning deviates wherever they first decide. So where the best of both kinds have the same
-    welfare, no other program is needed."""
+    Sound: each correlated equilibrium of the table is an extensive-form one, and each of these is a coarse one, since a
+    player who ignores the mediator from the beginning deviates wherever they first decide. So where the best correlated
+    and the best coarse equilibrium have the same welfare, no other program is needed."""
     table, correlated, coarse = known.table, known.correlated, known.coarse
     if correlated is None or coarse is None:
         return None
@@ -182,7 +182,7 @@ def _approximate(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile],
 # Which of the equilibria of a table are sequential, in words and as JSON.
 #
 # What is proved is in :mod:`zermelo.solvers.imperfect_information.sequential_equilibrium`. A node of an information set
-# is told by what the others saw last and did on the way to it, without what all nodes of the set have in common.
+# is described by what the others saw last and did on the way to it, without what all nodes of the set share.
 
 
 SEQUENTIAL: Final = "which equilibria are sequential"
@@ -226,34 +226,35 @@ class SequentialMarks:
         if isinstance(verdict, PerhapsSequential):
             return "may be sequential or not: neither was proved"
         if isinstance(verdict, NotSequential):
-            return f"not sequential: {self._failing(verdict)}"
-        if verdict is None or not (told := [*map(self._believed, verdict.beliefs), *self._elsewhere(verdict)]):
+            return f"not sequential: {self._failure_text(verdict)}"
+        if verdict is None or not (told := [*map(self._belief_text, verdict.beliefs), *self._off_path_texts(verdict)]):
             return ""
-        return f"sequential: {'; '.join(_some(told))}"
+        return f"sequential: {'; '.join(_first_few(told))}"
 
-    def _believed(self, belief: SupportingBelief) -> str:
+    def _belief_text(self, belief: SupportingBelief) -> str:
         names = self._names(self._nodes(belief.set))
         weights = readable_texts(*(probability for _, probability in belief.nodes))
         parts = [
             names[nodes] if weight == "1" else f"{weight} {names[nodes]}"
             for weight, (nodes, _) in zip(weights, belief.nodes, strict=True)
         ]
-        return f"{self.tree.player_names[belief.player]} believes {', '.join(parts)} {self._when(belief.set)}"
+        return f"{self.tree.player_names[belief.player]} believes {', '.join(parts)} {self._situation_text(belief.set)}"
 
-    def _elsewhere(self, verdict: Sequential) -> list[str]:
+    def _off_path_texts(self, verdict: Sequential) -> list[str]:
         """What players do where they never go by themselves, if they have a choice there."""
         made: dict[OwnSet, list[str]] = {}
         for player, sequence, probability in verdict.elsewhere:
             at = self.setting.place_of(player, sequence)
             move = display_text(self._move(player, sequence))
             made.setdefault(at, []).append(move if probability == 1 else f"{readable_texts(probability)[0]} {move}")
+        names = self.tree.player_names
         return [
-            f"{self.tree.player_names[at.player]} does {', '.join(moves)} {self._when(self.setting.set_of(at))}"
+            f"{names[at.player]} does {', '.join(moves)} {self._situation_text(self.setting.set_of(at))}"
             for at, moves in sorted(made.items(), key=lambda item: self.setting.set_of(item[0]))
             if len(self.setting.moves(at)) > 1
         ]
 
-    def _failing(self, verdict: NotSequential) -> str:
+    def _failure_text(self, verdict: NotSequential) -> str:
         sets = self.tree.information_sets
         first = verdict.sets[0]
         if verdict.better is not None:
@@ -261,21 +262,26 @@ class SequentialMarks:
             move = display_text(self._move(player, verdict.better))
             whatever = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
             whatever += ", if best moves follow" if len(verdict.sets) > 1 else ""
-            return f"{self.tree.player_names[player]} gets more by {move} {self._when(first)}{whatever}"
-        where = [f"{self.tree.player_names[sets.players[s]]} {self._when(s)}" for s in verdict.sets]
-        return f"no consistent beliefs make it best everywhere for {'; '.join(_some(where))}"
+            return f"{self.tree.player_names[player]} gets more by {move} {self._situation_text(first)}{whatever}"
+        where = [f"{self.tree.player_names[sets.players[s]]} {self._situation_text(s)}" for s in verdict.sets]
+        return f"no consistent beliefs make it best everywhere for {'; '.join(_first_few(where))}"
 
-    def _when(self, s: int) -> str:
+    def _situation_text(self, s: int) -> str:
         """What the player has perceived in an information set, in words."""
         known = self.tree.information_sets.known(s)
         name = self.tree.player_names[self.tree.information_sets.players[s]]
-        seen, moves = ", ".join(_seen(known)), heard(known, name) if known else ", ".join(self._after(s))
+        seen, moves = (
+            ", ".join(_sighting_texts(known)),
+            perceptions_text(known, name) if known else ", ".join(self._leading_moves(s)),
+        )
         parts = [f"after {moves}" if moves else "", f"seeing {seen}" if seen else ""]
-        return " and ".join(filter(None, parts)) or (f"in {asked(known)}" if asked(known) else "at the start")
+        return " and ".join(filter(None, parts)) or (
+            f"in {decision_phase(known)}" if decision_phase(known) else "at the start"
+        )
 
-    def _after(self, s: int) -> list[str]:
+    def _leading_moves(self, s: int) -> list[str]:
         """The moves of players that lead to every node of an information set. Where everybody sees everything, nothing
-        else tells it."""
+        else describes the set."""
         at = self._place(s)
         made = self.setting.common(at) | {
             (at.player, sequence) for sequence in self.setting.chosen(at.player, self.setting.parent(at))
@@ -295,25 +301,25 @@ class SequentialMarks:
         moves = self.tree.information_sets.moves_of(self.setting.set_of(at))
         return moves[sequence - self.setting.moves(at).start]
 
-    def _known(self, player: int, sequence: int) -> InformationState:
+    def _knowledge(self, player: int, sequence: int) -> InformationState:
         return self.tree.information_sets.known(self.setting.set_of(self.setting.place_of(player, sequence)))
 
     def _names(self, nodes: Sequence[Product]) -> dict[Product, str]:
         """Names of the nodes of a set: what tells them apart."""
-        told = {node: self._told(node) for node in nodes}
+        told = {node: self._words_of_node(node) for node in nodes}
         common = set.intersection(*map(set, told.values()))
         return {
             node: ", ".join(word for word in words if word not in common) or "none of these"
             for node, words in told.items()
         }
 
-    def _told(self, node: Product) -> list[str]:
+    def _words_of_node(self, node: Product) -> list[str]:
         """What the others saw and did on the way to a node."""
         words = []
         for player, last in enumerate(node):
             name = self.tree.player_names[player]
             if last:
-                words += _seen(self._known(player, last))
+                words += _sighting_texts(self._knowledge(player, last))
             words += [f"{name}: {display_text(self._move(player, s))}" for s in self.setting.chosen(player, last)]
         return words
 
@@ -358,7 +364,7 @@ class SequentialMarks:
         return {
             "player": self.tree.player_names[sets.players[s]],
             "known": list(map(str, sets.known(s))),
-            **({} if sets.known(s) else {"after": self._after(s)}),
+            **({} if sets.known(s) else {"after": self._leading_moves(s)}),
         }
 
     def _move_record(self, player: int, sequence: int) -> dict[str, object]:
@@ -401,11 +407,11 @@ def sequential_marks(
     return marks
 
 
-def _seen(known: InformationState) -> list[str]:
+def _sighting_texts(known: InformationState) -> list[str]:
     return [f"{name} = {value}" for name, (value,) in sightings(known)]
 
 
-def _some(parts: Sequence[str]) -> list[str]:
+def _first_few(parts: Sequence[str]) -> list[str]:
     """The first of these texts, and the number of the others."""
     more = len(parts) - _NAMED
     return [*parts[:_NAMED], *([f"and {more} more, which --json lists"] if more > 0 else [])]
@@ -416,8 +422,6 @@ LISTED: Final = 24
 
 _TABLE: Final = 8
 """The greatest numbers of rows and columns of a table that is printed."""
-
-"""The greatest number of dominated strategies of a round that are named."""
 
 Table = tuple[list[str], list[list[str]]]
 """Heads, and rows under them."""
@@ -479,7 +483,7 @@ class ListedEquilibria(RichlyDisplayed):
         return [self.marks.reason(number) for number in range(len(self.marks.verdicts))]
 
     def _row(self, number: int, profile: MixedProfile) -> list[str]:
-        written = readable_texts if profile.is_proved else _rounded
+        written = readable_texts if profile.is_proved else _rounded_texts
         mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
         return [*mixed, *written(*profile.payoff), ", ".join(self._marks(number, profile))]
 
@@ -527,7 +531,7 @@ class ListedEquilibria(RichlyDisplayed):
                 lines.append((f"equilibrium {number}", reason))
         for number in dict.fromkeys(gone.round for gone in known.taken):
             gone = [each for each in known.taken if each.round == number]
-            lines.append((f"dominated {number}", self._gone(gone)))
+            lines.append((f"dominated {number}", self._removed_text(gone)))
         if known.taken and all(len(kept) == 1 for kept in known.left):
             lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in known.left)))))
         for player, (value, mixture) in zip(self.game.players, known.maximin, strict=False):  # none, where time ended
@@ -538,11 +542,11 @@ class ListedEquilibria(RichlyDisplayed):
         most, where = self._welfare()
         lines.append(("welfare", f"at most {exact_text(most)}: {where}"))
         if known.correlated is not None:
-            lines.append(("correlated", self._drawn(known.correlated)))
+            lines.append(("correlated", self._correlated_text(known.correlated)))
             if known.extensive is not None and known.extensive.welfare != known.correlated.welfare:
-                lines.append(("extensive", self._drawn(known.extensive)))
+                lines.append(("extensive", self._correlated_text(known.extensive)))
             if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
-                lines.append(("coarse", self._drawn(known.coarse)))
+                lines.append(("coarse", self._correlated_text(known.coarse)))
         return lines
 
     def _why_no_others(self) -> str:
@@ -551,7 +555,7 @@ class ListedEquilibria(RichlyDisplayed):
             return ""
         return f"; {self.known.missing or 'the game is too large to find all mixed ones'}"
 
-    def _gone(self, gone: Sequence[Elimination]) -> str:
+    def _removed_text(self, gone: Sequence[Elimination]) -> str:
         """The strategies removed in one round, by name or, if they are many, by number."""
         if len(gone) <= _NAMED:
             return "; ".join(
@@ -566,7 +570,7 @@ class ListedEquilibria(RichlyDisplayed):
         best = max(self.table.profiles(), key=lambda profile: sum(self.table.payoff(profile)))
         return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
 
-    def _drawn(self, correlated: Correlated) -> str:
+    def _correlated_text(self, correlated: Correlated) -> str:
         drawn = zip(readable_texts(*correlated.profiles.values()), correlated.profiles, strict=True)
         parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for weight, pure in drawn]
         return f"welfare at most {exact_text(correlated.welfare)}: {', '.join(parts)}"
@@ -574,7 +578,7 @@ class ListedEquilibria(RichlyDisplayed):
     # ------------------------------------------------------------- as JSON
 
     def record(self, limit: int | None) -> dict[str, object]:
-        """It as JSON, with no more equilibria than ``limit``."""
+        """The analysis as JSON, with no more equilibria than ``limit``."""
         names, game, known = self.game.players, self.game, self.known
         listed = self.listed[:limit]
         return {
@@ -636,7 +640,7 @@ class ListedEquilibria(RichlyDisplayed):
         }
 
 
-def _rounded(*numbers: Fraction) -> list[str]:
+def _rounded_texts(*numbers: Fraction) -> list[str]:
     return [round_digits(number, 6) for number in numbers]
 
 
@@ -646,8 +650,8 @@ def _rounded(*numbers: Fraction) -> list[str]:
 def list_equilibria(
     begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = ignore_nodes
 ) -> ListedEquilibria:
-    """The equilibria of the game from a state on, within limits; as many as ``most`` are examined whether they are
-    sequential, all if it is None.
+    """The equilibria of the game from a state on, within limits. It is examined of the first ``most`` whether they are
+    sequential, or of all if it is None.
 
     Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
     with limits.enforced():
@@ -703,7 +707,7 @@ def strategy_moves(
         due += side.behind[sequence][::-1]
 
 
-def in_words(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[str]:
+def instructions_in_words(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[str]:
     """What each player is told, as tables name pure strategies."""
     return [
         ", ".join(display_text(move) for _, move in strategy_moves(tree, form, told, player)) or "nothing"

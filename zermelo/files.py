@@ -57,7 +57,7 @@ def apply_fixes(source: Source) -> tuple[Source, int]:
             place = finding.code, len(findings.source.text) - finding.span.end
             if place not in tried:
                 tried.add(place)
-                mended = _line_mended(findings, finding)
+                mended = _mend_line(findings, finding)
                 if mended is not None:
                     findings, made = mended
                     count += made
@@ -66,9 +66,9 @@ def apply_fixes(source: Source) -> tuple[Source, int]:
             return findings.source, count
 
 
-def _line_mended(findings: Findings, finding: Finding) -> tuple[Findings, int] | None:
-    """What is found once the line of a finding can be read, and the number of safe fixes that this takes; None if they
-    are not enough."""
+def _mend_line(findings: Findings, finding: Finding) -> tuple[Findings, int] | None:
+    """The findings once the line of a finding can be read, and the number of safe fixes that this takes; None if safe
+    fixes are not enough."""
     made = 0
     while True:
         fix, source = finding.fix, findings.source

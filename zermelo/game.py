@@ -312,16 +312,16 @@ class State(RichlyDisplayed, Unchanging):
         ('4/9', '4')
         """
         estimate = self.game.model.estimate
-        return None if estimate is None else self._evaluated(estimate, player)
+        return None if estimate is None else self._evaluate(estimate, player)
 
     @wrap_internal_errors
     def features(self, player: str) -> Mapping[str, Fraction | int]:
         """The features of a position for a player, by name; empty unless the estimate is a weighted sum."""
         estimate = self.game.model.estimate
         features = () if estimate is None else estimate.features
-        return {feature.name: self._evaluated(feature, player) for feature in features}
+        return {feature.name: self._evaluate(feature, player) for feature in features}
 
-    def _evaluated(self, loose: Loose, player: str) -> Fraction | int:
+    def _evaluate(self, loose: Loose, player: str) -> Fraction | int:
         """The value in this state of an expression with one player as its argument."""
         member = self.game.model.players[self.game.number(player)]
         value: Fraction | int = self.game.machine.evaluate(self.machine_state, loose, member)

@@ -66,10 +66,10 @@ def wrap_internal_errors(function: Callable[P, R]) -> Callable[P, R]:
     """A public function, wrapped to raise a :class:`Failure` instead of one of :data:`FAULTS`."""
 
     @wraps(function)
-    def guarded(*arguments: P.args, **named: P.kwargs) -> R:
+    def call(*arguments: P.args, **named: P.kwargs) -> R:
         try:
             return function(*arguments, **named)
         except FAULTS as error:
             raise failure(error, f"zermelo: {function.__qualname__}") from error
 
-    return guarded
+    return call

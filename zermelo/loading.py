@@ -149,7 +149,9 @@ def read_file(shown: str, path: Path | None) -> Source:
             with path.open("rb") as stream:
                 data = stream.read(LARGEST + 1)
     except OSError as error:
-        raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}", _beside(path, error)) from error
+        raise ZermeloError(
+            "unreadable-file", f"cannot read {shown}: {error.strerror}", _similar_file_hint(path, error)
+        ) from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {shown!r}") from error
     source, findings = read_text(shown, data)
@@ -158,8 +160,8 @@ def read_file(shown: str, path: Path | None) -> Source:
     return source
 
 
-def _beside(path: Path | None, error: OSError) -> str:
-    """What there is in the place of a file that is not there: one whose name is like it."""
+def _similar_file_hint(path: Path | None, error: OSError) -> str:
+    """A hint at a file whose name is like that of a missing one; empty if there is none."""
     from zermelo.grammar.diagnostics import nearest
 
     if path is None or not isinstance(error, FileNotFoundError) or not path.parent.is_dir():

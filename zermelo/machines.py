@@ -44,14 +44,14 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     except Unsupported as error:
         if choice == "auto":
             return None
-        message = f"the {choice} machine cannot run this game: {_beyond(error)}"
+        message = f"the {choice} machine cannot run this game: {_unsupported_text(error)}"
         raise ZermeloError("machine-unavailable", message, HELP) from error
     if choice == "python" or not has_llvm:
         return machine_over(program)
     return machine_over(program, native_executor(program), begins_in_python=choice == "auto")
 
 
-def left_to_reference(choice: str, prepared: Prepared) -> str | None:
+def why_reference(choice: str, prepared: Prepared) -> str | None:
     """Why ``auto`` uses the reference machine for a game; None if it does not, or if the user chose."""
     if choice != "auto":
         return None
@@ -60,11 +60,11 @@ def left_to_reference(choice: str, prepared: Prepared) -> str | None:
     try:
         _ = prepared.program
     except Unsupported as error:
-        return f"the reference machine, since the native one cannot run this game: {_beyond(error)}"
+        return f"the reference machine, since the native one cannot run this game: {_unsupported_text(error)}"
     return None
 
 
-def _beyond(error: Unsupported) -> str:
+def _unsupported_text(error: Unsupported) -> str:
     """The construct that cannot be lowered, in a user's words."""
     where = "it" if error.span is None else f"in line {error.span.line} it"
     return f"{where} does not cover {error.construct}"

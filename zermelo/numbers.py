@@ -78,7 +78,7 @@ def text_within(number: Fraction | int, error: Fraction, digits: int | None = LE
 
 
 def _half_a_place(number: Fraction | int, digits: int) -> Fraction:
-    """Half of the last place of a number of so many digits; of those after the point, if it begins before it."""
+    """Half a unit in the last place of a number with so many digits, which count from the point if it is 1 or more."""
     size = abs(Fraction(number))
     zeros = 0 if size >= 1 or not size else -floor(_log10(size)) - 1
     return Fraction(1, 2 * 10 ** (digits + zeros))
@@ -99,7 +99,7 @@ def certain_decimals(number: Fraction | int, error: Fraction) -> str | None:
     """The decimals that are certain of a number known to within ``error`` above 0: whatever it is, what is written
     differs from it by no more than 1 in the last place. None if not even the whole numbers are certain.
 
-    Sound: there are as many places as let 2 * error be at most 1 in the last one, and rounding adds half of that."""
+    Sound: it has as many places as keep 2 * error at most 1 in the last one, and rounding adds at most half of that."""
     if 2 * error > 1:
         return None
     scale = floor(1 / (2 * error))
@@ -169,7 +169,7 @@ def meaning_of_payoffs(facts: Facts, answer: Answer) -> str:
     return STRATEGIES if answer.strategies else GUESS
 
 
-def in_words(facts: Facts, answer: Answer) -> str:
+def meaning_in_words(facts: Facts, answer: Answer) -> str:
     """The same as the head of a column, with how certain they are."""
     said = meaning_of_payoffs(facts, answer)
     is_plain = answer.exact or said in (GUESS, STRATEGIES)
@@ -181,7 +181,7 @@ def in_words(facts: Facts, answer: Answer) -> str:
 
 def record_header(game: Game) -> dict[str, Any]:
     """The beginning of every JSON result: the game and its parameters."""
-    return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
+    return {"game": game.name, "parameters": {name: json_value(value) for name, value in game.parameters.items()}}
 
 
 def parameters_text(game: Game) -> str:
@@ -194,7 +194,7 @@ def play_so_far(begin: State) -> str:
     return ", ".join(map(display_text, begin.play))
 
 
-def plain(value: Value) -> int | bool | str:
+def json_value(value: Value) -> int | bool | str:
     """A value for JSON: whole numbers and truth values as they are, others as the language writes them."""
     return value if isinstance(value, int) else format_value(value)
 

@@ -13,13 +13,13 @@ from zermelo.interpreter.model import Audience, SeenBy
 from zermelo.interpreter.values import OrderedSet, Value, format_value
 
 
-def what_changes(game: Game, seen: Iterable[Seen]) -> str:
-    """What is seen of the variables that are no constants, drawn and listed, without a line end."""
+def changing_variables_text(game: Game, seen: Iterable[Seen]) -> str:
+    """The entries that are seen of variables that are not constant, drawn and listed, without a line end."""
     constant = {variable.name for variable in game.model.variables if variable.is_constant}
     return draw_variables(game.model, (entry for entry in seen if entry.variable not in constant))
 
 
-def seen_by(state: State, player: str) -> str:
+def view_text(state: State, player: str) -> str:
     """The variables as a player sees them, without a line end; empty if the player sees none."""
     return draw_variables(state.game.model, state.view(player))
 
@@ -49,12 +49,12 @@ def sights(information: InformationState) -> list[Sight]:
 
 
 def past_sights(information: InformationState) -> set[Sight]:
-    """The values that a player has seen, and in whose place they have seen others since."""
+    """The values that a player has seen, and has since seen replaced by others."""
     seen = sights(information)
     return set(seen) - set({entry[:2]: (number, entry) for number, entry in seen}.values())
 
 
-def seen_and_told(information: InformationState, hide: str = "", recalled: Container[Sight] = ()) -> list[str]:
+def perceived_texts(information: InformationState, hide: str = "", recalled: Container[Sight] = ()) -> list[str]:
     """The moves that a player has seen, but for those of ``hide``, what the player was told, and the values
     ``recalled``, in order."""
     found: list[str] = []
@@ -66,7 +66,7 @@ def seen_and_told(information: InformationState, hide: str = "", recalled: Conta
     return found
 
 
-def known_of_the_past(state: State, player: str) -> list[str]:
+def past_knowledge(state: State, player: str) -> list[str]:
     """What a player knows that the position does not show: moves, messages, and values that not everybody saw and that
     others have replaced, in order; but not where moves leave an entry empty, or add to a set or take from it."""
     known = {name: state.information_state(name) for name in state.game.players}
@@ -78,7 +78,7 @@ def known_of_the_past(state: State, player: str) -> list[str]:
         if before is not None and before[1] not in public and not _is_moved(before[1].value, entry.value):
             recalled.add(before)
         latest[entry[:2]] = number, entry
-    return seen_and_told(known[player], recalled=recalled)
+    return perceived_texts(known[player], recalled=recalled)
 
 
 def _is_moved(before: Value, after: Value) -> bool:

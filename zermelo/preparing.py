@@ -74,7 +74,7 @@ class Unreadable(Exception):
 
 def to_bytes(value: object) -> bytes:
     """The value as plain data. Raises TypeError for an object of another class, and for a cycle."""
-    return _Writer().written((value,))
+    return _Writer().write((value,))
 
 
 def from_bytes(data: bytes) -> Any:
@@ -133,7 +133,7 @@ class _Writer:
         self.rows: list[list[int]] = []
         self.numbers: dict[int, int] = {}  # by the identity of an object
 
-    def written(self, whole: object) -> bytes:
+    def write(self, whole: object) -> bytes:
         """The parts of an object are written before it, by a stack instead of recursion."""
         waiting, begun = [whole], set()
         while waiting:
@@ -141,7 +141,7 @@ class _Writer:
             if self.number(thing) is not None:
                 waiting.pop()
                 continue
-            kind, parts = _taken_apart(thing)
+            kind, parts = _take_apart(thing)
             known = [number for part in parts if (number := self.number(part)) is not None]
             if len(known) == len(parts):
                 self.numbers[id(thing)] = 2 * len(self.rows) + 1
@@ -162,7 +162,7 @@ class _Writer:
         return self.numbers.get(id(thing))
 
 
-def _taken_apart(thing: object) -> tuple[str, Sequence[object]]:
+def _take_apart(thing: object) -> tuple[str, Sequence[object]]:
     """The kind and the parts of an object. Raises TypeError."""
     made = type(thing)
     kind = f"{made.__module__}.{made.__qualname__}"
@@ -259,7 +259,7 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
         kept = disk_cache.load("games", *depends_on)
         if kept is not None:
             with suppress(Unreadable):
-                return _read(kept, depends_on)
+                return _load_entry(kept, depends_on)
 
     from zermelo.interpreter.check import check
 
@@ -279,7 +279,7 @@ def prepare_model(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
     return Prepared(model, facts(model), depends_on=depends_on)
 
 
-def _read(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
+def _load_entry(kept: bytes, depends_on: tuple[str, ...]) -> Prepared:
     """The entry of :meth:`Prepared.keep`; raises Unreadable."""
     match from_bytes(kept):
         case (model, facts, lowered, size):

@@ -129,8 +129,8 @@ def solve_knowing(
     hurries: bool = False,
 ) -> Solution:
     """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
-    goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than to
-    find the value."""
+    goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than
+    finding the value."""
     from zermelo.solvers.choosing.choice import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
@@ -180,8 +180,8 @@ def facts_with_information(game: Game) -> Facts:
 
 def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: Limits | None = None) -> Facts:
     """The facts about a game, for the user: if the rules leave open a property that solvers need or the file claims,
-    the first positions are searched, as many as take no time worth mentioning, or as many as ``limits`` allow that
-    the user has set. A kernel counts them if only the end is open, else they are surveyed; histories are visited if the
+    the first positions are searched: as many as take no time worth mentioning or, if the user has set ``limits``, as
+    these allow. A kernel counts them if only the end is open, else they are surveyed; histories are visited if the
     file claims perfect information. What a solver needs is found elsewhere
     (:mod:`zermelo.solvers.choosing.choice`).
 
@@ -193,10 +193,10 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
     known, claimed = facts_with_information(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
         with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
-            known = known.with_information_sets(_histories(game, progress))
+            known = known.with_information_sets(_count_sets(game, progress))
     asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
     if any(fact.holds is None for fact in asked):
-        return with_size(known, _surveyed(game, progress, limits.seconds, memory_set(limits)))
+        return with_size(known, _survey_positions(game, progress, limits.seconds, memory_set(limits)))
     if known.terminates.holds is not None:
         return known
     return with_size(known, size_of(game, limits, progress))
@@ -215,7 +215,7 @@ def with_size(known: Facts, size: Survey | Size) -> Facts:
     return found.left_open(f"the visit of its positions was stopped {size.stopped}, and --time and --memory allow more")
 
 
-def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
+def _count_sets(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
     """A count of the information sets of the first histories, which may show that information is imperfect."""
     from zermelo.interpreter.checks.game_facts import count_information_sets
 
@@ -226,12 +226,12 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
 def count_visited(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
-    """The number of positions, as :func:`size_of` finds it; or if the rules leave open what plays pay together, or
-    whether chance draws, a survey, which tells that as well, if it comes to the end. Raises ``PlayError``."""
+    """The number of positions, as :func:`size_of` finds it; or, if the rules leave open the sum of the payoffs, or
+    whether chance draws, a survey, which also tells that, if it comes to the end. Raises ``PlayError``."""
     known, claimed = game.facts, {claim.property for claim in game.model.claims}
     asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
     if any(fact.holds is None for fact in asked):
-        found = _surveyed(game, progress, limits.seconds, memory_set(limits))
+        found = _survey_positions(game, progress, limits.seconds, memory_set(limits))
         if found.finished:
             return found
     return size_of(game, limits, progress, threads)
@@ -239,13 +239,13 @@ def count_visited(
 
 def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:
     """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
-    positions, or of as many as ``limits`` allow that the user has set. Raises ``PlayError``, with a shortest play, for
+    positions or, if the user set ``limits``, of as many as they allow. Raises ``PlayError``, with a shortest play, for
     an error of the rules in one of them."""
-    from zermelo.interpreter.checks.visited_ranking import survey_of_falling
+    from zermelo.interpreter.checks.visited_ranking import survey_measure
 
     memory = memory_set(limits)
     most = inf if memory is not None else _first_positions(game)
-    return search(game, lambda _: survey_of_falling(game.model, claim, most, limits.seconds, memory or inf))
+    return search(game, lambda _: survey_measure(game.model, claim, most, limits.seconds, memory or inf))
 
 
 def memory_set(limits: Limits) -> int | None:
@@ -259,7 +259,7 @@ def _first_positions(game: Game) -> int:
     return SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
 
 
-def _surveyed(
+def _survey_positions(
     game: Game,
     progress: Callable[[int], None] | None = None,
     seconds: float = inf,
@@ -282,11 +282,11 @@ def size_of(
     """
     memory = memory_set(limits)
     most = COUNTED if memory is None else inf
-    size = _counted(game, limits.seconds, limits.memory, most, progress, threads)
-    return size or _surveyed(game, progress, limits.seconds, memory)
+    size = _count_positions(game, limits.seconds, limits.memory, most, progress, threads)
+    return size or _survey_positions(game, progress, limits.seconds, memory)
 
 
-def _counted(
+def _count_positions(
     game: Game,
     seconds: float,
     memory: int,
@@ -294,7 +294,7 @@ def _counted(
     progress: Callable[[int], None] | None,
     threads: int = 1,
 ) -> Size | None:
-    """The positions that kernels count in so many seconds, from when the game is ready; None for a game that they
+    """The positions that kernels count in so many seconds after the game is ready; None for a game that they
     cannot run."""
     from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -327,15 +327,15 @@ def describe(facts: Facts) -> list[Line]:
     """Players, sum, chance, information and end, each with the reason why it is known; if players choose at once, also
     what is known between these rounds."""
     public = facts.public_between_rounds
-    rounds = [("rounds", _said(public.word(*_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
-    several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
+    rounds = [("rounds", _text_with_reason(public.word(*_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
+    several = [("sum", _text_with_reason(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
     return [
         ("players", ", ".join(facts.players)),
         *several,
-        ("chance", _said(facts.chance.word("yes", "none", "not known"), facts.chance)),
-        ("information", _said(facts.perfect_information.word(*_INFORMATION), facts.perfect_information)),
+        ("chance", _text_with_reason(facts.chance.word("yes", "none", "not known"), facts.chance)),
+        ("information", _text_with_reason(facts.perfect_information.word(*_INFORMATION), facts.perfect_information)),
         *rounds,
-        ("end", _said(facts.terminates.word("certain", "not certain", "not known"), facts.terminates)),
+        ("end", _text_with_reason(facts.terminates.word("certain", "not certain", "not known"), facts.terminates)),
     ]
 
 
@@ -382,7 +382,7 @@ def _sum(facts: Facts) -> str:
     return "not constant" if facts.constant_sum.holds is False else "not known to be constant"
 
 
-def _said(word: str, fact: Fact) -> str:
+def _text_with_reason(word: str, fact: Fact) -> str:
     return f"{word} ({fact.how})"
 
 
@@ -408,10 +408,10 @@ class SolvedGame(RichlyDisplayed, Solution):
     root: State = field(eq=False, repr=False)
 
     def __repr__(self) -> str:
-        from zermelo.numbers import in_words, short_text
+        from zermelo.numbers import meaning_in_words, short_text
 
         pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
-        return f"<solution of '{self.game.title}' by {self.solver}: {in_words(self.game.facts, self)} {pays}>"
+        return f"<solution of '{self.game.title}' by {self.solver}: {meaning_in_words(self.game.facts, self)} {pays}>"
 
     @property
     def game(self) -> Game:

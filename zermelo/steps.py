@@ -1,7 +1,7 @@
 """A small search, told as a lecturer tells it at the board: node by node, left to right.
 
-The record of a search (:mod:`zermelo.solvers.common.trace`) has every node in the order of visits. Told are the moments
-at which something happens: a node is entered, with the window that holds there; a leaf is worth something; a node is
+The record of a search (:mod:`zermelo.solvers.common.trace`) has every node in the order of visits. Each row tells what
+happens at a moment: a node is entered, with the window that holds there; a leaf is worth something; a node is
 left with its value, after all its moves or because the window has closed. Each value is told together with what it
 changes one level up. A search that bounds draws is told with what is known of each of them after every outcome.
 """
@@ -30,16 +30,16 @@ from zermelo.solvers.common.trace import (
     TraceNode,
     TraceTooLarge,
     WhichMoves,
-    bounds,
+    bounds_of_value,
     known_bounds,
 )
 from zermelo.solvers.solution import Request
 
 # What is known of a draw while its outcomes are searched one after the other.
 #
-# Of an outcome that has not been searched it is known that its value lies between the least and the most that the game
-# can pay. The mean of the lower bounds of all outcomes bounds the value of the draw from below, that of the upper ones
-# from above: :mod:`zermelo.solvers.kernels.star`.
+# The value of an outcome that has not been searched lies between the least and the most that the game can pay. The mean
+# of the lower bounds of all outcomes bounds the value of the draw from below, that of the upper ones from above:
+# :mod:`zermelo.solvers.kernels.star`.
 
 
 Interval = tuple[Fraction, Fraction]
@@ -55,15 +55,15 @@ class BoundedDraw:
     def learn(self, visit: TraceNode) -> None:
         """An outcome has been visited."""
         move = _outcome(visit)
-        self._known[move] = _narrowed(self._known[move], visit.value)
+        self._known[move] = _narrow(self._known[move], visit.value)
 
     def value_behind(self, visit: TraceNode) -> Fraction | Between:
         """What is known of the value of the draw once an outcome has been visited."""
         move = _outcome(visit)
-        return self._mean({**self._known, move: _narrowed(self._known[move], visit.value)})
+        return self._mean({**self._known, move: _narrow(self._known[move], visit.value)})
 
     def of(self, move: Move) -> Interval:
-        """Between what the value of an outcome lies."""
+        """The bounds between which the value of an outcome lies."""
         return self._known[move]
 
     @property
@@ -84,8 +84,8 @@ def _outcome(visit: TraceNode) -> Move:
     return visit.move
 
 
-def _narrowed(interval: Interval, value: Any) -> Interval:
-    (low, high), (least, most) = bounds(value), interval
+def _narrow(interval: Interval, value: Any) -> Interval:
+    (low, high), (least, most) = bounds_of_value(value), interval
     return max(least, low), min(most, high)
 
 
@@ -113,7 +113,7 @@ def is_windowed(trace: Trace[Any]) -> bool:
     return any(inf > node.alpha > -inf or inf > node.beta > -inf or node.pruned for node in trace.nodes)
 
 
-def plays_pruned(trace: Trace[Any]) -> list[str]:
+def pruned_plays(trace: Trace[Any]) -> list[str]:
     """The nodes that were not looked at: the plays to them from the root."""
     plays: list[str] = []
     found = []
@@ -173,7 +173,7 @@ class _Told:
         return f"{turn}{self.window_in_draw(node)}"
 
     def window_in_draw(self, node: TraceNode) -> str:
-        """What the edges of the window say of an outcome, if they are not those of what is known of it."""
+        """What the edges of the window mean for an outcome, if they are not the bounds that are known of its value."""
         if node.parent not in self.draws or node.move is None:
             return ""
         draw = self.nodes[node.parent]
@@ -187,8 +187,8 @@ class _Told:
 
     def leaf(self, node: TraceNode) -> str:
         if node.actor == END:
-            return f"the end: {worth(node.value)}"
-        return f"{'the horizon, estimated' if node.is_horizon else 'the table knows it'}: {worth(node.value)}"
+            return f"the end: {value_text(node.value)}"
+        return f"{'the horizon, estimated' if node.is_horizon else 'the table knows it'}: {value_text(node.value)}"
 
     def change(self, parent: TraceNode, child: TraceNode, best: Any) -> str:
         """What the value of a child changes at its parent, where the ``best`` was known before."""
@@ -201,15 +201,19 @@ class _Told:
             return f"; no better for {player} at {there}"
         share = self.share(parent.actor, child.value)
         if not self.has_window:
-            return f"; {worth(share)} is the best so far for {player} at {there}"
+            return f"; {value_text(share)} is the best so far for {player} at {there}"
         alpha, beta = parent.alpha, parent.beta
         if parent.actor == 0:
-            return f"; alpha at {there} is now {worth(share)}" if share > alpha else f"; no more than alpha at {there}"
-        return f"; beta at {there} is now {worth(share)}" if share < beta else f"; no less than beta at {there}"
+            return (
+                f"; alpha at {there} is now {value_text(share)}"
+                if share > alpha
+                else f"; no more than alpha at {there}"
+            )
+        return f"; beta at {there} is now {value_text(share)}" if share < beta else f"; no less than beta at {there}"
 
     def share(self, player: int, value: Any) -> Any:
-        """What a value says to a player: of a tuple their own share, of bounds the one that they can be sure of."""
-        return value[player] if isinstance(value, tuple) else bounds(value)[player]
+        """What a value is to a player: their own share of a tuple, or the bound that they can be sure of."""
+        return value[player] if isinstance(value, tuple) else bounds_of_value(value)[player]
 
     def is_better(self, player: int, value: Any, best: Any) -> bool:
         """Whether a value is better than the best so far for a player."""
@@ -225,7 +229,7 @@ class _Told:
         if not node.pruned and not once:
             return ""
         left_out = [
-            f"{_listed(moves)} {'is' if len(moves) == 1 else 'are'} not looked at{further}"
+            f"{_moves_text(moves)} {'is' if len(moves) == 1 else 'are'} not looked at{further}"
             for moves, further in ((list(node.pruned), ""), (once, " again"))
             if moves
         ]
@@ -235,16 +239,16 @@ class _Told:
         """Why something was left out."""
         alpha, beta = node.window_behind
         if node.actor == CHANCE:
-            closed, other = node.decision, self.players[0 if bounds(node.value)[1] <= alpha else 1]
+            closed, other = node.decision, self.players[0 if bounds_of_value(node.value)[1] <= alpha else 1]
         else:
             closed, other = f"alpha {_number(alpha)} >= beta {_number(beta)}", self.players[1 - node.actor]
-            limit = None if self.everything is None else bounds(self.everything)[1 - node.actor]
+            limit = None if self.everything is None else bounds_of_value(self.everything)[1 - node.actor]
             if limit is not None and (node.beta if node.actor == 0 else node.alpha) == limit:
                 return f"{closed}: no play pays {self.players[node.actor]} more"
         return f"{closed}: {other} has something as good elsewhere and would not let this happen"
 
     def probed_alone(self, node: TraceNode) -> list[Move]:
-        """The outcomes of a draw of which a probe was enough to leave the draw."""
+        """The outcomes of a draw that were only probed, since the probe was enough to leave the draw."""
         if node.number not in self.draws:
             return []
         unknown = self.draws[node.number].unknown
@@ -252,37 +256,37 @@ class _Told:
         return [child.move for child in alone if child.move in unknown]
 
     def result(self, node: TraceNode) -> str:
-        """What a node is worth when it is left. Where something below was left out, that is certain within the window
-        alone; outside it is a bound on the far side (fail-soft: :mod:`zermelo.solvers.kernels.alphabeta`). Where draws
+        """What a node is worth when it is left. Where something below was left out, this is certain only within the
+        window, and outside a bound on the far side (fail-soft: :mod:`zermelo.solvers.kernels.alphabeta`). Where draws
         are bounded, each value says itself what is certain."""
         if self.everything is not None:
             return self.known(node.value)
         if self.is_whole[node.number] or node.alpha < node.value < node.beta:
-            return f"worth {worth(node.value)}"
-        return f"worth at {'most' if node.value <= node.alpha else 'least'} {worth(node.value)}"
+            return f"worth {value_text(node.value)}"
+        return f"worth at {'most' if node.value <= node.alpha else 'least'} {value_text(node.value)}"
 
     def known(self, value: Fraction | Between) -> str:
         """What is known of a value, without the bounds of all values."""
         if not isinstance(value, Between):
-            return f"worth {worth(value)}"
-        least, most = bounds(self.everything)
+            return f"worth {value_text(value)}"
+        least, most = bounds_of_value(self.everything)
         if value.low == least and value.high < most:
-            return f"worth at most {worth(value.high)}"
+            return f"worth at most {value_text(value.high)}"
         if value.high == most and value.low > least:
-            return f"worth at least {worth(value.low)}"
+            return f"worth at least {value_text(value.low)}"
         return f"worth {_interval(value)}"
 
 
-def worth(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value, or the tuple of all players' shares."""
-    return f"({', '.join(map(worth, value))})" if isinstance(value, tuple) else str(Fraction(value))
+    return f"({', '.join(map(value_text, value))})" if isinstance(value, tuple) else str(Fraction(value))
 
 
 def _interval(value: Between) -> str:
-    return f"between {worth(value.low)} and {worth(value.high)}"
+    return f"between {value_text(value.low)} and {value_text(value.high)}"
 
 
-def _listed(moves: list[Move]) -> str:
+def _moves_text(moves: list[Move]) -> str:
     return " and ".join(filter(None, [", ".join(map(display_text, moves[:-1])), display_text(moves[-1])]))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import instead, settle
+from zermelo.solvers.choosing.choice import advise_other_solver, settle
 from zermelo.solvers.choosing.registry import Need, objection
 from zermelo.solvers.common.limits import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
@@ -31,13 +31,13 @@ def ignore_nodes(doing: str, what: str, total: int | None) -> Iterator[Progress]
 
 
 def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = ignore_nodes) -> ExtensiveForm:
-    """All plays from a position on; ``what`` is made of them, in words.
+    """All plays from a position on; ``what`` says in messages what is made of them.
 
     Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,
     ``out-of-memory``."""
     game = begin.game
     with watch("looking at the positions", "positions", None) as report:
-        _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)), what)
+        _check_end(search(game, lambda machine: _settle_facts(begin, machine, limits, report)), what)
     with watch("writing down the histories", "histories", None) as report:
 
         def write(machine: Machine[Any]) -> ExtensiveForm:
@@ -46,11 +46,11 @@ def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = ignore_no
         return search(game, write)
 
 
-def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
+def _settle_facts(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
     return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
 
 
 def _check_end(facts: Facts, what: str) -> None:
     if not Need.END.is_met(facts):
         message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
-        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {instead(facts)}")
+        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {advise_other_solver(facts)}")

@@ -32,7 +32,7 @@ def cfr_plus(tree: ExtensiveForm) -> Callable[[], tuple[int, int]]:
         graph = import_module("LiteEFG.baselines.CFRplus").graph()
     with TemporaryDirectory() as folder:
         file = Path(folder, "game")
-        file.write_text(written(tree), encoding="utf-8")
+        file.write_text(game_text(tree), encoding="utf-8")
         environment = lite.FileEnv(str(file))
     environment.set_graph(graph)
 
@@ -44,7 +44,7 @@ def cfr_plus(tree: ExtensiveForm) -> Callable[[], tuple[int, int]]:
     return iterate
 
 
-def written(tree: ExtensiveForm) -> str:
+def game_text(tree: ExtensiveForm) -> str:
     """A game in the format of LiteEFG: every history, named by its path, and the information sets."""
     sets: list[list[str]] = [[] for _ in range(len(tree.information_sets))]
     lines = list(_histories(tree, sets))

@@ -96,7 +96,7 @@ def random_plays(game: Any, seed: int = 1) -> Callable[[], tuple[int, int]]:
         state, moves = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
-                action = _drawn(state.chance_outcomes(), random())
+                action = _draw_outcome(state.chance_outcomes(), random())
             else:
                 actions = state.legal_actions()
                 action = actions[int(random() * len(actions))]
@@ -132,7 +132,7 @@ def cfr_plus(game: Any) -> Callable[[], tuple[int, int]]:
     return iterate
 
 
-def _drawn(outcomes: list[tuple[int, float]], at: float) -> int:
+def _draw_outcome(outcomes: list[tuple[int, float]], at: float) -> int:
     for action, probability in outcomes:
         at -= probability
         if at < 0:

@@ -32,7 +32,7 @@ def library() -> Any:
         raise Unavailable("stormpy is not installed") from error
 
 
-def checking(graph: PositionGraph, asked: str) -> Callable[[], int]:
+def chain_check(graph: PositionGraph, asked: str) -> Callable[[], int]:
     """Answering a question about a chain, which returns 1; raises :class:`Unavailable`."""
     storm = library()
     with TemporaryDirectory() as folder:

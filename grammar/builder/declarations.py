@@ -6,7 +6,7 @@ from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.expressions import Base, Group, Part, items, literal, node, spread, those, unquote
+from zermelo.grammar.builder.expressions import Base, Group, Part, items, literal, node, of_kind, tuple_items, unquote
 from zermelo.grammar.diagnostics import Label, Span
 from zermelo.grammar.syntax import Expression, Name, Node, Statement, TypeExpression
 
@@ -24,7 +24,7 @@ class Else(Group):
 class Statements(Base):
     @node
     def block(self, span: Span, _colon: Token, *parts: Part) -> Group:
-        return Group(those(Statement, parts), span=span)
+        return Group(of_kind(Statement, parts), span=span)
 
     @node
     def let(self, span: Span, _let: Token, name: Name, _is: Token, value: Expression) -> syntax.Let:
@@ -34,7 +34,7 @@ class Statements(Base):
     def local_variable(
         self, span: Span, _var: Token, name: Name, _colon: Token, type: TypeExpression, *parts: Part
     ) -> syntax.LocalVariable:
-        initial = those(Expression, parts)
+        initial = of_kind(Expression, parts)
         return syntax.LocalVariable(name, type, initial[0] if initial else None, span=span)
 
     @node
@@ -48,7 +48,7 @@ class Statements(Base):
         if not isinstance(target, syntax.Reference):
             self.findings.report("syntax", target.span, "a layout fills a whole variable, not a part of one")
         name = Name(target.name if isinstance(target, syntax.Reference) else "", span=target.span)
-        return syntax.LayoutAssignment(name, those(syntax.LayoutRow, parts), span=span)
+        return syntax.LayoutAssignment(name, of_kind(syntax.LayoutRow, parts), span=span)
 
     @node
     def layout_row(self, span: Span, text: Token) -> syntax.LayoutRow:
@@ -74,7 +74,7 @@ class Statements(Base):
     def payoff(self, span: Span, _payoff: Token, amounts: Expression) -> syntax.PayoffMap | syntax.PayoffTuple:
         if isinstance(amounts, syntax.TableLiteral):
             return syntax.PayoffMap(amounts.entries, span=span)
-        return syntax.PayoffTuple(spread(amounts), span=span)
+        return syntax.PayoffTuple(tuple_items(amounts), span=span)
 
     @node
     def payoff_comprehension(
@@ -87,7 +87,7 @@ class Statements(Base):
         amount: Expression,
         *parts: Part,
     ) -> syntax.PayoffComprehension:
-        return syntax.PayoffComprehension(player, amount, those(syntax.Generator, parts), span=span)
+        return syntax.PayoffComprehension(player, amount, of_kind(syntax.Generator, parts), span=span)
 
     @node
     def earn(
@@ -120,8 +120,8 @@ class Statements(Base):
 
     @node
     def if_statement(self, span: Span, _if: Token, condition: Expression, body: Group, *parts: Part) -> syntax.If:
-        branches = ((condition, body.items), *(group.items for group in those(ElseIf, parts)))
-        otherwise = [group.items for group in those(Else, parts)]
+        branches = ((condition, body.items), *(group.items for group in of_kind(ElseIf, parts)))
+        otherwise = [group.items for group in of_kind(Else, parts)]
         return syntax.If(branches, otherwise[0] if otherwise else None, span=span)
 
     @node
@@ -146,7 +146,7 @@ class Statements(Base):
 
     @node
     def match_statement(self, span: Span, _match: Token, subject: Expression, *parts: Part) -> syntax.MatchStatement:
-        return syntax.MatchStatement(subject, those(syntax.MatchCase, parts), span=span)
+        return syntax.MatchStatement(subject, of_kind(syntax.MatchCase, parts), span=span)
 
     @node
     def match_case(self, span: Span, patterns: Group, body: Group) -> syntax.MatchCase:
@@ -165,11 +165,11 @@ class Statements(Base):
         self, span: Span, _phase: Token, name: Name, formals: Group | None, _colon: Token, *parts: Part
     ) -> syntax.Phase:
         decision = [part for part in parts if isinstance(part, syntax.Decision)]
-        otherwise = [group.items for group in those(Group, parts)]
+        otherwise = [group.items for group in of_kind(Group, parts)]
         return syntax.Phase(
             name,
             items(formals),
-            those(Statement, parts),
+            of_kind(Statement, parts),
             decision[0] if decision else None,
             otherwise[0] if otherwise else None,
             span=span,
@@ -188,7 +188,7 @@ class Statements(Base):
     @node
     def turn(self, span: Span, _turn: Token, player: Expression, *parts: Part) -> syntax.Turn:
         first: dict[str, syntax.TurnClause] = {}
-        for clause in those(syntax.TurnClause, parts):
+        for clause in of_kind(syntax.TurnClause, parts):
             if clause.word in first:
                 self.findings.report(
                     "syntax",
@@ -198,20 +198,20 @@ class Statements(Base):
                     help="remove one of them",
                 )
             first.setdefault(clause.word, clause)
-        return syntax.Turn(player, tuple(first.values()), those(syntax.Move, parts), span=span)
+        return syntax.Turn(player, tuple(first.values()), of_kind(syntax.Move, parts), span=span)
 
     @node
     def turn_clause(self, span: Span, word: Token, values: Expression) -> syntax.TurnClause:
-        return syntax.TurnClause(literal(word), spread(values), span=span)
+        return syntax.TurnClause(literal(word), tuple_items(values), span=span)
 
     @node
     def chance(self, span: Span, *parts: Part) -> syntax.Chance:
-        return syntax.Chance(those(syntax.OutcomeClause, parts), span=span)
+        return syntax.Chance(of_kind(syntax.OutcomeClause, parts), span=span)
 
     @node
     def together(self, span: Span, _together: Token, binder: syntax.Binder | None, *parts: Part) -> syntax.Together:
-        (then,) = those(Group, parts)
-        return syntax.Together(binder, those(syntax.Move, parts), then.items, span=span)
+        (then,) = of_kind(Group, parts)
+        return syntax.Together(binder, of_kind(syntax.Move, parts), then.items, span=span)
 
     @node
     def move(
@@ -259,7 +259,7 @@ class Statements(Base):
 
     @node
     def move_formals(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.MoveParameter, parts), span=span)
+        return Group(of_kind(syntax.MoveParameter, parts), span=span)
 
     @node
     def move_formal(
@@ -295,18 +295,18 @@ class Declarations(Base):
 
     @node
     def players(self, span: Span, *parts: Part) -> syntax.Players:
-        return syntax.Players(those(Name, parts), span=span)
+        return syntax.Players(of_kind(Name, parts), span=span)
 
     @node
     def player_count(self, span: Span, *parts: Part) -> syntax.PlayerCount:
-        low, high, default = those(Expression, parts)
+        low, high, default = of_kind(Expression, parts)
         return syntax.PlayerCount(low, high, default, span=span)
 
     @node
     def parameter(
         self, span: Span, _param: Token, name: Name, _colon: Token, domain: TypeExpression, *parts: Part
     ) -> syntax.Parameter:
-        (default,) = those(Expression, parts)
+        (default,) = of_kind(Expression, parts)
         return syntax.Parameter(name, domain, default, span=span)
 
     @node
@@ -337,12 +337,12 @@ class Declarations(Base):
 
     @node
     def indices(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.VariableIndex, parts), span=span)
+        return Group(of_kind(syntax.VariableIndex, parts), span=span)
 
     @node
     def variable_index(self, span: Span, *parts: Part) -> syntax.VariableIndex:
-        (type,) = those(TypeExpression, parts)
-        name = those(Name, parts)
+        (type,) = of_kind(TypeExpression, parts)
+        name = of_kind(Name, parts)
         return syntax.VariableIndex(name[0] if name else None, type, span=span)
 
     @node
@@ -371,7 +371,7 @@ class Declarations(Base):
 
     @node
     def formals(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.FormalParameter, parts), span=span)
+        return Group(of_kind(syntax.FormalParameter, parts), span=span)
 
     @node
     def formal(self, span: Span, name: Name, _colon: Token, type: TypeExpression) -> syntax.FormalParameter:
@@ -389,7 +389,7 @@ class Declarations(Base):
 
     @node
     def legend(self, span: Span, _legend: Token, target: Name, *parts: Part) -> syntax.Legend:
-        return syntax.Legend(target, those(syntax.LegendEntry, parts), span=span)
+        return syntax.Legend(target, of_kind(syntax.LegendEntry, parts), span=span)
 
     @node
     def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
@@ -407,7 +407,7 @@ class Declarations(Base):
     def decision_node(
         self, span: Span, player: Name, _at: Token | None, label: Name | None, *parts: Part
     ) -> syntax.DecisionNode:
-        branches = tuple((name, child) for name, child in (branch.items for branch in those(Group, parts)))
+        branches = tuple((name, child) for name, child in (branch.items for branch in of_kind(Group, parts)))
         return syntax.DecisionNode(player, label, branches, span=span)
 
     @node
@@ -416,7 +416,7 @@ class Declarations(Base):
 
     @node
     def chance_node(self, span: Span, *parts: Part) -> syntax.ChanceNode:
-        return syntax.ChanceNode(those(syntax.ChanceBranch, parts), span=span)
+        return syntax.ChanceNode(of_kind(syntax.ChanceBranch, parts), span=span)
 
     @node
     def chance_branch(
@@ -426,14 +426,14 @@ class Declarations(Base):
 
     @node
     def leaf(self, span: Span, amounts: Expression, _end: Token) -> syntax.Leaf:
-        return syntax.Leaf(spread(amounts), span=span)
+        return syntax.Leaf(tuple_items(amounts), span=span)
 
     @node
     def table(self, span: Span, *parts: Part) -> syntax.Table:
-        others = tuple((player, chosen) for player, chosen in (choice.items for choice in those(TableChoice, parts)))
-        (heading,) = those(TableHeading, parts)
+        others = tuple((player, chosen) for player, chosen in (choice.items for choice in of_kind(TableChoice, parts)))
+        (heading,) = of_kind(TableHeading, parts)
         row_player, column_player, *columns = heading.items
-        rows = those(syntax.TableRow, parts)
+        rows = of_kind(syntax.TableRow, parts)
         return syntax.Table(others, row_player, column_player, tuple(columns), rows, span=span)
 
     @node
@@ -442,22 +442,22 @@ class Declarations(Base):
 
     @node
     def table_heading(self, span: Span, *parts: Part) -> TableHeading:
-        return TableHeading(those(Name, parts), span=span)
+        return TableHeading(of_kind(Name, parts), span=span)
 
     @node
     def table_row(self, span: Span, choice: Name, *parts: Part) -> syntax.TableRow:
-        return syntax.TableRow(choice, those(syntax.TableCell, parts), span=span)
+        return syntax.TableRow(choice, of_kind(syntax.TableCell, parts), span=span)
 
     @node
     def table_cell(self, span: Span, *parts: Part) -> syntax.TableCell:
-        amounts = those(Expression, parts)
-        return syntax.TableCell(spread(amounts[0]) if len(amounts) == 1 else amounts, span=span)
+        amounts = of_kind(Expression, parts)
+        return syntax.TableCell(tuple_items(amounts[0]) if len(amounts) == 1 else amounts, span=span)
 
     # ------------------------------------------------ what a file says of itself
 
     @node
     def claim(self, span: Span, *parts: Part) -> syntax.Claim:
-        return syntax.Claim(those(syntax.ClaimItem, parts), span=span)
+        return syntax.Claim(of_kind(syntax.ClaimItem, parts), span=span)
 
     @node
     def claim_item(self, span: Span, word: Token) -> syntax.ClaimItem:
@@ -474,13 +474,13 @@ class Declarations(Base):
         if isinstance(measure, syntax.TableLiteral):
             by_phase = tuple(self._phase_measure(phase, each) for phase, each in measure.entries)
             return syntax.ClaimItem("terminates", by_phase=by_phase, span=span)
-        return syntax.ClaimItem("terminates", spread(measure), span=span)
+        return syntax.ClaimItem("terminates", tuple_items(measure), span=span)
 
     def _phase_measure(self, phase: Expression, measure: Expression) -> syntax.PhaseMeasure:
         if not isinstance(phase, syntax.Reference):
             self.findings.report("syntax", phase.span, "the name of a phase must come before `:`, and then its measure")
         text = phase.name if isinstance(phase, syntax.Reference) else ""
-        return syntax.PhaseMeasure(Name(text, span=phase.span), spread(measure), span=phase.span.to(measure.span))
+        return syntax.PhaseMeasure(Name(text, span=phase.span), tuple_items(measure), span=phase.span.to(measure.span))
 
     @node
     def endless(self, span: Span, _endless: Token, outcome: syntax.Outcome, _end: Token) -> syntax.Endless:
@@ -494,7 +494,7 @@ class Declarations(Base):
     def feature(
         self, span: Span, _feature: Token, name: Name, _open: Token, player: Name, _close: Token, *rest: Part
     ) -> syntax.Feature:
-        (body,) = those(Expression, rest)
+        (body,) = of_kind(Expression, rest)
         anybody = syntax.FormalParameter(player, syntax.NamedType("Player", span=player.span), span=player.span)
         return syntax.Feature(name, (anybody,), None, body, span=span)
 
@@ -538,7 +538,7 @@ class Declarations(Base):
 
     @node
     def settings(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.Binding, parts), span=span)
+        return Group(of_kind(syntax.Binding, parts), span=span)
 
     @node
     def expect_value(
@@ -562,12 +562,12 @@ class Declarations(Base):
 
     @node
     def expect_plays(self, span: Span, *parts: Part) -> syntax.ExpectCount:
-        length, count = those(Expression, parts)
+        length, count = of_kind(Expression, parts)
         return syntax.ExpectCount("plays", length, count, span=span)
 
     @node
     def expect_equilibrium(self, span: Span, *parts: Part) -> syntax.ExpectEquilibrium:
-        return syntax.ExpectEquilibrium(those(syntax.PlayedMove, parts), span=span)
+        return syntax.ExpectEquilibrium(of_kind(syntax.PlayedMove, parts), span=span)
 
     @node
     def witness(
@@ -596,7 +596,7 @@ class Declarations(Base):
 
     @node
     def play_line(self, span: Span, *parts: Part) -> syntax.PlayLine:
-        return syntax.PlayLine(those(syntax.PlayedMove, parts), span=span)
+        return syntax.PlayLine(of_kind(syntax.PlayedMove, parts), span=span)
 
     @node
     def expect_line(
@@ -614,7 +614,7 @@ class Declarations(Base):
 
     @node
     def expect_knows(self, span: Span, negation: Token | None, word: Token, *parts: Part) -> syntax.ExpectKnows:
-        player, fact = those(Expression, parts)
+        player, fact = of_kind(Expression, parts)
         return syntax.ExpectKnows(player, fact, word == "knows_value", negation is not None, span=span)
 
     @node

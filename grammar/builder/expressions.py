@@ -13,7 +13,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Span
 from zermelo.grammar.layout import Chunk
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
-from zermelo.grammar.words import QUANTIFIERS, RESERVED, run_over
+from zermelo.grammar.words import QUANTIFIERS, RESERVED, quantifier_example
 
 # The base of all callbacks: the spans of rules, and the refusal of reserved words as names.
 
@@ -37,20 +37,20 @@ def items(group: Group | None) -> tuple[Any, ...]:
     return group.items if group else ()
 
 
-def those(kind: type[N], parts: Iterable[object]) -> tuple[N, ...]:
+def of_kind(kind: type[N], parts: Iterable[object]) -> tuple[N, ...]:
     """The nodes of one kind among the parts of a rule; punctuation drops out."""
     return tuple(part for part in parts if isinstance(part, kind))
 
 
-def spread(amounts: Expression | None) -> tuple[Expression, ...]:
-    """``(a, b)`` as two amounts; anything else is one."""
+def tuple_items(amounts: Expression | None) -> tuple[Expression, ...]:
+    """The items of ``(a, b)``; any other expression is a single item, and None is no item."""
     if isinstance(amounts, TupleLiteral):
         return amounts.items
     return (amounts,) if amounts else ()
 
 
 def literal(word: Token) -> Any:
-    """The text of a word, for a field of a node that has a few: the grammar lets no others come here."""
+    """The text of a word, for a field of a node that takes only a few words: the grammar admits no others."""
     return str(word)
 
 
@@ -120,15 +120,17 @@ class Base:
         return name
 
     def use(self, name: str, span: Span, is_called: bool = False) -> str:
-        """A name that is used for a value or, if it ``is_called``, for a function. Of ``chance`` there is more to say
-        than that it is reserved, by those who know its place."""
+        """A name that stands for a value or, if it ``is_called``, for a function. ``chance`` is not refused here: the
+        elaboration, which knows its place, can say more about it than that it is reserved."""
         if name != "chance":
             self._refuse_reserved(name, span, self.doubts, is_called)
         return name
 
     def _refuse_reserved(self, name: str, span: Span, findings: Findings, is_called: bool = False) -> None:
         if is_called and name in QUANTIFIERS:
-            findings.report("reserved-name", span, f"'{name}' gives the members of a set a name", help=run_over(name))
+            findings.report(
+                "reserved-name", span, f"'{name}' gives the members of a set a name", help=quantifier_example(name)
+            )
         elif name in RESERVED:
             findings.report(
                 "reserved-name",
@@ -145,9 +147,9 @@ Chain = TypeVar("Chain", syntax.And, syntax.Or)
 
 
 def chain_links(kind: type[Chain], parts: tuple[Part, ...]) -> tuple[Expression, ...]:
-    """The links of a chain of ``and`` or ``or``; a link that is a chain of the same kind is taken apart."""
+    """The links of a chain of ``and`` or ``or``; a link that is a chain of the same kind adds its own links."""
     links: list[Expression] = []
-    for part in those(Expression, parts):
+    for part in of_kind(Expression, parts):
         links.extend(part.parts if isinstance(part, kind) else (part,))
     return tuple(links)
 
@@ -159,20 +161,20 @@ class Expressions(Base):
 
     @node
     def match(self, span: Span, _match: Token, subject: Expression, *parts: Part) -> syntax.Match:
-        return syntax.Match(subject, those(syntax.Case, parts), span=span)
+        return syntax.Match(subject, of_kind(syntax.Case, parts), span=span)
 
     @node
     def case(self, span: Span, patterns: Group, _colon: Token, *parts: Part) -> syntax.Case:
-        (body,) = those(Expression, parts)
+        (body,) = of_kind(Expression, parts)
         return syntax.Case(patterns.items, body, span=span)
 
     @node
     def patterns(self, span: Span, *parts: Part) -> Group:
-        return Group(those(Expression, parts), span=span)
+        return Group(of_kind(Expression, parts), span=span)
 
     @node
     def where(self, span: Span, body: Expression, _where: Token, *parts: Part) -> syntax.Where:
-        return syntax.Where(body, those(syntax.Binding, parts), span=span)
+        return syntax.Where(body, of_kind(syntax.Binding, parts), span=span)
 
     @node
     def binding(self, span: Span, name: Name, _is: Token, value: Expression) -> syntax.Binding:
@@ -208,7 +210,7 @@ class Expressions(Base):
 
     @node
     def binders(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.Binder, parts), span=span)
+        return Group(of_kind(syntax.Binder, parts), span=span)
 
     @node
     def binder(self, span: Span, name: Name, _in: Token, domain: Expression) -> syntax.Binder:
@@ -258,7 +260,7 @@ class Expressions(Base):
 
     @node
     def index(self, span: Span, target: Expression, *parts: Part) -> syntax.Index:
-        return syntax.Index(target, those(Expression, parts), span=span)
+        return syntax.Index(target, of_kind(Expression, parts), span=span)
 
     @node
     def number(self, span: Span, digits: Token) -> syntax.Number:
@@ -288,7 +290,7 @@ class Expressions(Base):
 
     @node
     def arguments(self, span: Span, *parts: Part) -> Group:
-        return Group(those(Expression, parts), span=span)
+        return Group(of_kind(Expression, parts), span=span)
 
     @node
     def brackets(self, span: Span, _left: Token, inner: Expression, _right: Token) -> Expression:
@@ -296,15 +298,15 @@ class Expressions(Base):
 
     @node
     def tuple_literal(self, span: Span, *parts: Part) -> syntax.TupleLiteral:
-        return syntax.TupleLiteral(those(Expression, parts), span=span)
+        return syntax.TupleLiteral(of_kind(Expression, parts), span=span)
 
     @node
     def set_literal(self, span: Span, *parts: Part) -> syntax.SetLiteral:
-        return syntax.SetLiteral(those(Expression, parts), span=span)
+        return syntax.SetLiteral(of_kind(Expression, parts), span=span)
 
     @node
     def table_literal(self, span: Span, *parts: Part) -> syntax.TableLiteral:
-        return syntax.TableLiteral(tuple(entry.items for entry in those(Group, parts)), span=span)
+        return syntax.TableLiteral(tuple(entry.items for entry in of_kind(Group, parts)), span=span)
 
     @node
     def table_entry(self, span: Span, key: Expression, _colon: Token, value: Expression) -> Group:
@@ -312,7 +314,7 @@ class Expressions(Base):
 
     @node
     def comprehension(self, span: Span, _left: Token, element: Expression, *parts: Part) -> syntax.Comprehension:
-        return syntax.Comprehension(element, those(syntax.Generator, parts), span=span)
+        return syntax.Comprehension(element, of_kind(syntax.Generator, parts), span=span)
 
     @node
     def short_comprehension(
@@ -323,7 +325,7 @@ class Expressions(Base):
         text = name.name if isinstance(name, syntax.Reference) else ""
         binder = syntax.Binder(Name(text, span=name.span), domain, span=name.span.to(domain.span))
         first = self._generator(name.span.to(self.extent([domain, *parts[:-1]])), binder, parts)
-        return syntax.Comprehension(None, (first, *those(syntax.Generator, parts)), span=span)
+        return syntax.Comprehension(None, (first, *of_kind(syntax.Generator, parts)), span=span)
 
     @node
     def generator(self, span: Span, _for: Token, binder: syntax.Binder, *parts: Part) -> syntax.Generator:
@@ -331,8 +333,8 @@ class Expressions(Base):
 
     def _generator(self, span: Span, binder: syntax.Binder, parts: tuple[Part, ...]) -> syntax.Generator:
         """``parts`` are the tests, and perhaps a stop condition."""
-        tests = those(Expression, parts)
-        for stop in those(Group, parts):
+        tests = of_kind(Expression, parts)
+        for stop in of_kind(Group, parts):
             word, condition = stop.items
             return syntax.Generator(binder, word, condition, tests, span=span)
         return syntax.Generator(binder, None, None, tests, span=span)
@@ -357,7 +359,7 @@ class Expressions(Base):
 
     @node
     def enumeration(self, span: Span, *parts: Part) -> syntax.Enumeration:
-        return syntax.Enumeration(those(Name, parts), parts[1] == "<", span=span)
+        return syntax.Enumeration(of_kind(Name, parts), parts[1] == "<", span=span)
 
     @node
     def range_type(
@@ -378,7 +380,7 @@ class Expressions(Base):
 
     @node
     def record_type(self, span: Span, *parts: Part) -> syntax.RecordType:
-        return syntax.RecordType(those(syntax.RecordField, parts), span=span)
+        return syntax.RecordType(of_kind(syntax.RecordField, parts), span=span)
 
     @node
     def record_field(self, span: Span, name: Name, _colon: Token, type: TypeExpression) -> syntax.RecordField:
@@ -398,11 +400,11 @@ class Expressions(Base):
 
     @node
     def graph_type(self, span: Span, *parts: Part) -> syntax.GraphType:
-        return syntax.GraphType(tuple(chain.items for chain in those(Group, parts)), span=span)
+        return syntax.GraphType(tuple(chain.items for chain in of_kind(Group, parts)), span=span)
 
     @node
     def chain(self, span: Span, *parts: Part) -> Group:
-        return Group(those(Name, parts), span=span)
+        return Group(of_kind(Name, parts), span=span)
 
     @node
     def edges_type(

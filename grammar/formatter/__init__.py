@@ -1,17 +1,17 @@
 """The one layout of a game file: :func:`format_text` changes where words stand, and never the words.
 
 Words and comments, their order, and which line belongs to which block are kept; spaces, line breaks within a statement
-and the columns of comments are decided anew, from nothing else. So the meaning cannot change, and formatting twice
-gives what formatting once gives. The stages:
+and the columns of comments depend on nothing else. So the meaning cannot change, and formatting a text twice gives the
+same as formatting it once. The stages:
 
-1. ``lines.py`` divides a text into logical lines: the depth of their blocks, their words, the comments between;
-2. ``statements.py`` and ``expressions.py`` say where a line may be broken, as a document (``documents.py``), and
-   ``documents.py`` which words stand apart;
+1. ``documents.py`` divides a text into logical lines: the depth of their blocks, their words, the comments between;
+2. ``expressions.py`` says where a line may be broken, as a document, and ``documents.py`` which words have a space
+   before them;
 3. ``documents.py`` breaks what is too long at the outermost places, after Wadler (2003), "A prettier printer";
-4. ``tables.py`` sets the columns of payoff tables, and keeps legends as they are drawn.
+4. ``expressions.py`` aligns the columns of payoff tables, and keeps legends as they are drawn.
 
 As gofmt does, it keeps three choices of the author: a blank line, though never two; whether a short block stands in
-lines of its own or behind its colon; and with which entries of a table ``{key: value, ...}`` a row begins.
+lines of its own or behind its colon; and which entries of a table ``{key: value, ...}`` begin a row.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 
 from zermelo.grammar.diagnostics import InvalidGame, Source
-from zermelo.grammar.formatter.documents import Above, Line, TextRow, flush, logical_lines, render
-from zermelo.grammar.formatter.expressions import laid_out, legend_rows, table_rows
+from zermelo.grammar.formatter.documents import Above, Line, TextRow, logical_lines, render, row_texts
+from zermelo.grammar.formatter.expressions import legend_rows, line_document, table_rows
 from zermelo.grammar.parse import parse_declarations
 
 __all__ = ["WIDTH", "format_text"]
@@ -32,7 +32,7 @@ STEP = 4
 """How many columns a block is indented."""
 
 _APART = {"setup", "legend", "phase", "action", "test", "tree", "table"}
-"""Declarations of several lines that have a blank line before and after them."""
+"""Declarations that have a blank line before and after them if they fill several lines."""
 
 
 def format_text(source: Source) -> str:
@@ -41,21 +41,21 @@ def format_text(source: Source) -> str:
     if findings.errors:
         raise InvalidGame(findings)
     lines = logical_lines(source)
-    _sink(lines)
+    _indent_matches(lines)
     rows: list[TextRow] = []
     was_apart = False
-    for block in _declarations(lines):
+    for block in _split_by_declaration(lines):
         is_apart = len(block) > 1 and block[0].words[0].text in _APART
         written = _rows(block, source)
         if block[0].words and (is_apart or was_apart):
             written.insert(sum(1 for _ in takewhile(lambda row: row.indent or row.is_blank, written)), TextRow(0, ""))
         rows += written
         was_apart = is_apart
-    return "".join(f"{text}\n" for text in flush(_single_blanks(rows)))
+    return "".join(f"{text}\n" for text in row_texts(_drop_spare_blanks(rows)))
 
 
-def _sink(lines: list[Line]) -> None:
-    """Set the cases of a ``match`` behind ``=`` one step deeper: it has a row of its own."""
+def _indent_matches(lines: list[Line]) -> None:
+    """Indent the cases of a ``match`` behind ``=`` one step more: the ``match`` gets a row of its own."""
     sunk: list[int] = []  # the depths of the open statements with such a match, as they were
     for line in lines:
         depth = line.depth
@@ -66,7 +66,7 @@ def _sink(lines: list[Line]) -> None:
             sunk.append(depth)
 
 
-def _declarations(lines: list[Line]) -> list[list[Line]]:
+def _split_by_declaration(lines: list[Line]) -> list[list[Line]]:
     """The lines of each declaration."""
     blocks: list[list[Line]] = []
     for line in lines:
@@ -91,11 +91,11 @@ def _line_rows(line: Line) -> list[TextRow]:
     above = [TextRow(each.depth * STEP, "", each.text) for each in line.above]
     if not line.words:
         return above
-    return above + render(laid_out(line.words), line.depth * STEP, WIDTH, STEP)
+    return above + render(line_document(line.words), line.depth * STEP, WIDTH, STEP)
 
 
-def _single_blanks(rows: list[TextRow]) -> list[TextRow]:
-    """Without blank rows at the beginning, at the end, below another one, or below a row that opens a block."""
+def _drop_spare_blanks(rows: list[TextRow]) -> list[TextRow]:
+    """The rows without blank ones at the beginning or the end, below another one, or below a row that opens a block."""
     kept: list[TextRow] = []
     for row in rows:
         if row.is_blank and (not kept or kept[-1].is_blank or kept[-1].code.endswith(":")):

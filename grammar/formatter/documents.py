@@ -19,13 +19,13 @@ from lark import Token
 
 from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.layout import CLOSING, Chunk, cut
+from zermelo.grammar.layout import CLOSING, Chunk, split_declarations
 
 # From a text to logical lines: the words of a statement or of the head of a block, however many rows they fill.
 #
 # A word is a token of the parser; what lies between two words is spaces, line ends and comments. A comment behind a
-# word stays behind it. One in a row of its own belongs to what comes below it; at the end of a block, its column says
-# to which of the blocks that are open there.
+# word stays there. One in a row of its own belongs to what comes below it; at the end of a block, its column tells to
+# which of the open blocks it belongs.
 
 
 _COMMENT = re.compile(r"#[^\r\n]*")
@@ -35,8 +35,8 @@ _NAMES = ("NAME", "NUMBER", "TEXT")
 @define(eq=False)
 class SourceWord:
     """A token. ``kind`` is its name in the grammar: ``NAME``, ``NUMBER``, ``TEXT``, or that of a keyword or a sign.
-    ``above`` are the comments in rows of their own between the word before it and this one, in one logical line, and
-    ``behind`` is the comment behind it in its row. ``end`` is its end in the text, where it may begin a row."""
+    ``above`` are the comments in rows of their own between the previous word of its logical line and this one,
+    ``behind`` is the comment after it in its row. ``end`` is the offset of its end in the text."""
 
     text: str
     kind: str
@@ -60,8 +60,8 @@ class Above:
 
 @define(eq=False)
 class Line:
-    """A logical line, the rows above it, and the column of its first word in the text, from 0. What stands below the
-    last word of a text is above a line without words."""
+    """A logical line, the rows above it, and the column of its first word in the text, from 0. The rows below the last
+    word of a text stand above a line without words."""
 
     depth: int
     column: int
@@ -77,7 +77,7 @@ class Line:
 def logical_lines(source: Source) -> list[Line]:
     """The lines of a text without errors."""
     reader = _Reader(source.text)
-    for chunk in cut(source):
+    for chunk in split_declarations(source):
         reader.read(chunk)
     reader.lines.append(Line(0, 0, [], reader.above(0, len(source.text), reader.columns)))
     return reader.lines
@@ -129,7 +129,7 @@ class _Reader:
 
     def above(self, depth: int, start: int, columns: list[int]) -> list[Above]:
         """The rows above a line at the offset ``start``; ``columns`` are those of the blocks that were open before it.
-        A comment that is not deeper than any of the blocks that end here belongs to the innermost of them."""
+        A comment belongs to the innermost of these blocks that does not begin right of it."""
         rows = []
         for place, text in self.between(start):
             owner = max(level for level, column in enumerate(columns) if column <= place)
@@ -137,8 +137,8 @@ class _Reader:
         return rows
 
     def between(self, start: int) -> list[tuple[int, str]]:
-        """The comments in rows of their own between the last word and the offset ``start``, with their columns, and
-        blank rows as empty ones; the comment behind the last word is added to it."""
+        """The rows between the last word and the offset ``start``, each as its column and its comment, which is empty
+        in a blank row. A comment right behind the last word is stored in that word instead."""
         last = self.lines[-1].words[-1] if self.lines else None
         first, *rows = self.text[last.end if last else 0 : start].split("\n")
         if last is None:
@@ -159,7 +159,7 @@ _APART = 2
 
 @frozen(eq=False)
 class Leaf:
-    """A word, ``apart`` from the one before it; one ``in_margin`` stands in the margin."""
+    """A word; a space comes before it if it is ``apart``, and one ``in_margin`` stands in the margin."""
 
     word: SourceWord
     apart: bool = True
@@ -172,15 +172,15 @@ class Leaf:
 
 @frozen(eq=False)
 class Break:
-    """A place where a line may be broken, in its group; one that is ``certain`` is always broken."""
+    """A place of a group where a line may be broken; a ``certain`` one is always broken."""
 
     certain: bool = False
 
 
 @frozen(eq=False)
 class Nest:
-    """Rows inside begin ``by`` columns further to the right: than the rows around it or, if it is ``hanging``, than the
-    place where the document begins, if that is further right."""
+    """Rows inside begin ``by`` columns to the right of the rows around it or, if it is ``hanging``, of the place where
+    it begins itself, if that is further right."""
 
     by: int
     inner: Document
@@ -220,20 +220,20 @@ class TextRow:
 
 
 def render(document: Document, indent: int, width: int, step: int) -> list[TextRow]:
-    """The rows of a document; one that begins only because a comment is in the way is indented one ``step`` more."""
+    """The rows of a document; a row that begins only because a comment ended the last one is indented by ``step``."""
     rows = [TextRow(indent, "")]
     waiting: _Waiting = [(indent, False, document)]
     while waiting:
         column, is_flat, first = waiting.pop()
         match first:
             case Leaf():
-                _put(first, rows, column + step)
+                _append_word(first, rows, column + step)
             case Break(is_certain):
                 if is_certain or not is_flat:
                     rows.append(TextRow(column, ""))
             case Nest(by, inner, is_hanging):
                 if is_hanging:
-                    column = max(column, rows[-1].end + (bool(rows[-1].code) and _first(inner).apart))
+                    column = max(column, rows[-1].end + (bool(rows[-1].code) and _first_leaf(inner).apart))
                 waiting.append((column + by, is_flat, inner))
             case Fitting(inner):
                 waiting.append((column, is_flat or _fits(inner, waiting, width - rows[-1].end), inner))
@@ -242,7 +242,7 @@ def render(document: Document, indent: int, width: int, step: int) -> list[TextR
     return rows
 
 
-def _put(leaf: Leaf, rows: list[TextRow], indent: int) -> None:
+def _append_word(leaf: Leaf, rows: list[TextRow], indent: int) -> None:
     """Put a word behind the others, or in a row of its own if a comment is in the way."""
     row, word = rows[-1], leaf.word
     if row.code and (row.comment or word.above):
@@ -255,7 +255,7 @@ def _put(leaf: Leaf, rows: list[TextRow], indent: int) -> None:
     row.comment = word.behind
 
 
-def _first(document: Document) -> Leaf:
+def _first_leaf(document: Document) -> Leaf:
     """The first word of a document, which begins with one."""
     while not isinstance(document, Leaf):
         assert not isinstance(document, Break)
@@ -291,9 +291,9 @@ def _fits(document: Document, waiting: _Waiting, room: int) -> bool:
     return False
 
 
-def flush(rows: list[TextRow]) -> list[str]:
-    """The text of rows. Comments behind code stand in the margin; those in adjacent rows all in one column, behind the
-    longest."""
+def row_texts(rows: list[TextRow]) -> list[str]:
+    """The texts of rows. Comments behind code stand in the margin, those of adjacent rows in one column, right of the
+    longest code."""
     texts: list[str] = []
     for is_behind, group in groupby(rows, lambda row: bool(row.code and row.comment)):
         together = list(group)
@@ -304,7 +304,7 @@ def flush(rows: list[TextRow]) -> list[str]:
     return texts
 
 
-# Which words stand apart.
+# Which words have a space before them.
 
 
 _OPENING = ("(", "[", "{")
@@ -322,12 +322,12 @@ def ends_operand(word: SourceWord) -> bool:
     return word.kind in ("NAME", "NUMBER", "TEXT") or word.text in _ENDING
 
 
-def are_apart(words: Sequence[SourceWord]) -> list[bool]:
+def spaces_before(words: Sequence[SourceWord]) -> list[bool]:
     """For each word whether a space comes before it."""
-    return [_is_apart(words, place) for place in range(len(words))]
+    return [_has_space_before(words, place) for place in range(len(words))]
 
 
-def _is_apart(words: Sequence[SourceWord], place: int) -> bool:
+def _has_space_before(words: Sequence[SourceWord], place: int) -> bool:
     if place == 0:
         return False
     before, word = words[place - 1], words[place]

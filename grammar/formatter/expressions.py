@@ -21,8 +21,8 @@ from zermelo.grammar.formatter.documents import (
     Nest,
     SourceWord,
     TextRow,
-    are_apart,
     ends_operand,
+    spaces_before,
 )
 from zermelo.grammar.layout import CLOSING
 
@@ -49,7 +49,7 @@ class Phrase:
 
     @leaves.default
     def _leaves(self) -> list[Leaf]:
-        return [Leaf(word, apart) for word, apart in zip(self.words, are_apart(self.words), strict=True)]
+        return [Leaf(word, apart) for word, apart in zip(self.words, spaces_before(self.words), strict=True)]
 
     @partners.default
     def _partners(self) -> dict[int, int]:
@@ -62,7 +62,7 @@ class Phrase:
         return partners
 
     def level(self, start: int, end: int) -> Iterator[int]:
-        """The places of the words of a part, but for those in its brackets; an opening one stands for them."""
+        """The places of the words of a part outside of its brackets; an opening bracket stands for its contents."""
         place = start
         while place < end:
             yield place
@@ -89,12 +89,12 @@ class Phrase:
         return word.is_keyword(*_QUANTIFIERS) and len(after) == 2 and after[1].is_keyword("in", "from")
 
     def is_clause(self, place: int, texts: Sequence[str]) -> bool:
-        """Whether one of these words begins a clause here; an ``if`` that begins an operand is that of ``then``."""
+        """Whether one of these words begins a clause here; an ``if`` that begins an operand belongs to a ``then``."""
         word = self.words[place]
         return word.is_keyword(*texts) and place > 0 and (word.text != "if" or ends_operand(self.words[place - 1]))
 
     def opener(self, start: int, end: int) -> int:
-        """The first place in a part where something opens to the right; ``end`` if nothing does."""
+        """The first place of a quantifier or an ``if ... then`` in a part, outside of brackets; ``end`` without any."""
         for place in self.level(start, end):
             conditional = self.words[place].is_keyword("if") and not (place and ends_operand(self.words[place - 1]))
             if conditional or self.is_quantifier(place):
@@ -114,7 +114,7 @@ class Phrase:
         )
 
     def brackets(self, place: int) -> Document:
-        """An opening bracket and all up to the closing one; what does not fit goes on right of the opening one."""
+        """An opening bracket and all up to its closing one; further rows begin right of the opening one."""
         start, end = place + 1, self.partners[place]
         if self.words[place].text == "{":
             inner: Document = Nest(0 if self.is_table(start, end) else 3, self.members(start, end), hanging=True)
@@ -129,7 +129,7 @@ class Phrase:
         return Fitting((first, tuple((Break(), other) for other in others)))
 
     def tested(self, start: int, end: int) -> Document:
-        """A generator, with its tests in a row, or in one row each."""
+        """A generator and its tests, all in one row, or each test in a row of its own."""
         tests = [place for place in self.level(start, end) if self.is_clause(place, _TESTS)]
         first, *others = self.split(tests, start, end)
         element = self.find(*first, "for")
@@ -160,7 +160,7 @@ class Phrase:
         )
 
     def is_table(self, start: int, end: int) -> bool:
-        """Whether what is in braces is written out with keys: its rows, which may be those of a table, are kept."""
+        """Whether braces hold keys and values, one by one: the author's division into rows is then kept."""
         has_key = self.colon(start, self.find(start, end, ",") or end) is not None
         return has_key and self.find(start, end, "for") is None
 
@@ -177,7 +177,7 @@ class Phrase:
         return self.expression(start, colon, is_enclosed), self.leaves[colon], Nest(4, value), comma
 
     def expression(self, start: int, end: int, is_enclosed: bool = False) -> Document:
-        """An expression; only if it ``is_enclosed`` in brackets may a row end with a colon."""
+        """An expression; a row may end with a colon only if the expression ``is_enclosed`` in brackets."""
         if start >= end:
             return ()
         opener = self.opener(start, end)
@@ -193,7 +193,7 @@ class Phrase:
         return self.sequence(start, end)
 
     def operand(self, start: int, end: int, is_enclosed: bool) -> Document:
-        """An operator and its operand; further rows of it are nested, once."""
+        """An operator and its operand, whose further rows are indented unless it is a quantifier or ``if``."""
         operand = self.expression(start, end, is_enclosed)
         return operand if self.opener(start, end) == start + 1 else Nest(4, operand)
 
@@ -202,7 +202,7 @@ class Phrase:
         return place > start and word.is_keyword(*operators) and ends_operand(before)
 
     def opened(self, start: int, end: int, is_enclosed: bool) -> Document:
-        """A quantifier or an ``if``, which reach as far as the part does."""
+        """A quantifier or an ``if``, which extends to the end of the part."""
         if not self.words[start].is_keyword("if"):
             colon = self.find(start, end, ":")
             assert colon is not None
@@ -250,13 +250,13 @@ _SIGNS = ("=", ":=", "+=", "-=")
 _VISIBILITIES = ("public", "hidden", "private", "seen")
 
 _DECLARING = ("var", "param", "define", "feature", "let", "type", "weight", "players")
-"""Words before which a colon is followed by a type."""
+"""The first words of lines in which a colon opens no block: a type may follow it."""
 
 _BLOCKS = ("if", "else", "for", "move", "outcome", "otherwise", "then", "phase", "setup", "action")
-"""Words that begin what has a block, which may be a statement behind the colon."""
+"""The first words of lines that have a block, which may be a single statement behind the colon."""
 
 
-def laid_out(words: Sequence[SourceWord]) -> Document:
+def line_document(words: Sequence[SourceWord]) -> Document:
     """A logical line."""
     return _statement(Phrase(words), 0, len(words))
 
@@ -268,14 +268,14 @@ def _statement(words: Phrase, start: int, end: int) -> Document:
         return _statement(words, start, seen), Nest(4, margin)
     colon = None if words.words[start].is_keyword(*_DECLARING) else words.colon(start, end)
     if colon is not None:
-        return _headed(words, start, colon, end)
+        return _head_and_rest(words, start, colon, end)
     sign = words.find(start, words.find(start, end, "where", "with") or end, *_SIGNS)
     if sign is not None:
-        return _assigned(words, start, sign, end)
+        return _assignment(words, start, sign, end)
     return Nest(4, _clauses(words, start, end))
 
 
-def _headed(words: Phrase, start: int, colon: int, end: int) -> Document:
+def _head_and_rest(words: Phrase, start: int, colon: int, end: int) -> Document:
     """The head of a block, or of a value, and what stands behind the colon."""
     head = Nest(8, _clauses(words, start, colon)), words.leaves[colon]
     if colon + 1 == end:
@@ -287,7 +287,7 @@ def _headed(words: Phrase, start: int, colon: int, end: int) -> Document:
     return head, rest
 
 
-def _assigned(words: Phrase, start: int, sign: int, end: int) -> Document:
+def _assignment(words: Phrase, start: int, sign: int, end: int) -> Document:
     """A name and its value."""
     head = Nest(4, words.listing(start, sign)), words.leaves[sign]
     if words.words[sign + 1].is_keyword("layout"):
@@ -325,7 +325,7 @@ def table_rows(lines: list[Line], indent: int) -> list[TextRow]:
 def _cells(words: list[SourceWord]) -> list[str]:
     """The texts of the cells of a row."""
     cells = [""]
-    for word, is_apart in zip(words, are_apart(words), strict=True):
+    for word, is_apart in zip(words, spaces_before(words), strict=True):
         if word.is_keyword("|"):
             cells.append("")
         else:

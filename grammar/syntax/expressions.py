@@ -418,7 +418,7 @@ class LayoutRow(Node):
 
 @frozen(eq=False, repr=False)
 class LayoutAssignment(Statement):
-    """``board := layout`` and rows of characters, read by the file's legend; of a grid the last rank comes first."""
+    """``board := layout`` and rows of characters, read by the file's legend; the last rank of a grid comes first."""
 
     target: Name
     rows: tuple[LayoutRow, ...]

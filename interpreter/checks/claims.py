@@ -64,47 +64,47 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
             return facts.deterministic
         case "terminates", _ if claim.is_measured():
             from zermelo.interpreter.checks.sums import reachable_phases
-            from zermelo.interpreter.checks.termination import falls
+            from zermelo.interpreter.checks.termination import prove_measure_falls
 
-            return falls(model, reachable_phases(model), claim)
+            return prove_measure_falls(model, reachable_phases(model), claim)
         case "terminates", _:
             return facts.terminates
         case _:
-            return _symmetric(model)
+            return _prove_symmetric(model)
 
 
-def _symmetric(model: Model) -> Fact:
-    """Whether every player can have the place of every other: by symmetries of the rules
-    (:mod:`zermelo.interpreter.symmetries`) that take the first state to itself, so that they take plays to plays, and
-    what these pay one player to what their images pay another."""
+def _prove_symmetric(model: Model) -> Fact:
+    """Whether every player can take the place of every other: by symmetries of the rules
+    (:mod:`zermelo.interpreter.symmetries`) that map the first state to itself. They map plays to plays, so that a
+    player gets from a play what the renamed player gets from its image."""
     from zermelo.interpreter.symmetries.equivariance import keeps_beginning
     from zermelo.interpreter.symmetries.group import symmetries
 
     found = symmetries(model)
     kept = [symmetry for symmetry in found if keeps_beginning(model, symmetry)]
-    if _takes_to_all(model, kept):
+    if _is_transitive(model, kept):
         return Fact(True, "the rules and the beginning are the same with the players exchanged")
-    if _takes_to_all(model, found):
+    if _is_transitive(model, found):
         return Fact(None, "the rules are the same with the players exchanged, but the play begins for one of them")
     return Fact(None, "it is not proved that the rules are the same with the players exchanged")
 
 
-def _takes_to_all(model: Model, group: Sequence[Relabelling]) -> bool:
-    """Whether a group of symmetries takes the first player to every other, and so each to each."""
+def _is_transitive(model: Model, group: Sequence[Relabelling]) -> bool:
+    """Whether a group of symmetries maps the first player to every other one, and so each player to each."""
     first = model.players[0]
     return {symmetry.of(first) for symmetry in group} == set(model.players)
 
 
-def words(fact: Fact) -> str:
+def verdict_word(fact: Fact) -> str:
     """``proved``, ``refuted`` or ``open``."""
     return "open" if fact.holds is None else "proved" if fact.holds else "refuted"
 
 
 # Lines about the game with other parameters.
 #
-# ``expect``, ``reachable`` and ``never`` may name parameters, behind ``with``. Of the game with its present parameters
-# such a line says nothing, and what it names need not exist there: ``never taken[2] with n = 2`` where n is 1. So it is
-# read where the game has those parameters, and remembered here without what it says.
+# ``expect``, ``reachable`` and ``never`` may name parameters, behind ``with``. Such a line says nothing about the game
+# with its present parameters, in which the things that it names need not exist: ``never taken[2] with n = 2`` where n
+# is 1. So the line is read only when the game has those parameters; here it is kept without its content.
 
 
 Line: TypeAlias = Expectation | Witness
@@ -113,39 +113,39 @@ _UNREAD: Final = Event("anywhere", condition=Loose(Const(False, type=BOOL, span=
 """No position at all."""
 
 
-def concerns(game: Model, line: Line) -> bool:
-    """Whether a line says something of the game with its present parameters."""
+def is_about_present_game(game: Model, line: Line) -> bool:
+    """Whether a line is about the game with its present parameters."""
     return all(game.parameters.get(name) == value for name, value in line.settings.items())
 
 
-def without_others(game: Model, findings: Findings) -> Model:
-    """The game whose lines about other parameters are not read; what has been found in them is dropped."""
-    if not _others(game):
+def drop_other_lines(game: Model, findings: Findings) -> Model:
+    """The game without the events of lines about other parameters. The findings in such lines are dropped."""
+    if not _lines_on_other_parameters(game):
         return game
-    findings.found = [finding for finding in findings.found if not is_in_others(game, finding)]
-    witnesses = (each if concerns(game, each) else evolve(each, event=_UNREAD) for each in game.witnesses)
+    findings.found = [finding for finding in findings.found if not is_in_other_line(game, finding)]
+    witnesses = (each if is_about_present_game(game, each) else evolve(each, event=_UNREAD) for each in game.witnesses)
     return evolve(game, witnesses=tuple(witnesses))
 
 
-def is_in_others(game: Model, finding: Finding) -> bool:
+def is_in_other_line(game: Model, finding: Finding) -> bool:
     """Whether a finding is about a part of a line about other parameters."""
-    return any(is_in(finding, line) for line in _others(game))
+    return any(is_in_line(finding, line) for line in _lines_on_other_parameters(game))
 
 
 def other_lines(game: Model) -> Iterator[tuple[Mapping[str, Value], list[Line]]]:
-    """The parameters that lines name, other than the present ones, and the lines that do."""
-    waiting = _others(game)
+    """The parameters other than the present ones that some lines name, each time with these lines."""
+    waiting = _lines_on_other_parameters(game)
     while waiting:
         settings = waiting[0].settings
         yield settings, [line for line in waiting if line.settings == settings]
         waiting = [line for line in waiting if line.settings != settings]
 
 
-def is_in(finding: Finding, line: Line) -> bool:
+def is_in_line(finding: Finding, line: Line) -> bool:
     """Whether a finding is about a part of a line."""
     return line.span.start <= finding.span.start and finding.span.end <= line.span.end
 
 
-def _others(game: Model) -> list[Line]:
+def _lines_on_other_parameters(game: Model) -> list[Line]:
     lines: tuple[Line, ...] = (*game.expectations, *game.witnesses)
-    return [line for line in lines if not concerns(game, line)]
+    return [line for line in lines if not is_about_present_game(game, line)]

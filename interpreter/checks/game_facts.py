@@ -29,7 +29,7 @@ _UNKNOWN: Final = Fact(None, "nothing is known of its rules")
 class Facts(ByValue):
     """The facts about one game.
 
-    ``players`` are their names; ``sum`` is the sum of all payoffs, if proved constant; ``chance``: some play has a
+    ``players`` are the players' names; ``sum`` is the payoffs' sum, if proved constant; ``chance``: some play has a
     chance move; ``simultaneous``: several players choose at once; ``perfect_information``: the player to move always
     knows the position; ``public_between_rounds``: so do all who choose at once, except for what the others choose at
     that moment; ``terminates``: every play ends. ``discounted`` games pay less for what comes later. ``bounds``
@@ -88,17 +88,17 @@ class Facts(ByValue):
         return self
 
     def left_open(self, why: str) -> Facts:
-        """The facts, of which those that a visit of positions has left open say why."""
+        """The facts, with the reason ``why`` added to those that a visit of positions has left open."""
 
-        def said(fact: Fact) -> Fact:
+        def add_reason(fact: Fact) -> Fact:
             return fact if fact.holds is not None else Fact(None, f"{fact.how}; {why}")
 
         return evolve(
             self,
-            constant_sum=said(self.constant_sum),
-            common_payoff=said(self.common_payoff),
-            chance=said(self.chance),
-            terminates=said(self.terminates),
+            constant_sum=add_reason(self.constant_sum),
+            common_payoff=add_reason(self.common_payoff),
+            chance=add_reason(self.chance),
+            terminates=add_reason(self.terminates),
         )
 
     def with_survey(self, survey: Survey) -> Facts:
@@ -227,9 +227,9 @@ def play_text(moves: tuple[Move, ...]) -> str:
 # path, and left. Meeting a position on the path closes a cycle; a finite graph without cycles has plays of bounded
 # length. Cost: one visit for each position and one step for each of its moves; memory for all positions.
 #
-# Earnings are no part of a position, so that a position met again on another path may have other ones. The survey
-# therefore compares the earnings whenever it meets a position, and notes if their sum differs from the first time, or
-# if the players have not earned the same.
+# Earnings are not part of a position, so a position that is met again on another path may have other ones. The survey
+# therefore compares the earnings whenever it meets a position, and notes if their sum differs from that of the first
+# time, or if the players have not earned the same.
 
 
 CHECK_EVERY = 16
@@ -237,7 +237,7 @@ CHECK_EVERY = 16
 
 
 ENOUGH: Final = "as soon as the question was settled"
-"""Why a survey stopped that has settled its question."""
+"""The reason why a survey stopped that has answered its question."""
 
 
 @frozen
@@ -498,9 +498,9 @@ def count_information_sets(
             known = (actor, machine.information_state(state, actor))
             position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
             if offered != frozenset(moves):
-                raise moves_differ(machine, actor, first, state)
+                raise moves_differ_error(machine, actor, first, state)
             if confusion is None and position != machine.position(state):
-                confusion = _confusion(machine, actor, first, state)
+                confusion = _make_confusion(machine, actor, first, state)
         waiting.extend(machine.after(state, move) for move in reversed(moves))
     return InformationSetCount(len(first_of), histories, confusion, not waiting)
 
@@ -521,16 +521,16 @@ def find_confusion(machine: Machine[State]) -> Confusion | None:
             if actor not in (CHANCE, END):
                 first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
                 if first is not state and machine.position(first) != machine.position(state):
-                    return _confusion(machine, actor, first, state)
+                    return _make_confusion(machine, actor, first, state)
             waiting.extend(machine.after(state, move) for move in choices_at(machine, state))
     return None
 
 
-def _confusion(machine: Machine[State], player: int, first: State, second: State) -> Confusion:
+def _make_confusion(machine: Machine[State], player: int, first: State, second: State) -> Confusion:
     return Confusion(machine.player_names[player], (machine.play(first), machine.play(second)))
 
 
-def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
+def moves_differ_error(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
     """The error of two states that a player cannot tell apart, though they offer different moves."""
     name = machine.player_names[player]
     return ZermeloError(
@@ -550,7 +550,7 @@ def moves_differ(machine: Machine[State], player: int, first: State, second: Sta
 
 
 MOVES: Final = 4_000
-"""The most moves that are made. Not seconds: the same play is reported on every machine, however busy it is."""
+"""The most moves that are made. A limit in seconds would let the reported play depend on how busy the machine is."""
 
 
 def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:

@@ -9,8 +9,8 @@ amount whose type has the right sign. A variable with any other assignment is no
 outside the type is an error.
 
 Why a step uses a measure up. A number changes if the amount added is never 0. The other kinds change if a guard shows
-that the entry differs from what the assignment will leave: it is empty, or a member is in it or missing. An added
-member must not be none, which is always missing. Earlier changes in the same step have the same direction.
+that the assignment will change the entry: the entry is empty, or the member to be removed is in it, or the one to be
+added is not (and is not none, which is never in it). Earlier changes in the same step have the same direction.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from zermelo.interpreter.values import format_value
 # Facts about expressions that are not none, and their consequences.
 #
 # A fact is an expression that is not none. Slots are unique in a callable, so equal expressions have equal values until
-# something that they read is assigned, or a slot is bound anew (:func:`without`).
+# something that they read is assigned, or a slot is bound anew (:func:`facts_without`).
 
 
 @frozen(eq=False, repr=False)
@@ -87,7 +87,7 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
         return False
     match expr:
         case model.GetField(record=record):
-            return may_be_none(record, facts) or _field_optional(expr)
+            return may_be_none(record, facts) or _is_optional_field(expr)
         case model.Read(variable=variable, indices=indices):
             return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
         case model.If(condition=test, yes=yes, no=no):
@@ -96,7 +96,7 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             )
         case model.Let(slot=slot, value=value, body=body):
             local = model.Local(slot, "", type=value.type, span=value.span)
-            return may_be_none(body, known_behind_let(local, value, facts))
+            return may_be_none(body, facts_after_let(local, value, facts))
         case model.Call() if isinstance(expr.type, OptionalType):
             return may_be_none(unfold(expr), facts)
         case model.Apply(function=function, arguments=arguments) if function in STRICT:
@@ -112,7 +112,7 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             return isinstance(expr.type, OptionalType | NoneType)
 
 
-def _field_optional(expr: model.GetField) -> bool:
+def _is_optional_field(expr: model.GetField) -> bool:
     record = expr.record.type
     inner = record.inner if isinstance(record, OptionalType) else record
     items = getattr(inner, "items", ())
@@ -128,32 +128,34 @@ def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
     return is_never_empty(collection, lambda item: may_be_none(item, facts))
 
 
-def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
+def facts_after_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
     """The facts after ``let local = value``."""
-    kept = without(local, facts)
+    kept = facts_without(local, facts)
     if not may_be_none(value, facts):
         return kept | {local}
     match value:
         case model.Quantified(quantifier="first" | "last", binders=(binder,), body=body):
-            found = from_membership(local, binder.domain) | implied_facts(substitute(body, {binder.slot: local}), True)
+            found = facts_from_membership(local, binder.domain) | implied_facts(
+                substitute(body, {binder.slot: local}), True
+            )
             return kept | {Provided(local, frozenset(fact for fact in found if isinstance(fact, model.Expr)))}
         case model.Call():
-            return kept | known_behind_let(local, unfold(value), NOTHING)
+            return kept | facts_after_let(local, unfold(value), NOTHING)
         case _:
             return kept
 
 
-def without(part: model.Expr, facts: KnownValues) -> KnownValues:
+def facts_without(part: model.Expr, facts: KnownValues) -> KnownValues:
     """The facts without those that contain ``part``, whose value changes."""
-    return _kept(facts, lambda fact: part not in walk(fact))
+    return _filter_facts(facts, lambda fact: part not in walk(fact))
 
 
-def without_entries(variable: model.Variable, facts: KnownValues) -> KnownValues:
+def facts_without_entries(variable: model.Variable, facts: KnownValues) -> KnownValues:
     """The facts without those that read an entry of the variable."""
-    return _kept(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
+    return _filter_facts(facts, lambda fact: all(read.variable is not variable for read in reads(fact)))
 
 
-def _kept(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> KnownValues:
+def _filter_facts(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> KnownValues:
     kept: set[model.Expr | Provided] = set()
     for fact in facts:
         if isinstance(fact, Provided):
@@ -168,7 +170,7 @@ def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
     """The facts that follow if ``test`` holds, or if it fails."""
     match test:
         case model.IsNone(operand=operand):
-            return NOTHING if holds else strict(operand)
+            return NOTHING if holds else facts_if_not_none(operand)
         case model.Not(operand=operand):
             return implied_facts(operand, not holds)
         case model.And(parts=parts) if holds:
@@ -183,56 +185,56 @@ def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
         case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
             known = NOTHING
             if not may_be_none(right, NOTHING):
-                known |= strict(left)
+                known |= facts_if_not_none(left)
             if not may_be_none(left, NOTHING):
-                known |= strict(right)
+                known |= facts_if_not_none(right)
             return known
         case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
-            return strict(left) | strict(right)
+            return facts_if_not_none(left) | facts_if_not_none(right)
         case model.Contains(item=item, collection=collection) if holds:
-            return strict(item) | from_membership(item, collection)
+            return facts_if_not_none(item) | facts_from_membership(item, collection)
         case model.Call():
             types = tuple(part.type for argument in test.arguments for part in walk(argument))
-            return _implied_by(test, types, holds)
+            return _facts_implied_by_call(test, types, holds)
         case _:
             return NOTHING
 
 
 @lru_cache(maxsize=1 << 12)
-def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> KnownValues:
+def _facts_implied_by_call(call: model.Call, types: tuple[Type, ...], holds: bool) -> KnownValues:
     """The facts that follow from a call, cached so that each define of a chain is unfolded once. The ``types`` of all
     parts of its arguments belong to the key, since equality of expressions ignores types."""
     return implied_facts(unfold(call), holds)
 
 
-def strict(expr: model.Expr) -> KnownValues:
-    """The facts that follow if ``expr`` is not none: itself, and the parts in which it is strict."""
+def facts_if_not_none(expr: model.Expr) -> KnownValues:
+    """The facts that follow if ``expr`` is not none: the expression itself, and its parts that cannot be none then."""
     match expr:
         case model.GetField(record=record):
-            return frozenset({expr}) | strict(record)
+            return frozenset({expr}) | facts_if_not_none(record)
         case model.Read(indices=indices):
-            return frozenset({expr}).union(*map(strict, indices))
+            return frozenset({expr}).union(*map(facts_if_not_none, indices))
         case model.Apply(function=function, arguments=arguments) if function in STRICT or function == "step":
-            return frozenset({expr}).union(*map(strict, arguments))
+            return frozenset({expr}).union(*map(facts_if_not_none, arguments))
         case model.Call():
-            return frozenset({expr}) | strict(unfold(expr))
+            return frozenset({expr}) | facts_if_not_none(unfold(expr))
         case _:
             return frozenset({expr})
 
 
-def from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
+def facts_from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
     """The facts that follow from membership, by the tests of comprehensions."""
     match collection:
         case model.Call():
-            return from_membership(item, unfold(collection))
+            return facts_from_membership(item, unfold(collection))
         case model.If(yes=yes, no=no):
-            return from_membership(item, yes) & from_membership(item, no)
+            return facts_from_membership(item, yes) & facts_from_membership(item, no)
         case model.SetOperation(operator="-" | "*", left=left):
-            return from_membership(item, left)
+            return facts_from_membership(item, left)
         case model.SetOperation(left=left, right=right):
-            return from_membership(item, left) & from_membership(item, right)
+            return facts_from_membership(item, left) & facts_from_membership(item, right)
         case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
-            facts = from_membership(item, binder.domain)
+            facts = facts_from_membership(item, binder.domain)
             tests = list(binder.tests)
             if binder.stop == "while" and binder.stop_condition is not None:
                 tests.append(binder.stop_condition)
@@ -263,24 +265,24 @@ def measures(blocks: Iterable[Block]) -> Measures:
     for block in blocks:
         for statement in statements(block):
             if isinstance(statement, Assign | Fill):
-                kept = ways(statement)
+                kept = directions_of(statement)
                 found[statement.variable] = found.get(statement.variable, kept) & kept
     return {variable: min(kept) for variable, kept in found.items() if kept}
 
 
-def ways(statement: Assign | Fill) -> frozenset[str]:
-    """The directions with which an assignment is consistent."""
+def directions_of(statement: Assign | Fill) -> frozenset[str]:
+    """The directions that an assignment is consistent with."""
     value = statement.value
     if isinstance(statement.variable.type, OptionalType):
         of_a_field = isinstance(statement, Assign) and statement.path
-        return frozenset({"fills up"} if of_a_field or _is_something(value) else ())
+        return frozenset({"fills up"} if of_a_field or _is_never_none(value) else ())
     if isinstance(statement.variable.type, BoolType):
         return frozenset({f"turns {format_value(value.value)}"} if isinstance(value, Const) else ())
     if isinstance(statement, Fill) or statement.path:
         return frozenset()
-    if isinstance(value, SetOperation) and _is_present(value.left, statement):
+    if isinstance(value, SetOperation) and _reads_assigned_entry(value.left, statement):
         return frozenset({"grows"} if value.operator == "+" else {"shrinks"})
-    low, high = change(statement)
+    low, high = change_bounds(statement)
     return frozenset({"rises"} if low >= 0 else ()) | frozenset({"falls"} if high <= 0 else ())
 
 
@@ -288,30 +290,30 @@ def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
     """Whether an assignment is sure to change a measure, if ``guards`` hold before it."""
     match way:
         case "rises":
-            return change(statement)[0] > 0
+            return change_bounds(statement)[0] > 0
         case "falls":
-            return change(statement)[1] < 0
+            return change_bounds(statement)[1] < 0
         case "fills up":
             return not statement.path and any(
-                isinstance(guard, IsNone) and _is_present(guard.operand, statement) for guard in guards
+                isinstance(guard, IsNone) and _reads_assigned_entry(guard.operand, statement) for guard in guards
             )
         case "empties" | "moves on":
-            return any(True for _ in values_found(statement, guards))
+            return any(True for _ in emptied_values(statement, guards))
         case "turns true":
-            return any(isinstance(guard, Not) and _is_present(guard.operand, statement) for guard in guards)
+            return any(isinstance(guard, Not) and _reads_assigned_entry(guard.operand, statement) for guard in guards)
         case "turns false":
-            return any(_is_present(guard, statement) for guard in guards)
-    return any(_tells(guard, statement, member=way == "shrinks") for guard in guards)
+            return any(_reads_assigned_entry(guard, statement) for guard in guards)
+    return any(_shows_membership(guard, statement, member=way == "shrinks") for guard in guards)
 
 
-def values_found(statement: Assign, guards: Guards) -> Iterator[Expr]:
-    """The values, according to the guards, of an entry that an assignment empties."""
+def emptied_values(statement: Assign, guards: Guards) -> Iterator[Expr]:
+    """The values that an entry has according to the guards, if the assignment empties it."""
     if not empties(statement):
         return
     for guard in guards:
         if isinstance(guard, Compare) and guard.operator == "==":
             for read, value in ((guard.left, guard.right), (guard.right, guard.left)):
-                if _is_present(read, statement) and _is_something(value):
+                if _reads_assigned_entry(read, statement) and _is_never_none(value):
                     yield value
 
 
@@ -321,7 +323,7 @@ def empties(statement: Assign | Fill) -> bool:
     return is_none and not (isinstance(statement, Assign) and statement.path)
 
 
-def taken_items(statement: Assign) -> tuple[Expr, ...]:
+def changed_members(statement: Assign) -> tuple[Expr, ...]:
     """The members that an assignment adds to a set or removes from it, if they are listed."""
     match statement.value:
         case SetOperation("+" | "-", _, MakeSet(items)):
@@ -329,26 +331,26 @@ def taken_items(statement: Assign) -> tuple[Expr, ...]:
     return ()
 
 
-def _tells(guard: Expr, statement: Assign, member: bool) -> bool:
-    """Whether the guard shows that one of the items is in the set (``member``), or is missing and not none: adding none
-    adds nothing."""
+def _shows_membership(guard: Expr, statement: Assign, member: bool) -> bool:
+    """Whether the guard shows that one of the items is in the set (``member``), or else that one is missing and not
+    none: adding none would change nothing."""
     if not member:
         if not isinstance(guard, Not):
             return False
         guard = guard.operand
     return (
         isinstance(guard, Contains)
-        and _is_present(guard.collection, statement)
-        and any(guard.item == item and (member or _is_something(item)) for item in taken_items(statement))
+        and _reads_assigned_entry(guard.collection, statement)
+        and any(guard.item == item and (member or _is_never_none(item)) for item in changed_members(statement))
     )
 
 
-def change(statement: Assign) -> tuple[Extreme, Extreme]:
+def change_bounds(statement: Assign) -> tuple[Extreme, Extreme]:
     """Bounds of the amount that an assignment adds to a number."""
     value = statement.value
     if isinstance(value, Arithmetic):
         for present, added in ((value.left, value.right), (value.right, value.left)):
-            if _is_present(present, statement) and isinstance(added.type, NumberType):
+            if _reads_assigned_entry(present, statement) and isinstance(added.type, NumberType):
                 low = -inf if added.type.low is None else added.type.low
                 high = inf if added.type.high is None else added.type.high
                 if value.operator == "+":
@@ -358,21 +360,21 @@ def change(statement: Assign) -> tuple[Extreme, Extreme]:
     return -inf, inf
 
 
-def _is_something(value: Expr) -> bool:
+def _is_never_none(value: Expr) -> bool:
     """Whether an expression is never none."""
     return not may_be_none(value, NOTHING)
 
 
-def _is_present(expr: Expr, statement: Assign) -> bool:
+def _reads_assigned_entry(expr: Expr, statement: Assign) -> bool:
     """Whether the expression reads the entry that is assigned."""
     return isinstance(expr, Read) and expr.variable is statement.variable and expr.indices == statement.indices
 
 
 # The conditions that hold when a move is made: consequences of its guard and of the domains of its parameters.
 #
-# ``legal(c, p)`` implies the body of the define, ``a and b`` each of the two, ``c in {x in S if e}`` that ``e`` holds
-# of c, as does ``c in {x for d in D for x in ray(s, d) while e}`` if ``e`` is not about d, and ``y is not none`` for
-# ``y = first x in S: e`` that ``e`` holds of y.
+# ``legal(c, p)`` implies the body of the define; ``a and b`` implies a and b; ``c in {x in S if e}`` implies that ``e``
+# holds for c, and so does ``c in {x for d in D for x in ray(s, d) while e}`` if ``e`` does not mention d; and
+# ``y is not none``, where ``y = first x in S: e``, implies that ``e`` holds for y.
 
 
 DEPTH = 8
@@ -381,11 +383,11 @@ DEPTH = 8
 
 def known_conditions(rule: Rule) -> tuple[Expr, ...]:
     """The conditions that hold whenever the rule is chosen, with their consequences."""
-    given = [part for parts in rule.guards for part in parts] + [_in_domain(p) for p in rule.parameters]
+    given = [part for parts in rule.guards for part in parts] + [_domain_condition(p) for p in rule.parameters]
     return tuple(condition for part in given for condition in consequences(part))
 
 
-def _in_domain(parameter: RuleParameter) -> Expr:
+def _domain_condition(parameter: RuleParameter) -> Expr:
     local = Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
     return Contains(local, parameter.domain, type=BOOL, span=parameter.span)
 
@@ -394,11 +396,11 @@ def consequences(condition: Expr, depth: int = DEPTH) -> Iterator[Expr]:
     """The condition and its consequences."""
     yield condition
     if depth > 0:
-        for following in _follows(condition):
+        for following in _direct_consequences(condition):
             yield from consequences(following, depth - 1)
 
 
-def _follows(condition: Expr) -> Iterator[Expr]:
+def _direct_consequences(condition: Expr) -> Iterator[Expr]:
     match condition:
         case And(parts):
             yield from parts
@@ -407,14 +409,14 @@ def _follows(condition: Expr) -> Iterator[Expr]:
         case Let(slot, value, body):
             yield substitute(body, {slot: value})
         case Not(And() | Or() | Not() | Call() as inner):
-            yield from _follows_from_not(inner)
+            yield from _consequences_of_not(inner)
         case Not(IsNone(operand)):
-            yield from _follows_from_something(operand, operand)
+            yield from _consequences_of_value(operand, operand)
         case Contains(item, collection):
-            yield from _follows_from_membership(item, collection)
+            yield from _consequences_of_membership(item, collection)
 
 
-def _follows_from_not(inner: Expr) -> Iterator[Expr]:
+def _consequences_of_not(inner: Expr) -> Iterator[Expr]:
     match inner:
         case Not(operand):
             yield operand
@@ -424,34 +426,34 @@ def _follows_from_not(inner: Expr) -> Iterator[Expr]:
             yield negation(unfold(inner))
 
 
-def _follows_from_something(operand: Expr, body: Expr) -> Iterator[Expr]:
+def _consequences_of_value(operand: Expr, body: Expr) -> Iterator[Expr]:
     """The consequences of ``operand``, which equals ``body``, not being none."""
     match body:
         case Call():
-            yield from _follows_from_something(operand, unfold(body))
+            yield from _consequences_of_value(operand, unfold(body))
         case Quantified("first" | "last", (binder,), test):
             for part in (*binder.tests, test):
                 yield substitute(part, {binder.slot: operand})
 
 
-def _follows_from_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
+def _consequences_of_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
     match collection:
         case Call():
-            yield from _follows_from_membership(item, unfold(collection))
+            yield from _consequences_of_membership(item, unfold(collection))
         case Comprehension(Local(slot), binders) if any(binder.slot == slot for binder in binders):
             others = {binder.slot for binder in binders} - {
                 slot
-            }  # of their values it is only known that there are some
+            }  # all that is known of their values is that there are some
             for binder in binders:
                 if binder.slot == slot and others.isdisjoint(slots(binder.domain)):
                     yield Contains(item, binder.domain, type=BOOL, span=item.span)
-                for test in _tests(binder):
+                for test in _binder_conditions(binder):
                     if others.isdisjoint(slots(test)):
                         yield substitute(test, {slot: item})
 
 
-def _tests(binder: Binder) -> tuple[Expr, ...]:
-    """What holds of every value that a binder takes."""
+def _binder_conditions(binder: Binder) -> tuple[Expr, ...]:
+    """The conditions that hold for every value of a binder."""
     if binder.stop == "while" and binder.stop_condition is not None:
         return (binder.stop_condition, *binder.tests)
     return binder.tests

@@ -13,15 +13,15 @@ from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import (
     NOTHING,
     KnownValues,
-    from_membership,
+    facts_after_let,
+    facts_from_membership,
+    facts_without,
+    facts_without_entries,
     implied_facts,
-    known_behind_let,
     may_be_none,
-    without,
-    without_entries,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.intervals import disjoint
+from zermelo.interpreter.intervals import are_disjoint
 from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
     Whole,
@@ -42,9 +42,9 @@ from zermelo.interpreter.values import format_value
 
 # Control flow: paths through a phase, and the graph of phases.
 #
-# Every path through a body must leave it by ``go`` or ``end``, and nothing may follow these. Every phase must be
-# reachable in the graph whose arrows are the ``go`` statements, and from every phase an end. A ``go`` to a phase that
-# does not exist may have been meant to lead to any phase, so nothing is said of what only it could reach.
+# Every path through a body must leave it by ``go`` or ``end``, and nothing may follow these. In the graph whose arrows
+# are the ``go`` statements, every phase must be reachable, and an end must be reachable from every phase. A ``go`` to a
+# phase that does not exist may have been meant for any phase, so phases that only it could reach are not reported.
 
 
 # Values that may be none where a value is needed.
@@ -68,16 +68,16 @@ def check_flow(game: model.Model, findings: Findings) -> None:
     for phase in game.phases.values():
         _check_phase(phase, findings)
     for action in game.actions:
-        leaves(action.body, findings)
-    leaves(game.setup, findings)
+        always_leaves(action.body, findings)
+    always_leaves(game.setup, findings)
     _check_graph(game, findings)
 
 
 def _check_phase(phase: model.Phase, findings: Findings) -> None:
-    entry_leaves = leaves(phase.entry, findings)
+    entry_leaves = always_leaves(phase.entry, findings)
     if phase.decision is None:
         if entry_leaves is False:
-            _report_missing(f"the phase '{phase.name}'", phase.span, phase.entry, findings)
+            _report_missing_exit(f"the phase '{phase.name}'", phase.span, phase.entry, findings)
         return
     if entry_leaves:
         findings.report(
@@ -87,8 +87,8 @@ def _check_phase(phase: model.Phase, findings: Findings) -> None:
             remark="every path before it has left the phase",
         )
     for what, span, body in _bodies(phase):
-        if leaves(body, findings) is False:
-            _report_missing(what, span, body, findings)
+        if always_leaves(body, findings) is False:
+            _report_missing_exit(what, span, body, findings)
 
 
 def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
@@ -110,7 +110,7 @@ def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
         yield f"'otherwise' of phase '{phase.name}'", place, otherwise
 
 
-def _report_missing(what: str, span: Span, body: model.Block, findings: Findings) -> None:
+def _report_missing_exit(what: str, span: Span, body: model.Block, findings: Findings) -> None:
     label = _open_end(body)
     findings.report(
         "missing-go",
@@ -128,13 +128,13 @@ def _open_end(block: model.Block) -> Label | None:
         return None
     match block[-1]:
         case model.If_(yes=yes, no=no, span=span):
-            open_branch = yes if leaves(yes) is False else no
+            open_branch = yes if always_leaves(yes) is False else no
             return _open_end(open_branch) or Label(span, "nothing follows where this is false")
         case statement:
             return Label(statement.span, "nothing follows this")
 
 
-def leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
+def always_leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
     """Whether every path through the block leaves it by ``go`` or ``end``; statements after that are reported.
 
     None means unknown, because of an action with errors.
@@ -150,28 +150,28 @@ def leaves(block: model.Block, findings: Findings | None = None) -> bool | None:
                     remark="every path before it has left by 'go' or 'end'",
                 )
             break
-        found = _leaves(statement, findings)
+        found = _statement_leaves(statement, findings)
         left = found or (None if None in (left, found) else False)
     return left
 
 
-def _leaves(statement: model.Statement, findings: Findings | None) -> bool | None:
+def _statement_leaves(statement: model.Statement, findings: Findings | None) -> bool | None:
     match statement:
         case model.Go() | model.End():
             return True
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
             # A parameter may switch a branch off. Both count: the statements after them serve other parameters.
             chosen, other = (yes, no) if holds else (no, yes)
-            switched_off = leaves(other, findings)
-            return leaves(chosen, findings) and (switched_off or None)
+            switched_off = always_leaves(other, findings)
+            return always_leaves(chosen, findings) and (switched_off or None)
         case model.If_(yes=yes, no=no):
-            both = [leaves(yes, findings), leaves(no, findings)]
+            both = [always_leaves(yes, findings), always_leaves(no, findings)]
             return False if False in both else None if None in both else True
         case model.For(body=body):
-            leaves(body, findings)
+            always_leaves(body, findings)
             return False
         case model.Do(action=action):
-            return None if action is model.UNKNOWN_ACTION else leaves(action.body)
+            return None if action is model.UNKNOWN_ACTION else always_leaves(action.body)
         case _:
             return False
 
@@ -192,7 +192,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
     astray = {name for name, targets in arrows.items() if not targets <= game.phases.keys()}
     ending = astray | {name for name, found in inside.items() if any(map(_may_end, found))}
-    reached = _closure([game.start.phase], arrows)
+    reached = _reachable_phase_names([game.start.phase], arrows)
     for name, phase in game.phases.items():
         if name not in reached and game.start.phase in game.phases and not astray & reached:
             findings.report(
@@ -203,7 +203,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
             )
     in_circle = _check_circles(game, arrows, findings)
     back = {name: {other for other, targets in arrows.items() if name in targets} for name in game.phases}
-    can_end = _closure(ending, back)
+    can_end = _reachable_phase_names(ending, back)
     if game.discount != 1:
         return
     for name, phase in game.phases.items():
@@ -245,7 +245,7 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
     return trapped
 
 
-def _closure(start: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
+def _reachable_phase_names(start: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
     found: set[str] = set()
     waiting = list(start)
     while waiting:
@@ -360,7 +360,7 @@ class _Analysis:
     def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
         """The facts in the scope of a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
-        facts = without(local, facts) | from_membership(local, binder.domain)
+        facts = facts_without(local, facts) | facts_from_membership(local, binder.domain)
         if binder.stop == "while" and binder.stop_condition is not None:
             facts |= implied_facts(binder.stop_condition, True)
         for test in binder.tests:
@@ -369,7 +369,7 @@ class _Analysis:
 
     def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
         """The facts after a ``let``: the name is not none if its value is not."""
-        return known_behind_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
+        return facts_after_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
@@ -410,8 +410,8 @@ class _Analysis:
                 self.check(self.condition(test, facts))
                 behind_yes = self.block(yes, facts | implied_facts(test, True))
                 behind_no = self.block(no, facts | implied_facts(test, False))
-                if leaves(yes) or leaves(no):
-                    return behind_no if leaves(yes) else behind_yes
+                if always_leaves(yes) or always_leaves(no):
+                    return behind_no if always_leaves(yes) else behind_yes
                 return behind_yes & behind_no
             case model.For(binders=binders, body=body):
                 inner = facts
@@ -426,11 +426,11 @@ class _Analysis:
                 for expr in (*indices, value):
                     self.check(self.needs(expr, facts))
                 entry = model.Read(variable, indices, type=variable.type.base, span=statement.span)
-                kept = without(entry, facts)
+                kept = facts_without(entry, facts)
                 facts = kept if may_be_none(value, facts) else kept | {entry}
             case model.Fill(variable=variable, value=value):
                 self.check(self.needs(value, facts))
-                facts = without_entries(variable, facts)
+                facts = facts_without_entries(variable, facts)
             case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
                 for binder in binders:
                     self.check(self.binder(binder, facts))
@@ -450,7 +450,7 @@ class _Analysis:
             if parameter is not None:
                 self.check(self.value(parameter.domain, facts, "'in' needs a set"))
                 local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
-                facts |= from_membership(local, parameter.domain)
+                facts |= facts_from_membership(local, parameter.domain)
             for test in tests:
                 self.check(self.condition(test, facts))
                 facts |= implied_facts(test, True)
@@ -619,14 +619,16 @@ def _check_value(value: model.Expr, type: Type, place: str, declared: Span | Non
             message = f"{place} can never be {format_value(given)}"
         case _:
             actual, numbers = strip_none(value.type), wanted.base
-            if not (isinstance(numbers, NumberType) and isinstance(actual, NumberType) and disjoint(actual, numbers)):
+            if not (
+                isinstance(numbers, NumberType) and isinstance(actual, NumberType) and are_disjoint(actual, numbers)
+            ):
                 return
-            message = f"{place} can never be this number: it is {_bounds(actual)}"
+            message = f"{place} can never be this number: it is {_bounds_text(actual)}"
     labels = [] if declared is None else [Label(declared, f"declared as {type}")]
     findings.report("out-of-range", value.span, message, remark=type_in_words(type), labels=labels)
 
 
-def _bounds(numbers: NumberType) -> str:
+def _bounds_text(numbers: NumberType) -> str:
     if numbers.low is None or numbers.high is None:
         return f"at most {numbers.high}" if numbers.low is None else f"at least {numbers.low}"
     return str(numbers.low) if numbers.low == numbers.high else f"at least {numbers.low} and at most {numbers.high}"
@@ -657,11 +659,11 @@ def check_probabilities(game: model.Model, findings: Findings) -> None:
 
 
 def _check_values(chance: model.Chance, findings: Findings) -> bool:
-    """Check each number by itself; whether their sum makes sense."""
+    """Check each number by itself. Returns whether it makes sense to check their sum."""
     sensible = True
     for rule in chance.outcomes:
         for number, what in ((rule.probability, "probability"), (rule.weight, "weight")):
-            value = _constant(number)
+            value = _constant_fraction(number)
             if number is None or value is None:
                 continue
             if value < 0:
@@ -674,13 +676,13 @@ def _check_values(chance: model.Chance, findings: Findings) -> bool:
     return sensible
 
 
-def _constant(number: model.Expr | None) -> Fraction | None:
+def _constant_fraction(number: model.Expr | None) -> Fraction | None:
     if isinstance(number, model.Const) and isinstance(number.value, int | Fraction):
         return Fraction(number.value)
     return None
 
 
-def _bindings(rule: model.Rule) -> int | None:
+def _outcome_count(rule: model.Rule) -> int | None:
     """The number of outcomes of a rule, if constant."""
     if any(rule.guards):
         return None
@@ -708,14 +710,14 @@ def _check_sum(chance: model.Chance, notation: str, findings: Findings) -> None:
         return
     parts: list[tuple[model.Expr, Fraction, int]] = []
     for rule in given:
-        value, count = _constant(rule.probability), _bindings(rule)
+        value, count = _constant_fraction(rule.probability), _outcome_count(rule)
         if value is None or count is None or rule.probability is None:
             return
         parts.append((rule.probability, value, count))
     total = sum((value * count for _, value, count in parts), Fraction(0))
     if total == 1:
         return
-    meant = [(number, _simple(value), count) for number, value, count in parts]
+    meant = [(number, _simplest_fraction(value), count) for number, value, count in parts]
     fits = sum((value * count for _, value, count in meant), Fraction(0)) == 1
     rounded = [
         (number, value)
@@ -743,7 +745,7 @@ def _check_sum(chance: model.Chance, notation: str, findings: Findings) -> None:
     )
 
 
-def _simple(value: Fraction) -> Fraction:
+def _simplest_fraction(value: Fraction) -> Fraction:
     """The simplest fraction that rounds or truncates to this decimal (1/6 for 0.1667 and 0.16), else the number
     itself."""
     digits = next((k for k in range(2, _MOST_DIGITS + 1) if (value * 10**k).denominator == 1), None)
@@ -766,18 +768,18 @@ def _simple(value: Fraction) -> Fraction:
 def check_stuck(game: model.Model, findings: Findings) -> None:
     """Report every ``stuck`` that depends on an entry name without a value yet."""
     for phase in game.phases.values():
-        needed = {slot for expr in _asked(phase.decision) for slot in free_slots(expr)}
+        needed = {slot for expr in _expressions_behind_stuck(phase.decision) for slot in free_slots(expr)}
         # The scope of a name inside a block ends with it, so the decision cannot use it.
         later = {each.slot: each for each in reversed(phase.entry) if isinstance(each, model.SetLocal)}
         later = {slot: first for slot, first in later.items() if slot in needed}
         for statement in phase.entry:
-            for place in _places(statement) if later else ():
-                _report(place, min(later.values(), key=lambda each: each.span.start), findings)
+            for place in _uses_of_stuck(statement) if later else ():
+                _report_early_stuck(place, min(later.values(), key=lambda each: each.span.start), findings)
             if isinstance(statement, model.SetLocal):
                 later.pop(statement.slot, None)
 
 
-def _report(place: model.Stuck, name: model.SetLocal, findings: Findings) -> None:
+def _report_early_stuck(place: model.Stuck, name: model.SetLocal, findings: Findings) -> None:
     findings.report(
         "stuck-too-early",
         place.span,
@@ -787,14 +789,14 @@ def _report(place: model.Stuck, name: model.SetLocal, findings: Findings) -> Non
     )
 
 
-def _places(statement: model.Statement) -> Iterator[model.Stuck]:
+def _uses_of_stuck(statement: model.Statement) -> Iterator[model.Stuck]:
     """The uses of ``stuck`` in a statement and those inside it."""
     for each in own_statements((statement,)):
         for expr in subexpressions(each):
             yield from (part for part in walk(expr) if isinstance(part, model.Stuck))
 
 
-def _asked(decision: model.Decision | None) -> Iterator[model.Expr]:
+def _expressions_behind_stuck(decision: model.Decision | None) -> Iterator[model.Expr]:
     """The expressions that determine whether a decision offers a move."""
     if isinstance(decision, model.Together):
         yield decision.players

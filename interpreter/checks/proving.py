@@ -7,16 +7,22 @@ from functools import lru_cache
 
 from attrs import evolve
 
-from zermelo.interpreter.analysis import Fact, perfect_information, public_between_rounds, simplify, simultaneous
+from zermelo.interpreter.analysis import (
+    Fact,
+    perfect_information,
+    public_between_rounds,
+    simplify,
+    simultaneous_choices,
+)
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.sums import (
     bounds_of_expression,
     common_payoff,
     constant_sum,
+    may_fall_through,
     payoff_bounds,
     phases_after,
     reachable_phases,
-    runs_through,
 )
 from zermelo.interpreter.checks.termination import terminates
 from zermelo.interpreter.model import (
@@ -71,35 +77,35 @@ def certain_decisions(model: Model) -> set[str]:
             continue
         entered.add(name)
         phase = model.phases[name]
-        entry = tuple(_at_start(model)) if name == model.start.phase else phase.entry
+        entry = tuple(_start_entry(model)) if name == model.start.phase else phase.entry
         if _may_leave(entry):
-            waiting.extend(_way_out(entry))
+            waiting.extend(_sure_successor(entry))
             continue
         offered = [rule for rule in rules_of(phase.decision) if _is_offered(rule, phase)]
         if phase.otherwise is None or offered:
             decided.add(name)
             if isinstance(phase.decision, Together):
-                waiting.extend(_way_out(phase.decision.then))
+                waiting.extend(_sure_successor(phase.decision.then))
             for rule in offered:
-                waiting.extend(_way_out(rule.body))
+                waiting.extend(_sure_successor(rule.body))
     return decided
 
 
-def _at_start(model: Model) -> Iterator[Statement]:
-    """The entry statements of the first phase at the beginning of a play, with an ``if`` replaced by its branch where
-    the arguments and unchanged initial values decide it."""
+def _start_entry(model: Model) -> Iterator[Statement]:
+    """The entry statements of the first phase at the beginning of a play. An ``if`` that the arguments and unchanged
+    initial values decide is replaced by the branch that is taken."""
     arguments = dict(enumerate(model.start.arguments))
     changed = {statement.variable for statement in statements(model.setup) if isinstance(statement, Assign | Fill)}
 
-    def settled(expr: Expr) -> Expr:
+    def fill_in_initial_values(expr: Expr) -> Expr:
         match expr:
             case Read(variable) if variable.has_initial and variable not in changed:
                 return Const(variable.initial, type=expr.type, span=expr.span)
-        return map_parts(expr, settled)
+        return map_parts(expr, fill_in_initial_values)
 
     for statement in model.phases[model.start.phase].entry:
         if isinstance(statement, If_) and not model.history:
-            condition = simplify(settled(substitute(statement.condition, arguments)))
+            condition = simplify(fill_in_initial_values(substitute(statement.condition, arguments)))
             if isinstance(condition, Const):
                 yield from statement.yes if condition.value else statement.no
                 continue
@@ -128,7 +134,7 @@ def _may_leave(block: Block) -> bool:
     return any(isinstance(statement, Go | End) for statement in statements(block))
 
 
-def _way_out(block: Block) -> Iterator[str]:
+def _sure_successor(block: Block) -> Iterator[str]:
     """The phase to which a block leads on every path, if by an unconditional ``go``."""
     for statement in block:
         match statement:
@@ -141,8 +147,8 @@ def _way_out(block: Block) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def facts(model: Model) -> Facts:
-    """The facts that the rules alone prove. Those of the last model are kept: its claims have been checked just before
-    somebody plays it."""
+    """The facts that the rules alone prove. Those of the last model are cached, since the same model is usually checked
+    for its claims and then played."""
     phases = reachable_phases(model)
     sum_fact, amount = constant_sum(model, phases)
     return Facts(
@@ -151,7 +157,7 @@ def facts(model: Model) -> Facts:
         sum=amount,
         common_payoff=common_payoff(model, phases),
         chance=_chance(model, phases),
-        simultaneous=simultaneous(model, phases),
+        simultaneous=simultaneous_choices(model, phases),
         perfect_information=perfect_information(model, phases),
         public_between_rounds=public_between_rounds(model, phases),
         terminates=terminates(model, phases),
@@ -171,7 +177,7 @@ def facts(model: Model) -> Facts:
 def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether some play has a chance move. ``phases`` are the reachable ones: without a chance decision among them the
     answer is no; with one it is yes if some play certainly reaches it."""
-    drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and runs_through(phase.entry)]
+    drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and may_fall_through(phase.entry)]
     certain = certain_decisions(model) if drawing else ()
     for phase in drawing:
         if phase.name in certain:
@@ -197,13 +203,13 @@ def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
     return Fact(False, "no phase has the player to move as its only argument")
 
 
-# The facts about what is left of a play if all cards are laid open.
+# The facts about the rest of a play if all hidden values are revealed.
 
 
 def with_open_cards(facts: Facts, model: Model, phase: str) -> Facts:
-    """The facts about the game that a play at a decision in this phase becomes if everybody sees everything from there
-    on, as far as the phases behind it tell: chance may be behind it, and choices made at once never become open. A
-    phase that the model does not have, as that of a node in a tree, stands for all of them."""
+    """The facts about the rest of a play from a decision in this phase, if everybody sees everything from there on.
+    They are read off the phases reachable from it: chance may still be ahead, and simultaneous choices never become
+    visible. A phase that the model does not have, such as a node of a tree, stands for all phases."""
     here = model.phases.get(phase)
     phases = tuple(model.phases.values()) if here is None else (here, *phases_after(model, here))
     ahead = {type(each.decision) for each in phases}

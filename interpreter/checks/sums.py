@@ -74,8 +74,8 @@ STEPS = 200
 """The most expressions that one proof examines."""
 
 PARTS = 16_000
-"""The most parts of these together: what an expression costs grows with them. That the payoffs of bridge sum to 0 takes
-12,000 in 10 steps."""
+"""The most parts of these together: the cost of an expression grows with its parts. The proof that the payoffs of
+bridge sum to 0 takes 12,000 in 10 steps."""
 
 
 def proved_constant(expr: Expr) -> Fraction | None:
@@ -92,7 +92,7 @@ def linear_form(expr: Expr) -> dict[Expr, Fraction]:
 
 
 def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
-    """Bounds of ``one - other``, two numbers in one state: what does not cancel is bounded by its type."""
+    """Bounds of ``one - other``, two numbers in one state. Terms that do not cancel are bounded by their types."""
     linear = _Linear()
     linear.add(inline_defines(one), Fraction(1))
     linear.add(inline_defines(other), Fraction(-1))
@@ -110,12 +110,12 @@ def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float
 def inline_defines(expr: Expr) -> Expr:
     """The expression with all called defines inlined, at any depth."""
     while any(isinstance(part, Call) for part in walk(expr)):
-        expr = _unfolded_once(expr)
+        expr = _unfold_once(expr)
     return expr
 
 
-def _unfolded_once(expr: Expr) -> Expr:
-    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
+def _unfold_once(expr: Expr) -> Expr:
+    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfold_once)
 
 
 @define(eq=False, repr=False)
@@ -167,7 +167,7 @@ class _Proof:
         if any(isinstance(part, Call) for part in open_parts(expr)):
             return self.value(unfold_calls(expr))
         for part in self.openings(expr):
-            value = self.same_in_all(_cases(expr, part), final=not isinstance(part, If))
+            value = self.same_in_all(_case_expressions(expr, part), final=not isinstance(part, If))
             if value is not None:
                 return value
         return None
@@ -194,7 +194,7 @@ class _Proof:
                     break
 
 
-def _cases(expr: Expr, part: Expr) -> Iterator[Expr]:
+def _case_expressions(expr: Expr, part: Expr) -> Iterator[Expr]:
     """The expression for every value of a part, or of the condition of an ``if``."""
     changing, type = (part.condition, BOOL) if isinstance(part, If) else (part, part.type)
     for value in type.generate():
@@ -226,7 +226,7 @@ def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
 # Reachable phases, and the blocks that may run in them.
 
 
-def runs_through(block: Block) -> bool:
+def may_fall_through(block: Block) -> bool:
     """Whether some path may fall through a block, under the present parameters."""
     for statement in block:
         match statement:
@@ -235,10 +235,10 @@ def runs_through(block: Block) -> bool:
             case If_(condition, yes, no):
                 settled = simplify(condition)
                 open_branches = [yes, no] if not isinstance(settled, Const) else [yes if settled.value else no]
-                if not any(map(runs_through, open_branches)):
+                if not any(map(may_fall_through, open_branches)):
                     return False
             case Do(action):
-                if not runs_through(action.body):
+                if not may_fall_through(action.body):
                     return False
     return True
 
@@ -279,9 +279,8 @@ def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]
 # Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
 # and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries
 # as players has one for each, or it is an error. ``end win`` shares out 1 and -1, which sums to 0 if there surely are
-# winners and losers; a winner that may be none is no winner. A sum other than 0 shrinks with the discount, so that it
-# is not constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and
-# tables.
+# winners and losers; a winner that may be none is not counted. A sum other than 0 shrinks with a discount, so it is not
+# constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and tables.
 
 
 Amounts = tuple[Expr, ...]
@@ -296,7 +295,7 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
     sums: dict[Fraction, str] = {}
     for place, outcome in outcomes_of_ends(model, phases):
-        amount = _sum_of(outcome, len(model.players))
+        amount = _payoff_sum(outcome, len(model.players))
         if amount is None:
             return Fact(None, f"it is not proved that the payoffs in {place} always have the same sum"), None
         sums.setdefault(amount, place)
@@ -304,7 +303,7 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
         (one, here), (another, there), *_ = sums.items()
         elsewhere = f" in {there}" if there != here else ""
         how = f"the payoffs sum to {one} in {here} and to {another}{elsewhere}"
-        return Fact(_if_all_is_reached(model) if model.discount == 1 else None, how), None
+        return Fact(_counterexample_verdict(model) if model.discount == 1 else None, how), None
     amount = next(iter(sums), Fraction(0))
     if amount != 0 and model.discount != 1:
         return Fact(None, f"the payoffs sum to {amount}, but the discount makes late ones smaller"), None
@@ -318,43 +317,43 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
         return Fact(True, "there is one player")
     for place, outcome in outcomes_of_ends(model, phases):
         if isinstance(outcome, WinOutcome):
-            return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
+            return Fact(_counterexample_verdict(model), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players)
         difference = None if amounts is None else _first_difference(amounts)
         if difference is None:
             return Fact(None, f"it is not proved that {place} pays all players the same")
         if difference != 0:
-            return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
+            return Fact(_counterexample_verdict(model), f"{place} pays unequal amounts")
     for place, earned in earnings(model, phases):
-        if not _are_shared(earned, model.players):
+        if not _pays_all_the_same(earned, model.players):
             return Fact(None, f"it is not proved that all earn the same in {place}")
     return Fact(True, "all players get the same wherever a play ends")
 
 
 def _first_difference(amounts: Amounts) -> Fraction | None:
-    """The first difference to the first amount that is not 0, or, None, not proved to have one value; 0 if there is
-    none."""
+    """The first difference from the first amount that is not proved to be 0: its value, or None if it is not proved to
+    have one. 0 if there is no such difference."""
     differences = (proved_constant(_arithmetic("-", amount, amounts[0])) for amount in amounts[1:])
     return next((found for found in differences if found != 0), Fraction(0))
 
 
-def _if_all_is_reached(model: Model) -> bool | None:
-    """What a counterexample in the rules proves: in a tree or a table some play reaches every payoff, so it refutes the
-    fact; elsewhere perhaps no play reaches it."""
+def _counterexample_verdict(model: Model) -> bool | None:
+    """The verdict of a counterexample in the rules: in a tree or a table some play reaches every payoff, so the fact is
+    False; elsewhere it stays open (None), since perhaps no play reaches the counterexample."""
     return None if model.notation == "phases" else False
 
 
 def outcomes_of_ends(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
     """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
     for block in reachable_blocks(model, phases):
-        yield from _ends(block, {})
+        yield from _outcomes_in_block(block, {})
     if model.endless is not None and model.notation == "phases":
         yield "'endless'", model.endless.outcome
 
 
-def _ends(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcome]]:
-    """The outcomes of the ends of a block. A local name stands for its value, if that is ``known``: nothing that it
-    depends on has changed since."""
+def _outcomes_in_block(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcome]]:
+    """The outcomes of the ends of a block, each with its line. A local name whose value is ``known`` is replaced by
+    this value: nothing that the value depends on has changed since."""
     for statement in block:
         match statement:
             case End(outcome):
@@ -363,15 +362,15 @@ def _ends(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcom
                 value = substitute(value, known)
                 known = {name: held for name, held in {**known, slot: value}.items() if slot not in free_slots(held)}
             case If_(_, yes, no):
-                yield from _ends(yes, known)
-                yield from _ends(no, known)
+                yield from _outcomes_in_block(yes, known)
+                yield from _outcomes_in_block(no, known)
                 if not all(isinstance(inner, End | Earn | Tell) for inner in (*yes, *no)):
                     known = {}
             case For(_, body):
-                yield from _ends(body, {})
+                yield from _outcomes_in_block(body, {})
                 known = {}
             case Do(action, _):
-                yield from _ends(action.body, {})
+                yield from _outcomes_in_block(action.body, {})
                 known = {}
             case Earn() | Tell():
                 pass
@@ -379,14 +378,14 @@ def _ends(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcom
                 known = {}
 
 
-def _sum_of(outcome: Outcome, players: int) -> Fraction | None:
+def _payoff_sum(outcome: Outcome, players: int) -> Fraction | None:
     """The sum of the payoffs of an outcome, if constant."""
     if isinstance(outcome, WinOutcome):
-        return _sum_of_win(outcome.winners, players)
+        return _win_payoff_sum(outcome.winners, players)
     return _total(_amounts(outcome, players))
 
 
-def _sum_of_win(winners: Expr, players: int) -> Fraction | None:
+def _win_payoff_sum(winners: Expr, players: int) -> Fraction | None:
     """1 is shared by the winners and -1 by the others, so the sum is 0 if there are both."""
     winners = simplify(winners)
     if isinstance(winners, Const) and isinstance(winners.type, SetType):
@@ -419,7 +418,7 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
     return None
 
 
-def _are_shared(earned: Earned, players: tuple[Member, ...]) -> bool:
+def _pays_all_the_same(earned: Earned, players: tuple[Member, ...]) -> bool:
     """Whether a group of ``earn`` statements surely gives every player the same."""
     parts: dict[Value, Amounts] = dict.fromkeys(players, ())
     for player, amount in earned:
@@ -433,14 +432,14 @@ def _are_shared(earned: Earned, players: tuple[Member, ...]) -> bool:
 def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Earned]]:
     """The groups of adjacent ``earn`` statements, with the places where they begin."""
     for block in reachable_blocks(model, phases):
-        yield from _groups(block)
+        yield from _earning_groups(block)
 
 
-def _groups(block: Block) -> Iterator[tuple[str, Earned]]:
+def _earning_groups(block: Block) -> Iterator[tuple[str, Earned]]:
     place = ""
     group: Earned = ()
     for statement in block:
-        earned = _earned(statement)
+        earned = _earnings_of(statement)
         if earned:
             place = place or f"line {statement.span.line}"
             group += earned
@@ -450,18 +449,18 @@ def _groups(block: Block) -> Iterator[tuple[str, Earned]]:
             place, group = "", ()
         match statement:
             case If_(_, yes, no):
-                yield from _groups(yes)
-                yield from _groups(no)
+                yield from _earning_groups(yes)
+                yield from _earning_groups(no)
             case For(_, body):
-                yield from _groups(body)
+                yield from _earning_groups(body)
             case Do(action, _):
-                yield from _groups(action.body)
+                yield from _earning_groups(action.body)
     if group:
         yield place, group
 
 
-def _earned(statement: Statement) -> Earned:
-    """What an ``earn`` gives, or a loop over known values with nothing but ``earn`` in it; else nothing."""
+def _earnings_of(statement: Statement) -> Earned:
+    """The earnings of an ``earn``, or of a loop over known values that contains only ``earn``; empty for others."""
     match statement:
         case Earn(player, amount):
             return ((player, amount),)
@@ -500,8 +499,8 @@ def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
 # Bounds of each player's payoff.
 #
 # A search stops as soon as a player has secured the upper bound. The bounds come from every reachable ``end``: a win
-# pays between -1 and 1, and an amount lies within the type of its expression. An amount for a player whom the file does
-# not name may be anybody's. Earnings have no bound here, since a play may repeat them.
+# pays between -1 and 1, and an amount lies within the type of its expression. An amount for a player who is not given
+# as a constant may go to any player. Earnings have no bound here, since a play may repeat them.
 #
 # Sound, since a play pays what one ``end`` (or ``endless``) says, times a discount between 0 and 1, and the type of an
 # expression contains all its values (:mod:`zermelo.interpreter.storage`).
@@ -510,30 +509,32 @@ def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
 def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
     """The bounds of each player's payoff, None if unknown.
 
-    ``phases`` are the reachable ones; ``sum`` is a constant sum of two payoffs, by which a bound of one bounds the
-    other.
+    ``phases`` are the reachable ones. If two payoffs have the constant ``sum``, a bound of one also bounds the other.
     """
     players = len(model.players)
     if any(earnings(model, phases)):
         return (None,) * players
-    found = [_bounds(model, phases, player) for player in range(players)]
+    found = [_player_bounds(model, phases, player) for player in range(players)]
     if sum is not None and players == 2:
         one, two = found
-        found = [_tighter(one, _rest(two, sum)), _tighter(two, _rest(one, sum))]
+        found = [
+            _tighter_bounds(one, _complementary_bounds(two, sum)),
+            _tighter_bounds(two, _complementary_bounds(one, sum)),
+        ]
     return tuple(found)
 
 
-def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
+def _player_bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
     known: NumberType | None = None
     for _, outcome in outcomes_of_ends(model, phases):
-        for amount in _amounts_of(outcome, player, len(model.players)):
+        for amount in _amount_types(outcome, player, len(model.players)):
             known = amount if known is None else hull(known, amount)
     if known is not None and model.discount != 1:  # what comes later shrinks towards 0
         known = hull(known, literal(0))
-    return None if known is None else _closed(known)
+    return None if known is None else _finite_bounds(known)
 
 
-def _amounts_of(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
+def _amount_types(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
     """The types of the amounts that an outcome may pay a player."""
     match outcome:
         case DrawOutcome():
@@ -541,16 +542,16 @@ def _amounts_of(outcome: Outcome, player: int, players: int) -> Iterator[NumberT
         case PayoffOutcome(entries):
             for to, amount in entries:
                 if not isinstance(to, Const) or to.value.index == player:
-                    yield _range(amount)
+                    yield _amount_range(amount)
         case PayoffForOutcome(_, amount, _):
-            yield _range(amount)
+            yield _amount_range(amount)
         case _:
             yield literal(1)
             if players > 1:
                 yield literal(-1)
 
 
-def _range(amount: Expr) -> NumberType:
+def _amount_range(amount: Expr) -> NumberType:
     base = strip_none(amount.type).base
     if isinstance(amount, Const):
         return literal(amount.value)
@@ -559,18 +560,18 @@ def _range(amount: Expr) -> NumberType:
 
 def bounds_of_expression(amount: Expr) -> Bounds | None:
     """The bounds of a number; None if one is missing."""
-    return _closed(_range(amount))
+    return _finite_bounds(_amount_range(amount))
 
 
-def _closed(known: NumberType) -> Bounds | None:
+def _finite_bounds(known: NumberType) -> Bounds | None:
     return None if known.low is None or known.high is None else (known.low, known.high)
 
 
-def _rest(bounds: Bounds | None, sum: Fraction) -> Bounds | None:
+def _complementary_bounds(bounds: Bounds | None, sum: Fraction) -> Bounds | None:
     return None if bounds is None else (sum - bounds[1], sum - bounds[0])
 
 
-def _tighter(one: Bounds | None, two: Bounds | None) -> Bounds | None:
+def _tighter_bounds(one: Bounds | None, two: Bounds | None) -> Bounds | None:
     if one is None or two is None:
         return one or two
     return max(one[0], two[0]), min(one[1], two[1])

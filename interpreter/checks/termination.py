@@ -13,19 +13,15 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
   - *shrinking* and *growing*: a set only loses, or only gains, members; a step uses it up if it removes a member that
     is there according to its guard or domain, or adds one that is missing;
   - *moving on* and *emptying*: values in the entries of a variable never return to a former place, or are only taken
-    away; a step uses it up if it takes away a value that is there
-    according to its guard;
-  - the tuple of a claim ``terminates by``, if it is proved to fall with every decision
-   ; or
-- if every cycle without such a step enters a phase that counts repetitions and ends the play at some number
- ; or
+    away; a step uses it up if it takes away a value that is there according to its guard;
+  - the tuple of a claim ``terminates by``, if it is proved to fall with every decision; or
+- if every cycle without such a step enters a phase that counts repetitions and ends the play at some number; or
 - if every cycle without such a step has a *new* one: a move ``ensuring not repeated(board)`` that goes to a phase with
   a decision. ``ensuring`` looks at the values that are recorded when that phase is entered, right after the effects and
   before anything else. So each such move adds values to the history that were not there at any earlier decision, or
-  only at the last one, and there are finitely many. What else is played changes nothing about this, since the history
-  only grows. A phase that is entered with one constant, and left with such a step only by another, is not left by it
-  then: ``pass`` that goes on to ``play(other p, true)`` and ends the play if its parameter is true cannot follow
-  itself.
+  only at the last one, and there are finitely many. Other moves do not change this, since the history only grows. A
+  step that leaves a phase only if a parameter has one constant cannot follow a step that enters it with another: a
+  ``pass`` that goes on to ``play(other p, true)``, and ends the play if its parameter is true, cannot follow itself.
 
 Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
 some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,
@@ -62,17 +58,17 @@ from zermelo.interpreter.checks.measures import (
     Extreme,
     Guards,
     Measures,
-    change,
+    change_bounds,
+    changed_members,
     consequences,
+    directions_of,
+    emptied_values,
     empties,
     known_conditions,
     may_be_none,
     measures,
     negation,
-    taken_items,
     uses_up,
-    values_found,
-    ways,
 )
 from zermelo.interpreter.checks.sums import bounds_of_difference, inline_defines, linear_form
 from zermelo.interpreter.evaluation.context import Context
@@ -124,14 +120,14 @@ from zermelo.interpreter.values import EvaluationError, Value
 
 # Phases that no play enters for ever, since they count repetitions.
 #
-# On entry, before anything else changes, ``if repetitions(board) >= 3: end draw``. A play that enters such a phase
-# again and again has only finitely many values of the variables and of the phase's arguments to enter it with. So there
-# are some with which it enters a third time; the count is three then, and the play ends. What else the condition is
-# about does not matter as long as it holds whenever the count is reached: ``if dead or repetitions(board) >= 3``.
+# On entry, before anything else changes, such a phase has ``if repetitions(board) >= 3: end draw``. There are only
+# finitely many values of the variables and of the phase's arguments. So a play that enters the phase again and again
+# enters it a third time with some of them; the count is three then, and the play ends. The condition may mention other
+# things, as long as it holds whenever the count is reached: ``if dead or repetitions(board) >= 3``.
 #
-# Sound only where entering is recorded, which it is in phases with a decision, before their first statement; and where
-# no play comes past the condition, nor to it with other values: so before it there may be nothing but names, and other
-# conditions that end the play.
+# This is sound only where entries are recorded, as they are in phases with a decision, before their first statement;
+# and where no play gets past the condition, or reaches it with other values. So only names, and other conditions that
+# end the play, may come before it.
 
 
 def ends_repetitions(phase: Phase) -> bool:
@@ -148,14 +144,14 @@ def _only_ends(statement: Statement) -> bool:
 
 
 def _holds_at_some_count(condition: Expr) -> bool:
-    """Whether the condition holds whenever a count of repetitions has come up to some number: it is then among what the
-    failure of the condition excludes."""
+    """Whether the condition holds whenever a count of repetitions has reached some number: then its negation implies
+    that the count has not reached it."""
     return any(isinstance(part, Not) and _is_count(part.operand) for part in consequences(negation(condition)))
 
 
 def _is_count(part: Expr) -> bool:
-    """Whether it says that a count has come up to a number. The count of an entry is 1 or more, and grows by 1 from one
-    entry to the next with the same values, so it takes every value from 1 on."""
+    """Whether a condition says that a count has reached a number. The count on entry is 1 or more, and grows by 1 from
+    one entry to the next with the same values, so it takes every value from 1 on."""
     match part:
         case Compare(">=" | ">", Repetitions(), Const()) | Compare("<=" | "<", Const(), Repetitions()):
             return True
@@ -177,8 +173,8 @@ def _is_count(part: Expr) -> bool:
 # the state: ``to in neighbours(from, {forward(p)})``. A guard such as ``board[from] == p`` shows that the value is
 # there.
 #
-# The method is sound but incomplete: a value must be taken away by a statement of the rule itself, with a guard that
-# names it, before it is put down. Cost: the instances of the rules; with more than ``MOST`` of one nothing is proved.
+# The method is sound but incomplete: a statement of the rule itself, with a guard that names the value, must take it
+# away before it is stored again. Cost: the instances of the rules. Nothing is proved if a rule has more than ``MOST``.
 
 
 MOST: Final = 20_000
@@ -195,10 +191,10 @@ ClosureOfValues = Callable[[list[Value]], Value]
 
 
 class _Unclear(Exception):
-    """A value is put down, and its origin is unknown."""
+    """A value is stored in an entry, and its origin is unknown."""
 
 
-def advancing(phases: list[Phase]) -> Measures:
+def advancing_variables(phases: list[Phase]) -> Measures:
     """The variables whose values only move on, or are taken away, in a cycle of these phases."""
     assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
     candidates = {
@@ -209,7 +205,7 @@ def advancing(phases: list[Phase]) -> Measures:
     found: Measures = {}
     for variable in candidates:
         try:
-            follows = _follows(variable, phases)
+            follows = _pair_successors(variable, phases)
             TopologicalSorter(follows).prepare()
         except (_Unclear, CycleError):
             continue
@@ -217,23 +213,27 @@ def advancing(phases: list[Phase]) -> Measures:
     return found
 
 
-def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
+def _pair_successors(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
     """The pairs to which each pair may move. Raises :class:`_Unclear`."""
     follows: dict[Pair, set[Pair]] = {}
     for phase in phases:
         rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
         ruled = [rule.body for rule in rules]
-        if any(_puts(variable, block) for block in blocks_of_phase(phase) if not any(block is body for body in ruled)):
+        if any(
+            _may_put_value(variable, block)
+            for block in blocks_of_phase(phase)
+            if not any(block is body for body in ruled)
+        ):
             raise _Unclear
         for rule in rules:
             guards = known_conditions(rule)
-            for taken, put in _moves(variable, rule.body, guards):
+            for taken, put in _moved_pairs(variable, rule.body, guards):
                 for values in _instances(phase, rule, guards, (*taken, *put)):
                     follows.setdefault(values[: len(taken)], set()).add(values[len(taken) :])
     return follows
 
 
-def _puts(variable: Variable, block: Block) -> bool:
+def _may_put_value(variable: Variable, block: Block) -> bool:
     """Whether any statement of the block may put a value into an entry."""
     return any(
         isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
@@ -241,37 +241,37 @@ def _puts(variable: Variable, block: Block) -> bool:
     )
 
 
-def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
-    """For each pair put down by a rule, one that has certainly been taken away before. Raises :class:`_Unclear`."""
+def _moved_pairs(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
+    """For each pair that a rule stores, one that it has certainly taken away before. Raises :class:`_Unclear`."""
     taken: EntryAndValue | None = None
     named: dict[int, Expr] = {}
     for statement in body:
-        for put in _put_down(variable, statement):
+        for put in _putting_assignments(variable, statement):
             if taken is None:
                 raise _Unclear
             yield taken, tuple(substitute(expr, named) for expr in (*put.indices, put.value))
         if isinstance(statement, SetLocal) and statement.type is None:
             named[statement.slot] = substitute(statement.value, named)
         elif isinstance(statement, Assign) and statement.variable is variable and empties(statement):
-            for value in values_found(statement, guards):
+            for value in emptied_values(statement, guards):
                 taken = (*statement.indices, value)
 
 
-def _put_down(variable: Variable, statement: Statement) -> Iterator[Assign]:
-    """The assignments that put down a value, each run at most once. Raises :class:`_Unclear` for any other way."""
+def _putting_assignments(variable: Variable, statement: Statement) -> Iterator[Assign]:
+    """The assignments that store a value, each run at most once. Raises :class:`_Unclear` if it is stored otherwise."""
     match statement:
         case If_(_, yes, no):
             for inner in (*yes, *no):
-                yield from _put_down(variable, inner)
-        case Assign(path=()) if _puts(variable, (statement,)):
+                yield from _putting_assignments(variable, inner)
+        case Assign(path=()) if _may_put_value(variable, (statement,)):
             yield statement
-        case _ if _puts(variable, (statement,)):
+        case _ if _may_put_value(variable, (statement,)):
             raise _Unclear
 
 
 def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]) -> Iterator[tuple[Value, ...]]:
-    """The values of expressions for all values of their parameters that pass the guards which do not read the state.
-    Raises :class:`_Unclear` if they depend on anything but parameters, or have too many instances."""
+    """The values of expressions, for all values of their parameters that meet those guards that do not read the state.
+    Raises :class:`_Unclear` if they depend on anything but parameters, or if there are too many instances."""
     fixed = [guard for guard in guards if not reads_state(guard)]
     parameters = list(enumerate(parameter.type for parameter in phase.parameters))
     parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
@@ -279,16 +279,16 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
     wanted: list[_Parameter] = []
     for k, (slot, type) in reversed(list(enumerate(parameters))):
         if slot in needed:
-            domain = _domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
+            domain = _parameter_domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
             needed |= set() if domain is None else free_slots(domain)
             wanted.insert(0, _Parameter(slot, type, domain))
     if any(map(reads_state, exprs)) or needed - {parameter.slot for parameter in wanted}:
         raise _Unclear
-    tests = [_compiled(guard) for guard in fixed if free_slots(guard) <= needed]
-    results = [_compiled(expr) for expr in exprs]
+    tests = [_compile_in_frame(guard) for guard in fixed if free_slots(guard) <= needed]
+    results = [_compile_in_frame(expr) for expr in exprs]
     used = (slot for expr in (*exprs, *fixed) for slot in (*slots(expr), *bound_slots(expr)))
     frame: list[Value] = [None] * (1 + max(used, default=0))
-    for tried, _ in enumerate(_bindings([(parameter, parameter.values()) for parameter in wanted], frame)):
+    for tried, _ in enumerate(_bind_parameters([(parameter, parameter.values()) for parameter in wanted], frame)):
         if tried == MOST:
             raise _Unclear
         if all(test(frame) for test in tests):
@@ -306,14 +306,14 @@ class _Parameter(ByValue):
     def values(self) -> ClosureOfValues:
         """The values, as a function of those of the earlier parameters."""
         if self.domain is not None and not isinstance(self.type, SetType):
-            return _compiled(self.domain)
+            return _compile_in_frame(self.domain)
         if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
             raise _Unclear
         values = list(self.type.generate())
         return lambda frame: values
 
 
-def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
+def _parameter_domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
     """A set that contains the parameter, according to the guards, and depends only on earlier parameters."""
     for guard in reversed(guards):
         match guard:
@@ -322,7 +322,7 @@ def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
     return None
 
 
-def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
+def _bind_parameters(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
     """Bind the parameters in the frame, in all ways in turn."""
     if not wanted:
         yield
@@ -330,10 +330,10 @@ def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Valu
     (parameter, values), *rest = wanted
     for value in values(frame):
         frame[parameter.slot] = value
-        yield from _bindings(rest, frame)
+        yield from _bind_parameters(rest, frame)
 
 
-def _compiled(expr: Expr) -> ClosureOfValues:
+def _compile_in_frame(expr: Expr) -> ClosureOfValues:
     """The value of an expression in a frame; an error in it raises :class:`_Unclear`."""
     closure, nowhere = compile_expression(expr), Context(())
 
@@ -361,9 +361,9 @@ PhaseEntered = tuple[str, bool]
 """A phase, and whether its decision is sure to offer a move on entry."""
 
 
-def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
-    """The blocks by which a phase is left: whether after its decision, the block, the conditions that hold at its
-    beginning, and the slots that it does not change."""
+def exit_blocks(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
+    """The blocks by which a phase is left. For each: whether it runs after the decision, the block itself, the
+    conditions that hold at its beginning, and the slots that it does not change."""
     decision = phase.decision
     known = frozenset(range(len(phase.parameters))) | {
         statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
@@ -398,10 +398,10 @@ class Rests:
             return False
         arguments = dict(enumerate(leave.arguments))
         moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
-        return any(_offers(rule, arguments, guard) for rule in moves for guard in guards)
+        return any(_implies_move(rule, arguments, guard) for rule in moves for guard in guards)
 
 
-def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
+def _implies_move(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
     """Whether ``guard`` implies that the rule offers a move."""
     match guard:
         case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
@@ -441,7 +441,7 @@ class Paths(Generic[Done]):
         raise NotImplementedError
 
     def entering(self, done: Done, leave: Go, guards: Guards) -> Done:
-        """What a path has done that ends with a ``go``."""
+        """What a path that ends with a ``go`` has done."""
         return done
 
     def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
@@ -492,7 +492,7 @@ class Paths(Generic[Done]):
 
     def is_sure(self, statement: Assign, way: str, guards: Guards) -> bool:
         """Whether an assignment is sure to move its variable in a direction."""
-        spoken_of = [*statement.indices, *taken_items(statement)]
+        spoken_of = [*statement.indices, *changed_members(statement)]
         if not self.untouched and any(map(reads_state, spoken_of)):
             guards = ()
         meant = evolve(
@@ -500,7 +500,7 @@ class Paths(Generic[Done]):
             indices=tuple(substitute(index, self.named) for index in statement.indices),
             value=substitute(statement.value, self.named),
         )
-        if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *taken_items(meant))):
+        if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *changed_members(meant))):
             guards = ()
         return uses_up(meant, way, guards)
 
@@ -511,17 +511,17 @@ class Paths(Generic[Done]):
 # same length, which may name its parameters. A game has finitely many positions, so the tuple has finitely many values
 # and cannot fall forever: if it always falls, every play ends.
 #
-# The proof (:func:`falls`) bounds the change of each number along each path through a block. A number is read as a
-# linear combination of entries of variables, sums of entries, counts of empty or false entries, and sizes of sets; the
-# bounds of a change follow from each statement alone, as for a single variable
+# The proof (:func:`prove_measure_falls`) bounds the change of each number along each path through a block. A number is
+# read as a linear combination of entries of variables, sums of entries, counts of empty or false entries, and sizes of
+# sets; the bounds of a change follow from each statement alone, as for a single variable
 # (:mod:`zermelo.interpreter.checks.measures`). If the assigned entry may be another one, the change may also be 0; a
 # loop may change a number arbitrarily. Only the first assignment of a path is sure to fill an empty entry, or to take a
 # member of a set, since an earlier one may have done so. Where phases have tuples of their own, the change is followed
 # by the difference of the two tuples in the state at the end of the path, bounded by the types of what does not cancel.
 # The claim is proved if the tuple falls in each decision, if no number of it rises in any other step between phases or
 # on entry before a decision, and if there is no cycle of phases without a decision. Nothing is proved for rules that
-# read the history, which is no variable. Sound, since a sum of bounds bounds the sum; incomplete. What the rules leave
-# open a survey may settle (:mod:`zermelo.interpreter.checks.game_facts`).
+# read the history, which is no variable. Sound, since a sum of bounds bounds the sum; incomplete. A survey may settle a
+# question that the rules leave open (:mod:`zermelo.interpreter.checks.visited_ranking`).
 
 
 Change = tuple[tuple[Extreme, Extreme], ...]
@@ -534,16 +534,16 @@ NOTHING_ADDED = (0, 0)
 ANYTHING = (-inf, inf)
 
 
-def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
+def prove_measure_falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
     """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are the reachable ones."""
-    open = Fact(None, f"it is not proved that {said(model, claim)} gets smaller with every decision")
+    open = Fact(None, f"it is not proved that {measure_text(model, claim)} gets smaller with every decision")
     if model.history or not all(claim.measure(phase.name) for phase in phases):
         return open
     passing: dict[str, set[str]] = {}
     for phase in phases:
         before = claim.measure(phase.name)
         measured = [linear_form(argument) for argument in before]
-        for decided, block, guards, fixed in ways_out(phase):
+        for decided, block, guards, fixed in exit_blocks(phase):
             paths = _Changes(fixed, Rests({}), measured=measured, claim=claim, before=before)
             through = paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
             if not decided and not all(high <= 0 for done in through for _, high in done):
@@ -557,10 +557,10 @@ def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
         TopologicalSorter(passing).prepare()
     except CycleError:
         return open
-    return Fact(True, f"{said(model, claim)} gets smaller with every decision")
+    return Fact(True, f"{measure_text(model, claim)} gets smaller with every decision")
 
 
-def said(model: Model, claim: Claim) -> str:
+def measure_text(model: Model, claim: Claim) -> str:
     """The tuple of a claim, as it is written."""
     if claim.by_phase:
         return "the measure of the phases"
@@ -588,9 +588,9 @@ class _Changes(Paths[Change]):
         """The change up to the measure of the phase entered, which reads the same variables at the end of the path,
         with the arguments in place of the parameters.
 
-        The names of the measure that is left are parameters of its phase. A name of an argument stands for the same
-        value as one of these if it keeps its value on the path and belongs to this frame, which inside an action it
-        does not. Arguments are not put in where a slot of theirs is bound.
+        The names in the old measure are parameters of the phase that is left. A name in an argument stands for the same
+        value as one of these only if it keeps its value on the path and belongs to this frame, which it does not inside
+        an action. An argument is not substituted where one of its slots is bound.
         """
         after = self.claim.measure(leave.phase)
         if not self.claim.by_phase:
@@ -625,7 +625,7 @@ class _Changes(Paths[Change]):
     def behind_rounds(self, done: Change, body: Block) -> Change:
         touched = {inner.variable for inner in statements(body) if isinstance(inner, Assign | Fill)}
         return tuple(
-            ANYTHING if touched & _variables(terms) else bounds
+            ANYTHING if touched & _variables_read_by(terms) else bounds
             for bounds, terms in zip(done, self.measured, strict=True)
         )
 
@@ -664,27 +664,27 @@ class _Changes(Paths[Change]):
         return self.untouched and self.is_sure(statement, way, guards)
 
     def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
-        """The same if the assigned entry is one of the term, in which ``part`` reads a single entry."""
+        """The same if the assigned entry is one of the entries of the term; ``part`` reads a single entry in it."""
         if isinstance(term, Quantified) and term.quantifier == "count":
             if statement.path:
                 return NOTHING_ADDED
             if isinstance(part.type.base, BoolType):
-                if "turns true" not in ways(statement):
+                if "turns true" not in directions_of(statement):
                     return -1, 1
                 return -1, (-1 if self.moves(statement, "turns true", guards) else 0)
             if may_be_none(statement.value, NOTHING):
                 return -1, 1
             return -1, (-1 if self.moves(statement, "fills up", guards) else 0)
         if isinstance(part, Apply):
-            if "shrinks" in ways(statement):
+            if "shrinks" in directions_of(statement):
                 return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)
-            if "grows" in ways(statement):
+            if "grows" in directions_of(statement):
                 return (1 if self.moves(statement, "grows", guards) else 0), inf
             return ANYTHING
-        return change(statement)
+        return change_bounds(statement)
 
 
-def _variables(terms: Terms) -> set[Variable]:
+def _variables_read_by(terms: Terms) -> set[Variable]:
     return {read.variable for term in terms for read in reads(term)}
 
 
@@ -697,9 +697,9 @@ Constants = frozenset[tuple[int, Value]]
 
 @frozen(eq=False, repr=False)
 class _Step(ByValue):
-    """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up. ``new`` are variables with
-    whose values it is sure to be recorded that have been there at no earlier decision. It is made only if the
-    parameters of the source have the values that it ``needs``, and ``gives`` those of the target constants."""
+    """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up. The values of the variables
+    ``new`` recorded after it surely differ from those at every earlier decision. The step is made only if the
+    parameters of the source have the values that it ``needs``; it ``gives`` constants to parameters of the target."""
 
     source: PhaseEntered
     target: PhaseEntered
@@ -720,20 +720,20 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     ended: set[str] = set()
     rests = Rests({} if model.history else model.phases)
     new: dict[str, None] = {}
-    for cycle in _cycles([step for phase in phases for step in _steps(model, phase, {}, rests)]):
+    for cycle in _cyclic_components([step for phase in phases for step in _steps(model, phase, {}, rests)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
-        found = advancing(around) | measures(block for phase in around for block in blocks_of_phase(phase))
+        found = advancing_variables(around) | measures(block for phase in around for block in blocks_of_phase(phase))
         steps = [step for phase in around for step in _steps(model, phase, found, rests) if step.target[0] in names]
         counting = {phase.name for phase in around if ends_repetitions(phase)}
         counted = [step for step in steps if step.source[0] not in counting]
-        needed = _needed(found, counted)
+        needed = _covering_measures(found, counted)
         if needed is None:
             repeating = [step for step in counted if not step.new]
-            needed = [] if not _goes_round(repeating) else _needed(found, repeating)
+            needed = [] if not _may_repeat_forever(repeating) else _covering_measures(found, repeating)
             new |= dict.fromkeys(variable.name for step in counted for variable in step.new)
         if needed is None:
-            return _by_claim(model, phases)
+            return _prove_by_claim(model, phases)
         proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
         ended |= counting
     reasons = [f"{' and '.join(proofs)}, a little on every round"] if proofs else []
@@ -743,26 +743,26 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     return Fact(True, "; ".join(reasons) or "no decision can come again")
 
 
-def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def _prove_by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends because of a ranking function claimed by the file."""
     for claim in model.claims:
         if claim.is_measured():
-            fact = falls(model, phases, claim)
+            fact = prove_measure_falls(model, phases, claim)
             if fact.holds:
                 return fact
     return Fact(None, "it is not proved that every play ends")
 
 
-def _needed(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
-    """Variables of which every cycle uses up one: a single one if possible; None if a cycle may use up nothing."""
+def _covering_measures(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
+    """Variables such that every cycle uses up one of them, only one if possible; None if a cycle may use up none."""
     used = [variable for variable in measures if any(variable in step.uses for step in steps)]
     for enough in (*([variable] for variable in used), used):
-        if not _cycles([step for step in steps if step.uses.isdisjoint(enough)]):
+        if not _cyclic_components([step for step in steps if step.uses.isdisjoint(enough)]):
             return enough
     return None
 
 
-def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
+def _cyclic_components(steps: list[_Step]) -> list[set[PhaseEntered]]:
     """The strongly connected components with a cycle."""
     follows: dict[PhaseEntered, set[PhaseEntered]] = {}
     for step in steps:
@@ -770,13 +770,13 @@ def _cycles(steps: list[_Step]) -> list[set[PhaseEntered]]:
     try:
         TopologicalSorter(follows).prepare()
     except CycleError:
-        reach = {node: _reached(follows, node) for node in follows}
+        reach = {node: _reachable_nodes(follows, node) for node in follows}
         cycles = {node: {other for other in found if node in reach.get(other, ())} for node, found in reach.items()}
         return [cycle for node, cycle in cycles.items() if cycle and node == min(cycle)]
     return []
 
 
-def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
+def _reachable_nodes(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
     """The nodes reachable by one or more steps."""
     reached: set[PhaseEntered] = set()
     waiting = [start]
@@ -787,7 +787,7 @@ def _reached(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered
     return reached
 
 
-def _goes_round(steps: list[_Step]) -> bool:
+def _may_repeat_forever(steps: list[_Step]) -> bool:
     """Whether steps may follow one another for ever."""
     left = list(steps)
     while left:
@@ -800,8 +800,8 @@ def _goes_round(steps: list[_Step]) -> bool:
 
 def _steps(model: Model, phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
     """All ways out of a phase. One that offers a move is left only by its decision."""
-    for decided, block, guards, fixed in ways_out(phase):
-        new = _must_be_new(phase, block)
+    for decided, block, guards, fixed in exit_blocks(phase):
+        new = _unrepeatable_variables(phase, block)
         paths = _Uses(fixed, rests, measures=measures, parameters=frozenset(range(len(phase.parameters))))
         paths.follow(block, frozenset({_Done()}), guards)
         for target, done in paths.targets:
@@ -810,8 +810,8 @@ def _steps(model: Model, phase: Phase, measures: Measures, rests: Rests) -> Iter
                 yield _Step(source, target, done.used, recorded, done.needs, done.gives)
 
 
-def _must_be_new(phase: Phase, block: Block) -> tuple[Variable, ...]:
-    """The variables whose values a block, if it is that of a move, must not bring back."""
+def _unrepeatable_variables(phase: Phase, block: Block) -> tuple[Variable, ...]:
+    """The variables whose earlier values the ``ensuring`` of a move forbids to come back; empty for other blocks."""
     for rule in phase.decision.moves if isinstance(phase.decision, Turn) else ():
         if rule.body is block and rule.ensuring is not None:
             for part in consequences(rule.ensuring):
@@ -822,7 +822,7 @@ def _must_be_new(phase: Phase, block: Block) -> tuple[Variable, ...]:
 
 @frozen
 class _Done:
-    """What a path is sure to have used up; with the constants that it needs and, at its end, gives."""
+    """What a path is sure to have used up, the constants that it needs and those that it gives at its end."""
 
     used: Used = frozenset()
     needs: Constants = frozenset()
@@ -847,9 +847,9 @@ class _Uses(Paths[_Done]):
 
     def entering(self, done: _Done, leave: Go, guards: Guards) -> _Done:
         gives = {(k, each.value) for k, each in enumerate(leave.arguments) if isinstance(each, Const)}
-        return evolve(done, needs=frozenset(self._needed(guards)), gives=frozenset(gives))
+        return evolve(done, needs=frozenset(self._needed_constants(guards)), gives=frozenset(gives))
 
-    def _needed(self, guards: Guards) -> Iterator[tuple[int, Value]]:
+    def _needed_constants(self, guards: Guards) -> Iterator[tuple[int, Value]]:
         for guard in guards:
             match guard:
                 case Local(slot) if slot in self.fixed & self.parameters:

@@ -1,14 +1,14 @@
-"""Parts of the rules that no play reaches with the present parameters: what would be wrong there is no error.
+"""Parts of the rules that no play reaches with the present parameters: mistakes there are no errors.
 
 ``if k < dice: go roll(k + 1)`` is right for every number of dice: with a single one its branch is never taken. This is
-abstract interpretation (Cousot and Cousot 1977) over :mod:`intervals <zermelo.interpreter.checks.unreachable_parts>`: a
-walk through the rules carries what is known of numbers, a condition narrows it, an assignment replaces it, and where a
-condition cannot hold nothing is reached. So are phases, defines and actions that only such places mention.
+abstract interpretation (Cousot and Cousot 1977) over intervals: a walk through the rules keeps track of what is known
+about numbers. A condition narrows this, an assignment replaces it, and code under a condition that cannot hold is not
+reached. The same goes for phases, defines and actions that only such code mentions.
 
-It is sound: what it calls unreached is never evaluated, whatever the position. Numbers are in the types of their places
-(a play ends with an error where they would not be), and names have their values until they are bound anew. What is
-known of an entry is forgotten with any assignment to its variable, and of what a loop assigns before its first round.
-Cost: one walk over all rules; it is taken only if there are findings.
+It is sound: parts that it calls unreached are never evaluated, whatever the position. Numbers are in the types of their
+places (otherwise the play would have ended with an error), and names have their values until they are bound anew. Any
+assignment to a variable makes the walk forget what is known about its entries; a loop makes it forget, before the first
+round, all that the loop assigns. Cost: one walk over all rules, and only if there are findings.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from attrs import define, field
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
-from zermelo.interpreter.intervals import Bound, arithmetic, count_range, disjoint, hull, is_whole, literal, negate
+from zermelo.interpreter.intervals import Bound, are_disjoint, arithmetic, count_range, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
@@ -37,21 +37,21 @@ from zermelo.interpreter.types import NumberType, SetType, strip_none
 
 # What conditions say about numbers: intervals of expressions, narrower than their types.
 #
-# ``Known`` maps names and entries of variables to intervals that contain their values; what it does not mention has the
-# interval of its type. :func:`narrow_known` is None where a condition cannot hold.
+# ``Known`` maps names and entries of variables to intervals that contain their values; a name or an entry that it does
+# not mention has the interval of its type. :func:`narrow_known` is None where a condition cannot hold.
 
 
 Known = Mapping[Expr, NumberType]
 
 _LARGEST = 100
-"""The size of a define up to which its body is looked at where it is a condition."""
+"""The largest size of a define whose body is inspected when the define is used as a condition."""
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def number(expr: Expr, known: Known) -> NumberType | None:
-    """The interval of an expression, where it is not none; None if it is no number."""
+def interval_of(expr: Expr, known: Known) -> NumberType | None:
+    """The interval of an expression, provided that its value is not none; None if it is not a number."""
     type = strip_none(expr.type).base
     if not isinstance(type, NumberType):
         return None
@@ -61,10 +61,10 @@ def number(expr: Expr, known: Known) -> NumberType | None:
         case model.Local() | model.Read():
             return known.get(expr, type)
         case model.Negate(operand=operand):
-            inner = number(operand, known)
+            inner = interval_of(operand, known)
             return type if inner is None else negate(inner)
         case model.Arithmetic(operator=operator, left=left, right=right):
-            one, two = number(left, known), number(right, known)
+            one, two = interval_of(left, known), interval_of(right, known)
             return type if one is None or two is None else arithmetic(operator, one, two)
         case _:
             return type
@@ -82,21 +82,21 @@ def narrow_known(test: Expr, holds: bool, known: Known) -> Known | None:
         case model.Not(operand=operand):
             return narrow_known(operand, not holds, known)
         case model.And(parts=parts) | model.Or(parts=parts):
-            return _narrowed_by_parts(parts, isinstance(test, model.And) == holds, holds, known)
+            return _narrow_by_parts(parts, isinstance(test, model.And) == holds, holds, known)
         case model.Compare(operator=operator, left=left, right=right):
             sign = operator if holds else _OPPOSITE[operator]
-            here = _compared(sign, left, right, known)
-            return None if here is None else _compared(_MIRRORED[sign], right, left, here)
+            here = _narrow_by_comparison(sign, left, right, known)
+            return None if here is None else _narrow_by_comparison(_MIRRORED[sign], right, left, here)
         case model.Contains(item=item, collection=model.RangeSet(low=low, high=high)) if holds:
-            above = _compared(">=", item, low, known)
-            return None if above is None else _compared("<=", item, high, above)
+            above = _narrow_by_comparison(">=", item, low, known)
+            return None if above is None else _narrow_by_comparison("<=", item, high, above)
         case model.Contains(item=item, collection=collection):
             return known if _may_be_in(item, collection, known) or not holds else None
         case model.Quantified(quantifier="some", binders=binders, body=body) if holds:
             inner: Known | None = known
             for binder in binders:
-                inner = None if inner is None else bound(binder.slot, binder.domain, inner)
-                for condition in _tests(binder):
+                inner = None if inner is None else known_inside_binder(binder.slot, binder.domain, inner)
+                for condition in _binder_conditions(binder):
                     inner = None if inner is None else narrow_known(condition, True, inner)
             return None if inner is None or narrow_known(body, True, inner) is None else known
         case model.Call(define=define) if define.size <= _LARGEST:
@@ -105,12 +105,12 @@ def narrow_known(test: Expr, holds: bool, known: Known) -> Known | None:
             return known
 
 
-def _tests(binder: model.Binder) -> tuple[Expr, ...]:
+def _binder_conditions(binder: model.Binder) -> tuple[Expr, ...]:
     stop = (binder.stop_condition,) if binder.stop == "while" and binder.stop_condition is not None else ()
     return (*stop, *binder.tests)
 
 
-def _narrowed_by_parts(parts: Iterable[Expr], every: bool, holds: bool, known: Known) -> Known | None:
+def _narrow_by_parts(parts: Iterable[Expr], every: bool, holds: bool, known: Known) -> Known | None:
     """What is known if ``every`` part holds, or fails, or if one of them does."""
     if every:
         here: Known | None = known
@@ -123,22 +123,22 @@ def _narrowed_by_parts(parts: Iterable[Expr], every: bool, holds: bool, known: K
     return known if found else None
 
 
-def _compared(sign: str, left: Expr, right: Expr, known: Known) -> Known | None:
+def _narrow_by_comparison(sign: str, left: Expr, right: Expr, known: Known) -> Known | None:
     """What a comparison says about its left side; None if it cannot hold. Only ``==`` and ``!=`` compare with none."""
-    one, two = number(left, known), number(right, known)
+    one, two = interval_of(left, known), interval_of(right, known)
     if one is None or two is None:
-        return known if sign not in ("==", "!=") else _equal_constants(sign, left, right, known)
+        return known if sign not in ("==", "!=") else _compare_constants(sign, left, right, known)
     low, high = one.low, one.high
     step = 1 if is_whole(one) and is_whole(two) else 0
     match sign:
         case "<" | "<=":
-            high = _lesser(high, None if two.high is None else two.high - (step if sign == "<" else 0))
+            high = _lesser_bound(high, None if two.high is None else two.high - (step if sign == "<" else 0))
         case ">" | ">=":
-            low = _greater(low, None if two.low is None else two.low + (step if sign == ">" else 0))
+            low = _greater_bound(low, None if two.low is None else two.low + (step if sign == ">" else 0))
         case "==":
             if may_be_none(left, NOTHING) and may_be_none(right, NOTHING):
                 return known
-            low, high = _greater(low, two.low), _lesser(high, two.high)
+            low, high = _greater_bound(low, two.low), _lesser_bound(high, two.high)
         case _:
             if two.low is None or two.low != two.high or may_be_none(left, NOTHING) or may_be_none(right, NOTHING):
                 return known
@@ -154,15 +154,15 @@ def _compared(sign: str, left: Expr, right: Expr, known: Known) -> Known | None:
     return {**known, left: narrower} if isinstance(left, model.Local | model.Read) else known
 
 
-def _lesser(bound: Bound, other: Bound) -> Bound:
+def _lesser_bound(bound: Bound, other: Bound) -> Bound:
     return other if bound is None else bound if other is None else min(bound, other)
 
 
-def _greater(bound: Bound, other: Bound) -> Bound:
+def _greater_bound(bound: Bound, other: Bound) -> Bound:
     return other if bound is None else bound if other is None else max(bound, other)
 
 
-def _equal_constants(sign: str, left: Expr, right: Expr, known: Known) -> Known | None:
+def _compare_constants(sign: str, left: Expr, right: Expr, known: Known) -> Known | None:
     if not isinstance(left, model.Const) or not isinstance(right, model.Const):
         return known
     return known if (left.value == right.value) == (sign == "==") else None
@@ -170,20 +170,20 @@ def _equal_constants(sign: str, left: Expr, right: Expr, known: Known) -> Known 
 
 def _may_be_in(item: Expr, collection: Expr, known: Known) -> bool:
     """Whether a number may be in a constant set."""
-    here = number(item, known)
+    here = interval_of(item, known)
     if here is None or not isinstance(collection, model.Const) or collection.value is None:
         return True
-    return any(not disjoint(here, literal(value)) for value in collection.value)
+    return any(not are_disjoint(here, literal(value)) for value in collection.value)
 
 
-def bound(slot: int, domain: Expr, known: Known) -> Known | None:
+def known_inside_binder(slot: int, domain: Expr, known: Known) -> Known | None:
     """What is known where a name runs over a set; None if the set is empty."""
-    rest = without_slot(slot, known)
+    rest = known_without_slot(slot, known)
     match domain:
         case model.Const(value=value) if value is not None and not value:
             return None
         case model.RangeSet(low=low, high=high):
-            least, most = number(low, known), number(high, known)
+            least, most = interval_of(low, known), interval_of(high, known)
             if least is None or most is None:
                 return rest
             name = model.Local(slot, "", type=least, span=domain.span)
@@ -203,18 +203,20 @@ def join_known(one: Known | None, two: Known | None) -> Known | None:
     return {expr: hull(type, two[expr]) for expr, type in one.items() if expr in two}
 
 
-def without_slot(slot: int, known: Known) -> Known:
+def known_without_slot(slot: int, known: Known) -> Known:
     """What is known without a name that is bound anew."""
-    return _kept(known, lambda expr: all(not isinstance(part, model.Local) or part.slot != slot for part in walk(expr)))
+    return _filter_known(
+        known, lambda expr: all(not isinstance(part, model.Local) or part.slot != slot for part in walk(expr))
+    )
 
 
-def without_variables(variables: Iterable[Variable], known: Known) -> Known:
+def known_without_variables(variables: Iterable[Variable], known: Known) -> Known:
     """What is known without the entries of variables that are assigned."""
     assigned = set(variables)
-    return _kept(known, lambda expr: all(read.variable not in assigned for read in reads(expr)))
+    return _filter_known(known, lambda expr: all(read.variable not in assigned for read in reads(expr)))
 
 
-def _kept(known: Known, still_holds: Callable[[Expr], bool]) -> Known:
+def _filter_known(known: Known, still_holds: Callable[[Expr], bool]) -> Known:
     return {expr: type for expr, type in known.items() if still_holds(expr)}
 
 
@@ -230,20 +232,20 @@ def drop_unreached(game: model.Model, found: Iterable[Finding]) -> list[Finding]
 
 @define(eq=False, repr=False)
 class _Walk:
-    """The places that are evaluated in some play, perhaps, and those in none; what is called, and entered, there."""
+    """A walk: the places that some play may evaluate, those that none does, and what is called or entered there."""
 
     game: model.Model
     live: set[Span] = field(factory=set)
     dead: set[Span] = field(factory=set)
     visited: set[model.Define | model.Action | model.Phase] = field(factory=set)
-    named: set[model.Define | model.Action] = field(factory=set)  # where nothing is reached
+    named: set[model.Define | model.Action] = field(factory=set)  # in dead places
     waiting: list[model.Define | model.Action | model.Phase] = field(factory=list)
 
     def may_reach(self, span: Span) -> bool:
         return span in self.live or not any(part.start <= span.start and span.end <= part.end for part in self.dead)
 
     def everything(self) -> None:
-        """Walk from where a play begins. A phase to which no ``go`` leads is reported as such, and read like others."""
+        """Walk from the beginning of a play. A phase without a ``go`` to it, reported elsewhere, counts as reached."""
         game = self.game
         self.block(game.setup, {})
         self.block((game.start,), {})
@@ -303,7 +305,7 @@ class _Walk:
         for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
             if parameter is not None:
                 self.part(parameter.domain, known)
-                known = None if known is None else bound(parameter.slot, parameter.domain, known)
+                known = None if known is None else known_inside_binder(parameter.slot, parameter.domain, known)
             for test in tests:
                 self.part(test, known)
                 known = None if known is None else narrow_known(test, True, known)
@@ -347,9 +349,9 @@ class _Walk:
                 behind_yes = self.block(yes, narrow_known(test, True, known))
                 return join_known(behind_yes, self.block(no, narrow_known(test, False, known)))
             case model.For(binders=binders, body=body):
-                known = forgotten(body, known)
+                known = forget_assigned(body, known)
                 inner = self.binders(binders, known)
-                self.block(body, None if inner is None else forgotten(body, inner))
+                self.block(body, None if inner is None else forget_assigned(body, inner))
                 return known
         for part in subexpressions(statement):
             self.expr(part, known)
@@ -362,14 +364,16 @@ class _Walk:
                 return None
             case model.Do(action=action):
                 self.waiting.append(action)
-                return forgotten((statement,), known)
+                return forget_assigned((statement,), known)
             case model.SetLocal(slot=slot, value=value):
-                return _with(model.Local(slot, "", type=value.type, span=statement.span), value, known, statement)
+                return _known_after_assignment(
+                    model.Local(slot, "", type=value.type, span=statement.span), value, known, statement
+                )
             case model.Assign(variable=variable, indices=indices, path=(), value=value):
                 entry = model.Read(variable, indices, type=value.type, span=statement.span)
-                return _with(entry, value, known, statement)
+                return _known_after_assignment(entry, value, known, statement)
             case _:
-                return forgotten((statement,), known)
+                return forget_assigned((statement,), known)
 
     def skip_block(self, block: model.Block) -> None:
         for statement in own_statements(block):
@@ -403,8 +407,11 @@ class _Walk:
             case model.Let(slot=slot, value=value, body=body):
                 self.expr(value, known)
                 name = model.Local(slot, "", type=value.type, span=value.span)
-                now = number(value, known)
-                self.expr(body, without_slot(slot, known) if now is None else {**without_slot(slot, known), name: now})
+                now = interval_of(value, known)
+                self.expr(
+                    body,
+                    known_without_slot(slot, known) if now is None else {**known_without_slot(slot, known), name: now},
+                )
             case model.Quantified(binders=binders, body=last) | model.Comprehension(binders=binders, element=last):
                 self.part(last, self.binders(binders, known))
             case _:
@@ -417,7 +424,7 @@ class _Walk:
         """Walk through binders; what is known behind them."""
         for binder in binders:
             self.part(binder.domain, known)
-            known = None if known is None else bound(binder.slot, binder.domain, known)
+            known = None if known is None else known_inside_binder(binder.slot, binder.domain, known)
             if binder.stop_condition is not None:
                 self.part(binder.stop_condition, known)
                 if binder.stop == "while":
@@ -435,15 +442,17 @@ class _Walk:
                 self.named.add(part.define)
 
 
-def _with(place: model.Local | model.Read, value: model.Expr, known: Known, statement: model.Statement) -> Known:
+def _known_after_assignment(
+    place: model.Local | model.Read, value: model.Expr, known: Known, statement: model.Statement
+) -> Known:
     """What is known after an assignment."""
-    now, rest = number(value, known), forgotten((statement,), known)
+    now, rest = interval_of(value, known), forget_assigned((statement,), known)
     if now is None or any(isinstance(part, model.Read) for index in subexpressions(place) for part in walk(index)):
         return rest
     return {**rest, place: now}
 
 
-def forgotten(block: model.Block, known: Known) -> Known:
+def forget_assigned(block: model.Block, known: Known) -> Known:
     """What is known without all that a block assigns."""
     variables = set()
     for statement in statements(block):
@@ -451,5 +460,5 @@ def forgotten(block: model.Block, known: Known) -> Known:
             variables.add(statement.variable)
     for statement in own_statements(block):
         if isinstance(statement, model.SetLocal | model.SetLocalField):
-            known = without_slot(statement.slot, known)
-    return without_variables(variables, known)
+            known = known_without_slot(statement.slot, known)
+    return known_without_variables(variables, known)

@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Label, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.measures import ways
+from zermelo.interpreter.checks.measures import directions_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import (
@@ -62,8 +62,8 @@ class Case(ByValue):
 
 
 def reads_in_context(expr: model.Expr, case: Case) -> Iterator[tuple[model.Read, Case]]:
-    """The reads of variables in an expression, with defines unfolded, each with its context, without those in what
-    has been revealed."""
+    """The reads of variables in an expression, with defines unfolded, each with its context. Parts that have been
+    revealed are left out."""
     if expr in case.revealed:
         return
     match expr:
@@ -111,7 +111,7 @@ def players_of(game: model.Model, whether: bool) -> model.Const:
 
 
 def audience_of(read: model.Read, game: model.Model) -> model.Expr:
-    """Who sees the entry: a player, a set of players or none. Of an entry with an index in error it is everybody."""
+    """Who sees the entry: a player, a set of players or none. If an index has an error, it is everybody."""
     visibility = read.variable.visibility
     if any(isinstance(index.type, UnknownType) for index in read.indices):
         return players_of(game, True)
@@ -126,11 +126,11 @@ def is_public(variable: model.Variable) -> bool:
     return seen is model.Audience.EVERYBODY or (variable.is_constant and not isinstance(seen, model.SeenBy))
 
 
-def who_misses(audiences: Iterable[model.Expr], case: Case) -> Member | None:
+def player_outside_audiences(audiences: Iterable[model.Expr], case: Case) -> Member | None:
     """A possible player of the case who belongs to none of the audiences; None if there is none, or none is known."""
     audiences = tuple(audiences)
     needed = sorted(free_slots(case.player).union(*map(free_slots, audiences)))
-    if not all(slot in case.types and _can_list(case.types[slot]) for slot in needed):
+    if not all(slot in case.types and _is_listable(case.types[slot]) for slot in needed):
         return None
     domains = [list(strip_none(case.types[slot]).generate()) for slot in needed]
     if prod(map(len, domains)) > _MOST_CASES:
@@ -140,10 +140,10 @@ def who_misses(audiences: Iterable[model.Expr], case: Case) -> Member | None:
             slot: model.Const(value, type=case.types[slot], span=case.player.span)
             for slot, value in zip(needed, values, strict=True)
         }
-        if any(_value(substitute(condition, bound)) is (not holds) for condition, holds in case.conditions):
+        if any(_constant_value(substitute(condition, bound)) is (not holds) for condition, holds in case.conditions):
             continue
-        who = _value(substitute(case.player, bound))
-        seeing = [_value(substitute(audience, bound)) for audience in audiences]
+        who = _constant_value(substitute(case.player, bound))
+        seeing = [_constant_value(substitute(audience, bound)) for audience in audiences]
         if who is _UNKNOWN or _UNKNOWN in seeing:
             return None
         if isinstance(who, Member) and not any(_sees(who, audience) for audience in seeing):
@@ -154,7 +154,7 @@ def who_misses(audiences: Iterable[model.Expr], case: Case) -> Member | None:
 _UNKNOWN = object()
 
 
-def _value(expr: model.Expr) -> object:
+def _constant_value(expr: model.Expr) -> object:
     """The value of an expression, if it does not depend on the position."""
     if not is_closed(expr) or evaluation_cost(expr) >= TOO_MUCH:
         return _UNKNOWN
@@ -165,7 +165,7 @@ def _value(expr: model.Expr) -> object:
     return value
 
 
-def _can_list(type: Type) -> bool:
+def _is_listable(type: Type) -> bool:
     return isinstance(strip_none(type), MemberType | NumberType) and strip_none(type).is_finite
 
 
@@ -173,20 +173,20 @@ def _sees(who: Member, audience: object) -> bool:
     return who in audience if isinstance(audience, OrderedSet) else who is audience
 
 
-# What of an expression is hidden: the secrets whose values flow into it.
+# The hidden content of an expression: the secrets whose values flow into it.
 #
 # A secret is an entry that not everybody sees, an argument of a move that the others do not perceive, an outcome of
 # chance that is stored where not everybody sees it, or a secret argument of a phase. A value computed from a secret is
-# as secret. What only *chooses* between values is not: the condition of an ``if`` does not count, since the course of a
-# play says something about the cards in any game. A player who has been told a value knows it: what is revealed, or
-# told, is followed along each path, up to an assignment that changes it.
+# as secret. The condition of an ``if``, which only *chooses* between values, does not count, since the course of a play
+# says something about the cards in any game. A player who has been told a value knows it: revealed and told values are
+# followed along each path, up to an assignment that changes them.
 #
-# A walk keeps the names of a block as expressions of the frame in which it began (``Knowledge``), so that a name made
-# by ``let``, and an argument of an action, is what it stands for.
+# A walk expresses the names of a block in terms of the frame in which it began (``Knowledge``): a name bound by ``let``
+# and an argument of an action are replaced by the expressions that they stand for.
 
 
 FRAME = 10_000_000
-"""The slots of a called action are counted from here on, times its depth."""
+"""The slots of a called action begin at this number times the depth of the call."""
 
 
 @frozen(eq=False, repr=False)
@@ -236,7 +236,7 @@ class Knowledge:
         self.told += [(self.meaning(value), self.meaning(audience)) for value in values]
 
     def name(self, statement: model.SetLocal) -> None:
-        """A name gets a value. A local variable stays secret once it has been."""
+        """A name gets a value. A local variable that has once been secret stays so."""
         slot = statement.slot + self.offset
         value = self.meaning(statement.value)
         if statement.type is None:
@@ -249,7 +249,7 @@ class Knowledge:
             self.secret[slot] = (*self.secret.get(slot, ()), *found)
 
     def change(self, variable: model.Variable) -> None:
-        """The variable changes: what was told of it is past, and names that stand for it keep what they had."""
+        """The variable changes: what was told about it no longer holds; names that stand for it keep their secrets."""
         for slot, value in list(self.meant.items()):
             if any(read.variable is variable for read in reads(value)):
                 self.taint(slot, self.secrets(value))
@@ -260,9 +260,11 @@ class Knowledge:
     def secrets(self, expr: model.Expr, bound: frozenset[int] = frozenset()) -> tuple[Secret, ...]:
         """The secrets whose values flow into an expression, which is a ``meaning``."""
         known = tuple(audience for value, audience in self.told if value == expr)
-        return tuple(evolve(found, audiences=(*found.audiences, *known)) for found in self._flowing(expr, bound))
+        return tuple(
+            evolve(found, audiences=(*found.audiences, *known)) for found in self._secrets_flowing_into(expr, bound)
+        )
 
-    def _flowing(self, expr: model.Expr, bound: frozenset[int]) -> Iterator[Secret]:
+    def _secrets_flowing_into(self, expr: model.Expr, bound: frozenset[int]) -> Iterator[Secret]:
         match expr:
             case model.Local(slot=slot):
                 if slot not in bound:
@@ -294,8 +296,8 @@ class Knowledge:
         return Case(player, types, self.conditions)
 
 
-def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
-    """What a statement without blocks changes of the knowledge."""
+def follow_simple_statement(knowledge: Knowledge, statement: model.Statement) -> None:
+    """Update the knowledge by a statement without blocks."""
     match statement:
         case model.SetLocal():
             knowledge.name(statement)
@@ -308,24 +310,24 @@ def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
 
 
 def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[model.Expr, model.Expr], ...]:
-    """What is told whenever the phase is entered, and to whom, as it still is at its decision."""
+    """The values told whenever the phase is entered, with their audiences, as far as they hold until its decision."""
     knowledge = Knowledge(game)
     for statement in phase.entry:
-        follow_simple(knowledge, statement)
+        follow_simple_statement(knowledge, statement)
         if isinstance(statement, model.If_ | model.For | model.Do):
-            for changed in changed_in((statement,)):
+            for changed in variables_assigned_in((statement,)):
                 knowledge.change(changed)
     return tuple(knowledge.told)
 
 
-def changed_in(block: model.Block) -> set[model.Variable]:
+def variables_assigned_in(block: model.Block) -> set[model.Variable]:
     """The variables that a block may assign."""
     return {each.variable for each in statements(block) if isinstance(each, model.Assign | model.Fill)}
 
 
-def in_terms_of(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tuple[model.Expr, ...]:
-    """An audience in the names of a phase that is entered with these arguments, none if it has no such form. A player
-    who is also an argument goes by either name."""
+def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tuple[model.Expr, ...]:
+    """The forms of an audience in the names of a phase that is entered with these arguments; empty if there is none. A
+    player who is also an argument may be named in either way."""
     found: list[model.Expr] = []
     if not slots(audience) - bound_slots(audience):
         found.append(audience)
@@ -343,7 +345,7 @@ def in_terms_of(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tu
     return tuple(found)
 
 
-def nobody(game: model.Model) -> model.Expr:
+def empty_audience(game: model.Model) -> model.Expr:
     return players_of(game, False)
 
 
@@ -352,8 +354,8 @@ def nobody(game: model.Model) -> model.Expr:
 
 
 def check_leaks(game: model.Model, findings: Findings) -> None:
-    """Report guards that read what their player does not see. Where everybody sees everything there are none: the
-    audience of every read has all players then."""
+    """Report guards that read values which their player does not see. There are none if everybody sees everything,
+    since all players belong to the audience of every read then."""
     if all(map(is_public, game.variables)) and not any(
         parameter.secret for phase in game.phases.values() for parameter in phase.parameters
     ):
@@ -379,7 +381,9 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
         types[player.slot] = game.player_type
     case = Case(player, types)
     revealed = tuple(
-        value for value, audience in revealed_on_entry(phase, game) if who_misses((audience,), case) is None
+        value
+        for value, audience in revealed_on_entry(phase, game)
+        if player_outside_audiences((audience,), case) is None
     )
     for rule in rules:
         case = Case(player, types, revealed=revealed)
@@ -413,7 +417,7 @@ def _check_test(
             help="positions that a player cannot tell apart must offer the same moves",
         )
     for read, when in reads_in_context(test, case):
-        unseen = who_misses((audience_of(read, game),), when)
+        unseen = player_outside_audiences((audience_of(read, game),), when)
         if unseen is None:
             continue
         name = read.variable.name
@@ -434,15 +438,15 @@ def _check_test(
 #
 # Every block is walked along all of its paths with what is known there.
 # Three steps give a secret away: its value is assigned to a *public variable*, which everybody sees; it becomes an
-# *argument of a phase*, which whoever decides there perceives; or it chooses between *phases* of different names, whose
-# names those who decide there perceive. An argument of a phase that nobody decides in is perceived by nobody, and
+# *argument of a phase*, which the players who decide there perceive; or it chooses between *phases*, whose names the
+# players who decide there perceive. Nobody perceives an argument of a phase in which nobody decides; such an argument
 # carries its secret on.
 #
-# These are suspicions: to show a card is part of many games. Who means it says ``reveal`` first.
+# These are suspicions: many games show a card on purpose. An author who means it writes ``reveal`` first.
 
 
 Carried = dict[tuple[str, int], tuple[Secret, ...]]
-"""The secrets that arguments of phases hold in which nobody decides."""
+"""The secrets held by the arguments of phases in which nobody decides."""
 
 
 def check_betrayals(game: model.Model, findings: Findings) -> None:
@@ -477,7 +481,7 @@ def _walk_phase(phase: model.Phase, game: model.Model, carried: Carried, finding
     knowledge = Knowledge(game)
     for slot, parameter in enumerate(phase.parameters):
         if parameter.secret:
-            knowledge.secret[slot] = (Secret(parameter.name, parameter.span, (nobody(game),)),)
+            knowledge.secret[slot] = (Secret(parameter.name, parameter.span, (empty_audience(game),)),)
         elif (phase.name, slot) in carried:
             knowledge.secret[slot] = carried[phase.name, slot]
     _Walk(knowledge, phase, carried, findings).block(phase.entry)
@@ -527,7 +531,7 @@ class _Walk:
             match statement:
                 case model.Assign() | model.Fill():
                     self.assigned(statement)
-                    follow_simple(self.knowledge, statement)
+                    follow_simple_statement(self.knowledge, statement)
                 case model.If_():
                     self.branches(statement, block[place + 1 :])
                 case model.For(binders=binders, body=body):
@@ -537,7 +541,7 @@ class _Walk:
                 case model.Go():
                     self.entered(statement)
                 case _:
-                    follow_simple(self.knowledge, statement)
+                    follow_simple_statement(self.knowledge, statement)
 
     def within(self, knowledge: Knowledge) -> _Walk:
         return _Walk(knowledge, self.phase, self.carried, self.findings, self.limited)
@@ -553,7 +557,7 @@ class _Walk:
             self.within(branch).block(body)
             if _exits(body)[1]:
                 after.append(branch)
-        for changed in changed_in((statement,)):
+        for changed in variables_assigned_in((statement,)):
             here.change(changed)
         if after:
             here.told += [each for each in after[0].told if all(each in other.told for other in after)]
@@ -569,7 +573,7 @@ class _Walk:
             inner.secret.pop(slot, None)
             inner.taint(slot, inner.secrets(inner.meaning(binder.domain)))
         self.within(inner).block(body)
-        for changed in changed_in(body):
+        for changed in variables_assigned_in(body):
             self.knowledge.change(changed)
         running = {binder.slot + inner.offset for binder in binders}
         for value, audience in inner.told:
@@ -586,7 +590,7 @@ class _Walk:
         for slot, argument in enumerate(statement.arguments):
             inner.meant[slot + inner.offset] = here.meaning(argument)
         self.within(inner).block(statement.action.body)
-        for changed in changed_in(statement.action.body):
+        for changed in variables_assigned_in(statement.action.body):
             here.change(changed)
         here.told += [each for each in inner.told if each not in here.told]
 
@@ -597,7 +601,7 @@ class _Walk:
         value = here.meaning(statement.value)
         indices = () if isinstance(statement, model.Fill) else tuple(map(here.meaning, statement.indices))
         if variable.visibility is not model.Audience.EVERYBODY:
-            takes_away = "shrinks" in ways(statement)
+            takes_away = "shrinks" in directions_of(statement)
             read = model.Read(variable, indices, type=variable.type.base, span=statement.span)
             if not takes_away:
                 self.limited.append((read, slots(value).union(*map(slots, indices))))
@@ -622,7 +626,7 @@ class _Walk:
         if target is None:
             return
         arguments = dict(enumerate(map(here.meaning, statement.arguments)))
-        player = _who_decides(target, arguments, here.game)
+        player = _deciding_player(target, arguments, here.game)
         for slot, parameter in enumerate(target.parameters):
             if parameter.secret or slot not in arguments:
                 continue
@@ -647,13 +651,13 @@ class _Walk:
     def carry(self, place: tuple[str, int], secrets: tuple[Secret, ...], arguments: dict[int, model.Expr]) -> None:
         """An argument that nobody perceives keeps its secret."""
         for secret in secrets:
-            known = [in_terms_of(audience, arguments) for audience in secret.audiences]
+            known = [translate_audience(audience, arguments) for audience in secret.audiences]
             if place not in self.carried and all(known):
                 audiences = tuple(audience for forms in known for audience in forms)
                 self.carried[place] = (Secret(secret.name, secret.span, audiences),)
 
     def chosen(self, statement: model.If_, condition: model.Expr, rest: model.Block) -> None:
-        """Whether a secret chooses between phases in which somebody decides who does not know it."""
+        """Report a secret that chooses between phases, if a player who decides in one of them does not know it."""
         here = self.knowledge
         secrets = here.secrets(condition)
         if not secrets or any(isinstance(each, model.Tell) for each in own_statements((statement,))):
@@ -665,11 +669,11 @@ class _Walk:
             for go in goes:
                 target = here.game.phases.get(go.phase)
                 values = dict(enumerate(map(here.meaning, go.arguments)))
-                player = None if target is None else _who_decides(target, values, here.game)
+                player = None if target is None else _deciding_player(target, values, here.game)
                 if player is not None:
                     found[go.phase] = player
             if falls_through:
-                player = _who_decides(self.phase, {}, here.game)
+                player = _deciding_player(self.phase, {}, here.game)
                 if player is not None:
                     found[self.phase.name] = player
             ways_on.append(found)
@@ -690,7 +694,7 @@ class _Walk:
                     return
 
     def misses(self, secret: Secret, player: model.Expr) -> Member | None:
-        return who_misses(secret.audiences, self.knowledge.case(player, secret.audiences))
+        return player_outside_audiences(secret.audiences, self.knowledge.case(player, secret.audiences))
 
     def report(self, span: Span, message: str, remark: str, secret: Secret, help: str) -> None:
         if self.findings is not None and all(
@@ -700,7 +704,7 @@ class _Walk:
             self.findings.report("betrays-hidden", span, message, remark=remark, labels=[label], help=help)
 
 
-def _who_decides(phase: model.Phase, arguments: dict[int, model.Expr], game: model.Model) -> model.Expr | None:
+def _deciding_player(phase: model.Phase, arguments: dict[int, model.Expr], game: model.Model) -> model.Expr | None:
     """Who decides in a phase that is entered with these arguments; None if nobody does, or it is not known here."""
     match phase.decision:
         case model.Turn(player=player):

@@ -17,7 +17,7 @@ from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_lim
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import choices_at, play_text
-from zermelo.interpreter.checks.termination import said
+from zermelo.interpreter.checks.termination import measure_text
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import Claim, Expr, Loose, Model
 from zermelo.interpreter.model.rewriting import bound_slots, phase_title, slots
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from zermelo.interpreter.reference.run import ReferenceState
 
 
-def survey_of_falling(model: Model, claim: Claim, most: float, seconds: float, memory: float) -> Fact:
-    """Whether the tuple of a claim falls with every decision, by a visit of at most so many positions, in so many
-    seconds and bytes. Raises errors of the rules as they are."""
+def survey_measure(model: Model, claim: Claim, most: float, seconds: float, memory: float) -> Fact:
+    """Whether the tuple of a claim falls with every decision, by a visit of at most ``most`` positions within these
+    ``seconds`` and bytes of ``memory``. Raises errors of the rules as they are."""
     survey = _Survey(ReferenceMachine(model), claim, most, MemoryQuota(MemoryBudget(memory)))
     try:
         with time_limit(seconds):
@@ -78,14 +78,14 @@ class _Survey:
 
     @property
     def subject(self) -> str:
-        return said(self.machine.model, self.claim)
+        return measure_text(self.machine.model, self.claim)
 
     def measured(self, state: ReferenceState) -> tuple[Value, ...]:
         """The tuple in a state."""
         phase = state.phase.name
         if phase not in self.loose:
             least = len(state.arguments)
-            self.loose[phase] = tuple(_alone(argument, least) for argument in self.claim.measure(phase))
+            self.loose[phase] = tuple(_loose_expression(argument, least) for argument in self.claim.measure(phase))
         given = state.arguments if self.claim.by_phase else ()
         return tuple(self.machine.evaluate(state, each, *given) for each in self.loose[phase])
 
@@ -96,8 +96,8 @@ class _Survey:
         play = self.machine.play(after)
         behind = f"after {play_text(play[:-1])}, " if len(play) > 1 else ""
         where = phase_title(self.machine.model, state.phase.model)
-        how = f"{behind}{play[-1]} in {where} leads from {_tuple(before)} to {_tuple(values)}, which is not less"
-        return Fact(False, how)
+        change = f"from {_tuple_text(before)} to {_tuple_text(values)}, which is not less"
+        return Fact(False, f"{behind}{play[-1]} in {where} leads {change}")
 
     def stopped(self, why: str) -> Fact:
         """The survey has been stopped before all positions were visited."""
@@ -105,11 +105,11 @@ class _Survey:
         return Fact(None, f"{so_far}; the visit was stopped {why}, and --time and --memory allow more")
 
 
-def _alone(argument: Expr, least: int) -> Loose:
-    """The expression in a frame of its own, with so many slots at least."""
+def _loose_expression(argument: Expr, least: int) -> Loose:
+    """The expression in a frame of its own, with at least ``least`` slots."""
     used = slots(argument) | bound_slots(argument)
     return Loose(argument, max(least, 1 + max(used, default=0)))
 
 
-def _tuple(values: tuple[Value, ...]) -> str:
+def _tuple_text(values: tuple[Value, ...]) -> str:
     return f"({', '.join(map(format_value, values))})"

@@ -46,11 +46,11 @@ from zermelo.interpreter.values import Value, format_value
 
 
 def event_of(written: syntax.Event, globals: FileGlobals, what: str) -> model.Event:
-    """An event; ``what`` its condition is in messages."""
+    """An event; ``what`` names its condition in messages."""
     scope = globals.scope()
     match written:
         case syntax.InPhase(phase=phase, condition=held):
-            _enter(phase, scope)
+            _bind_phase(phase, scope)
             return model.Event("phase", phase.text, condition=_condition(held, scope, what))
         case syntax.AtEnd(outcome=outcome, condition=held):
             paid = None
@@ -65,8 +65,8 @@ def _condition(held: syntax.Expression | None, scope: Scope, what: str) -> model
     return None if held is None else model.Loose(elaborate_condition(held, scope, what), scope.frame.size)
 
 
-def _enter(phase: syntax.Name, scope: Scope) -> None:
-    """Bind the parameters of a phase, in which somebody or chance must have something to decide."""
+def _bind_phase(phase: syntax.Name, scope: Scope) -> None:
+    """Bind the parameters of a phase; report a phase without a decision."""
     globals = scope.globals
     written = globals.declarations.phases
     if phase.text not in written:
@@ -94,7 +94,7 @@ def bind_parameters(phase: str, scope: Scope) -> None:
 
 
 def fixed_outcome(written: syntax.Outcome, what: str, span: Span, globals: FileGlobals) -> model.FixedOutcome:
-    """An outcome that is the same in every position; ``what`` it is in messages."""
+    """An outcome that is the same in every position; ``what`` names it in messages."""
     scope = globals.scope()
     outcome = outcome_of(written, scope, span)
     for expr in subexpressions(model.End(outcome, span=span)):
@@ -130,7 +130,7 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
 
 
 def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[model.Expr, ...]]:
-    """The measures of the phases: of each that has a decision, and all of one length.
+    """The measures of the phases. Each phase with a decision needs one, and all have the same length.
 
     The slots bound in them begin behind those of the parameters of all phases, so that what is written alike in two
     measures without parameters is equal.
@@ -161,7 +161,7 @@ def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[m
     return made
 
 
-def require_all(globals: FileGlobals) -> None:
+def report_failed_requirements(globals: FileGlobals) -> None:
     """Report every ``require`` that fails under the present parameters."""
     for requirement in globals.declarations.every(syntax.Require):
         scope = globals.scope()
@@ -211,15 +211,15 @@ def expectations_of(globals: FileGlobals) -> tuple[model.Expectation, ...]:
 
 
 def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
-    """The tests. They are about the game with its default parameters: with others, what they name need not exist, so
-    that nothing is found in them, and they are none of the game."""
+    """The tests, which are about the game with its default parameters. With other parameters, what they name need not
+    exist; the game then has no tests, and findings in them are dropped."""
     made = []
     before = len(globals.findings)
     for written in globals.declarations.every(syntax.Test):
         lines: list[model.PlayLine | model.Expectation] = []
         for line in written.lines:
             if isinstance(line, syntax.PlayLine):
-                lines.append(model.PlayLine(tuple(_move(move, globals) for move in line.moves)))
+                lines.append(model.PlayLine(tuple(_written_move(move, globals) for move in line.moves)))
             else:
                 lines.append(_expectation(line.expectation, globals, {}, line))
         made.append(model.Test(written.title, tuple(lines), written.span))
@@ -249,7 +249,7 @@ def settings_of(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> d
     return settings
 
 
-def _move(written: syntax.PlayedMove, globals: FileGlobals) -> model.WrittenMove:
+def _written_move(written: syntax.PlayedMove, globals: FileGlobals) -> model.WrittenMove:
     return model.WrittenMove(globals.findings.source.excerpt(written.span).strip(), written.span)
 
 
@@ -266,7 +266,7 @@ def _expectation(
                 "value", span, number=_payoffs(value, settings, globals), tolerance=bound, settings=settings
             )
         case syntax.ExpectBest(move=move):
-            return model.Expectation("best", span, moves=(_move(move, globals),), settings=settings)
+            return model.Expectation("best", span, moves=(_written_move(move, globals),), settings=settings)
         case syntax.ExpectCount(what=what, length=length, count=count):
             steps = None
             if length is not None:
@@ -274,7 +274,7 @@ def _expectation(
             wanted = elaborate_constant(count, globals.scope(), INTEGER, "a count").value
             return model.Expectation(what, span, number=wanted, length=steps, settings=settings)
         case syntax.ExpectEquilibrium(choices=choices):
-            moves = tuple(_move(choice, globals) for choice in choices)
+            moves = tuple(_written_move(choice, globals) for choice in choices)
             players = globals.player_type.listed
             if len(moves) != len(players):
                 globals.findings.report(
@@ -304,7 +304,7 @@ def _expectation(
                 settings=settings,
             )
         case syntax.ExpectIllegal(move=move):
-            return model.Expectation("illegal", span, moves=(_move(move, globals),), settings=settings)
+            return model.Expectation("illegal", span, moves=(_written_move(move, globals),), settings=settings)
         case syntax.ExpectEvent(event=event):
             described = event_of(event, globals, "what is expected")
             return model.Expectation("event", span, event=described, settings=settings)
@@ -339,7 +339,7 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
     return ()
 
 
-# What a file calls ``reachable``, and what it says is ``never`` so.
+# Witnesses: what a file declares to be ``reachable``, or ``never`` so.
 
 
 def witnesses_of(globals: FileGlobals) -> tuple[model.Witness, ...]:
@@ -354,7 +354,7 @@ def _witness(written: syntax.Witness, globals: FileGlobals) -> model.Witness:
 
 
 def _refuse_history(condition: model.Loose, globals: FileGlobals) -> None:
-    """Report a condition on how a play has come to a position: plays that come to equal positions are taken for one."""
+    """Report a condition on the history of a play: a witness treats plays that lead to equal positions as one."""
     for part in walk_with_defines(condition.value):
         if isinstance(part, model.Repeated | model.Repetitions):
             globals.findings.report(
@@ -376,7 +376,7 @@ def assemble(globals: FileGlobals) -> model.Model:
     kinds: tuple[type[syntax.Declaration], ...] = (syntax.Parameter, syntax.TypeDeclaration, syntax.Require)
     for kind in kinds:
         elaborate_in_order(globals, declarations.every(kind), met)
-    require_all(globals)
+    report_failed_requirements(globals)
     elaborate_in_order(globals, declarations.every(syntax.Variable), met)
     for variable in declarations.every(syntax.Variable):
         globals.variable(variable)
@@ -421,12 +421,12 @@ def assemble(globals: FileGlobals) -> model.Model:
         history=tuple(globals.history),
     )
     _report_unused(globals)
-    return _measured(assembled, findings)
+    return _with_depth(assembled, findings)
 
 
 def _extremes(globals: FileGlobals) -> dict[str, tuple[Value, Value]]:
-    """The first and the last values of the parameters that are numbers, truth values or members: they are known without
-    listing all."""
+    """The first and the last values of those parameters whose type gives them without listing all values: numbers,
+    truth values and members."""
     extremes: dict[str, tuple[Value, Value]] = {}
     for name, (type, _) in globals.parameters.items():
         match type:
@@ -451,7 +451,7 @@ def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
     return domains
 
 
-def _measured(assembled: model.Model, findings: Findings) -> model.Model:
+def _with_depth(assembled: model.Model, findings: Findings) -> model.Model:
     """The model with its depth, to which the recursion limit is raised; a model too deep is reported."""
     deepest = max((define.depth for define in assembled.defines), default=0)
     parts: list[tuple[str, object]] = [("the estimate", assembled.estimate), ("'unsettled'", assembled.unsettled)]

@@ -75,7 +75,7 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
         scope.globals.refer(span, local.span)
         return model.Local(local.slot, name, type=local.type, span=span)
     if name in scope.globals.declarations.named:
-        return _declared(expression, scope)
+        return _declared_name(expression, scope)
     member = find_member(name, span, scope, expected)
     if member is not None:
         return member
@@ -90,7 +90,9 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     if name == "stuck":
         return _stuck(span, scope)
     if name in scope.globals.declarations.phases:
-        wrong_kind(scope, span, f"'{name}' is a phase, which has no value", help=f"to change to it, write: go {name}")
+        report_wrong_kind(
+            scope, span, f"'{name}' is a phase, which has no value", help=f"to change to it, write: go {name}"
+        )
         return broken_expression(span)
     if scope.globals.has_broken_types():
         return broken_expression(span)  # it may be a member of one of them
@@ -99,13 +101,18 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     if scope.unnamed_chooser is not None and (wants_player or nearest(name, candidates) is None):
         return _unnamed_chooser(expression, scope, scope.unnamed_chooser)
     report_undefined(
-        name, span, "name", candidates, scope.findings, help=_members_of(expected) or _parameter_of(name, scope)
+        name,
+        span,
+        "name",
+        candidates,
+        scope.findings,
+        help=_help_with_members(expected) or _help_with_parameter(name, scope),
     )
     return broken_expression(span)
 
 
 def _unnamed_chooser(expression: syntax.Reference, scope: Scope, together: Span) -> model.Expr:
-    """Report that ``together:`` gives the player who chooses no name, once for each name used for this player."""
+    """Report that ``together:`` gives no name to the player who chooses, once for each name used for this player."""
     name, players = expression.name, scope.globals.player_type
     written = f"together {name} in Player"
     scope.findings.report(
@@ -124,7 +131,7 @@ def _unnamed_chooser(expression: syntax.Reference, scope: Scope, together: Span)
     return model.Local(slot, name, type=players, span=expression.span)
 
 
-def _members_of(expected: Type | None) -> str:
+def _help_with_members(expected: Type | None) -> str:
     """The help for a place that expects a member of an enumeration."""
     wanted = None if expected is None else strip_none(expected.base)
     if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
@@ -132,7 +139,7 @@ def _members_of(expected: Type | None) -> str:
     return f"the members of {wanted} are {', '.join(wanted.by_name)}"
 
 
-def _parameter_of(name: str, scope: Scope) -> str:
+def _help_with_parameter(name: str, scope: Scope) -> str:
     """The help for a name that only a phase knows."""
     for phase, parameters in scope.globals.phase_parameters.items():
         if any(parameter.name == name for parameter in parameters):
@@ -140,7 +147,7 @@ def _parameter_of(name: str, scope: Scope) -> str:
     return ""
 
 
-def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
+def _declared_name(expression: syntax.Reference, scope: Scope) -> model.Expr:
     name, span = expression.name, expression.span
     declaration = scope.globals.declarations.named[name]
     scope.globals.use(name, span)
@@ -156,7 +163,7 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
         case syntax.Define():
             return apply_define(declaration, (), span, scope)
         case syntax.Action():
-            wrong_kind(scope, span, f"'{name}' is an action, which has no value", declaration.name.span)
+            report_wrong_kind(scope, span, f"'{name}' is an action, which has no value", declaration.name.span)
             return broken_expression(span)
 
 
@@ -206,12 +213,12 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
 
 def _stuck(span: Span, scope: Scope) -> model.Expr:
     if not scope.stuck_allowed:
-        wrong_kind(scope, span, "'stuck' can be used only in the entry statements of a phase")
+        report_wrong_kind(scope, span, "'stuck' can be used only in the entry statements of a phase")
         return broken_expression(span)
     return model.Stuck(type=BOOL, span=span)
 
 
-def wrong_kind(scope: Scope, span: Span, message: str, declared: Span | None = None, help: str = "") -> None:
+def report_wrong_kind(scope: Scope, span: Span, message: str, declared: Span | None = None, help: str = "") -> None:
     labels = [] if declared is None else [Label(declared, "declared here")]
     scope.findings.report("wrong-kind-of-name", span, message, labels=labels, help=help)
 
@@ -263,7 +270,7 @@ def find_choice(name: str, scope: Scope) -> model.Rule | None:
 def elaborate_entry(
     variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope, help: str = ""
 ) -> model.Expr:
-    """One entry of a variable, which may be none if an index may be none; ``help`` is for another number of indices."""
+    """One entry of a variable, which may be none if an index may; ``help`` is shown for a wrong number of indices."""
     if len(indices) != len(variable.indices):
         count = len(variable.indices)
         wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
@@ -312,7 +319,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
     """Register the typing rule of built-in functions that take ``least`` to ``most`` arguments (None: any number)."""
 
     def register(rule: TypingRule) -> TypingRule:
-        def checked(call: syntax.Call, scope: Scope) -> model.Expr:
+        def check_count(call: syntax.Call, scope: Scope) -> model.Expr:
             given = len(call.arguments)
             if given < least or (most is not None and given > most):
                 wanted = f"at least {least}" if most is None else f"{least} to {most}" if least < most else str(least)
@@ -326,7 +333,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
             return rule(call, scope)
 
         for name in names:
-            BUILT_IN[name] = checked
+            BUILT_IN[name] = check_count
         return rule
 
     return register
@@ -350,7 +357,7 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
         case _:
             help = f"write: {name}[...]" if isinstance(declaration, syntax.Variable) else ""
             message = f"'{name}' is {kind_with_article(declaration)}, not a function"
-            wrong_kind(scope, name.span, message, declaration.name.span, help)
+            report_wrong_kind(scope, name.span, message, declaration.name.span, help)
             return broken_expression(expression.span)
     if name.text == "Player":
         return _member_by_arguments(scope.globals.player_type, expression, scope)
@@ -370,7 +377,9 @@ def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.
     elif base is scope.globals.player_type:
         count, function = 1, "player"
     else:
-        wrong_kind(scope, call.name.span, f"the type {owner} cannot be applied to numbers; only boards and Player can")
+        report_wrong_kind(
+            scope, call.name.span, f"the type {owner} cannot be applied to numbers; only boards and Player can"
+        )
         return broken_expression(call.span)
     if len(call.arguments) != count:
         scope.findings.report(
@@ -378,11 +387,11 @@ def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.
         )
         return broken_expression(call.span)
     numbers = tuple(elaborate_as(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
-    type: Type = base if _surely_inside(base, numbers, scope) else optional(base)
+    type: Type = base if _is_surely_inside(base, numbers, scope) else optional(base)
     return fold(model.Apply(function, numbers, base, type=type, span=call.span), scope)
 
 
-def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) -> bool:
+def _is_surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) -> bool:
     """Whether, by the types of the numbers, there always is such a member."""
     if isinstance(base, BoardType) and base.shape != "ring":
         limits = [(1, max((c.x for c in base.cells), default=0)), (1, max((c.y for c in base.cells), default=0))]
@@ -434,7 +443,7 @@ def _number_call(call: syntax.Call, scope: Scope) -> model.Expr:
     member = elaborate(call.arguments[0], scope, scope.globals.player_type)
     base = strip_none(member.type)
     if not isinstance(base, MemberType):
-        return mismatch(call, scope, member, "'number' takes a player or another member of an enumeration")
+        return report_mismatch(call, scope, member, "'number' takes a player or another member of an enumeration")
     type: Type = NumberType(1, len(base.listed), 1)
     if isinstance(member.type, OptionalType):
         type = optional(type)
@@ -457,12 +466,12 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
 def set_argument(call: syntax.Call, k: int, scope: Scope) -> model.Expr | None:
     collection = elaborate(call.arguments[k], scope, None)
     if is_known(collection) and not isinstance(strip_none(collection.type), SetType):
-        mismatch(call, scope, collection, f"'{call.name}' takes a set")
+        report_mismatch(call, scope, collection, f"'{call.name}' takes a set")
         return None
     return collection if is_known(collection) else None
 
 
-def mismatch(call: syntax.Call, scope: Scope, argument: model.Expr, message: str) -> model.Expr:
+def report_mismatch(call: syntax.Call, scope: Scope, argument: model.Expr, message: str) -> model.Expr:
     if is_known(argument):
         scope.findings.report("type-mismatch", argument.span, message, remark=f"this is {in_words(argument.type)}")
     return broken_expression(call.span)
@@ -473,13 +482,13 @@ def _abs(call: syntax.Call, scope: Scope) -> model.Expr:
     operand = elaborate(call.arguments[0], scope, None)
     base = strip_none(operand.type)
     if not isinstance(base, NumberType):
-        return mismatch(call, scope, operand, "'abs' takes a number")
+        return report_mismatch(call, scope, operand, "'abs' takes a number")
     return fold(model.Apply("abs", (operand,), type=intervals.absolute(base), span=call.span), scope)
 
 
 @built_in("max", "min", most=None)
 def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
-    """Of a set (none of the empty one), or of two and more values."""
+    """The extreme of a set (none for the empty one), or of two or more values."""
     name = call.name.text
     if len(call.arguments) == 1:
         collection = set_argument(call, 0, scope)
@@ -489,7 +498,7 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
         element = base.element if isinstance(base, SetType) else UNKNOWN
         function = "greatest" if name == "max" else "least"
         made = model.Apply(function, (collection,), type=optional(element), span=call.span)
-        return fold(made, scope) if is_ordered(element) else _unordered(call, element, scope)
+        return fold(made, scope) if is_ordered(element) else _report_unordered(call, element, scope)
     items = tuple(elaborate(argument, scope, None) for argument in call.arguments)
     type: Type = strip_none(items[0].type)
     for item in items[1:]:
@@ -499,18 +508,18 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
             continue
         joined = join(type, other)
         if joined is None:
-            return mismatch(call, scope, item, f"'{name}' compares {in_words(type)} with {in_words(other)}")
+            return report_mismatch(call, scope, item, f"'{name}' compares {in_words(type)} with {in_words(other)}")
         type = joined
     if not all(map(is_known, items)):
         return broken_expression(call.span)
     return (
         fold(model.Apply(name, items, type=type, span=call.span), scope)
         if is_ordered(type)
-        else (_unordered(call, type, scope))
+        else (_report_unordered(call, type, scope))
     )
 
 
-def _unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr:
+def _report_unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr:
     scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, but {in_words(type)} has no order")
     return broken_expression(call.span)
 
@@ -562,7 +571,7 @@ def _history(call: syntax.Call, scope: Scope) -> model.Expr:
 # Calls of the built-in functions of boards.
 
 
-def _place(
+def _cell_argument(
     call: syntax.Call, k: int, scope: Scope, board: BoardType | None = None
 ) -> tuple[model.Expr, BoardType | None]:
     """An argument that is a cell, and its board."""
@@ -571,13 +580,13 @@ def _place(
     if isinstance(base, BoardType) and (board is None or base is board):
         return cell, base
     wanted = "a cell of a board" if board is None else f"a cell of {board}"
-    mismatch(call, scope, cell, f"'{call.name}' takes {wanted}")
+    report_mismatch(call, scope, cell, f"'{call.name}' takes {wanted}")
     return cell, None
 
 
 @built_in("neighbours", most=2)
 def _neighbours(call: syntax.Call, scope: Scope) -> model.Expr:
-    cell, board = _place(call, 0, scope)
+    cell, board = _cell_argument(call, 0, scope)
     if board is None:
         return broken_expression(call.span)
     if len(call.arguments) == 1:
@@ -588,7 +597,7 @@ def _neighbours(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("ray", least=2, most=2)
 def _ray(call: syntax.Call, scope: Scope) -> model.Expr:
-    cell, board = _place(call, 0, scope)
+    cell, board = _cell_argument(call, 0, scope)
     step = elaborate_as(call.arguments[1], scope, DIRECTION, "the direction of a ray")
     if board is None:
         return broken_expression(call.span)
@@ -598,16 +607,16 @@ def _ray(call: syntax.Call, scope: Scope) -> model.Expr:
 @built_in("between", "direction", "distance", "steps", least=2, most=2)
 def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
     leading = 1 if is_ambiguous(call.arguments[0], scope) else 0  # in steps(0, c) the other place tells the board
-    one, board = _place(call, leading, scope)
+    one, board = _cell_argument(call, leading, scope)
     if board is None:
         return broken_expression(call.span)
-    two, same = _place(call, 1 - leading, scope, board)
+    two, same = _cell_argument(call, 1 - leading, scope, board)
     if same is None:
         return broken_expression(call.span)
     first, second = (two, one) if leading else (one, two)
     name = call.name.text
     if name == "steps" and board.shape != "ring":
-        return mismatch(call, scope, first, "'steps' is for rings; on other boards use 'distance'")
+        return report_mismatch(call, scope, first, "'steps' is for rings; on other boards use 'distance'")
     most = len(board.listed)
     types: dict[str, Type] = {
         "between": SetType(board),
@@ -623,7 +632,7 @@ def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("leaps", least=3, most=3)
 def _leaps(call: syntax.Call, scope: Scope) -> model.Expr:
-    cell, board = _place(call, 0, scope)
+    cell, board = _cell_argument(call, 0, scope)
     numbers = tuple(elaborate_as(a, scope, INTEGER, "the width of a leap") for a in call.arguments[1:])
     if board is None:
         return broken_expression(call.span)
@@ -631,14 +640,14 @@ def _leaps(call: syntax.Call, scope: Scope) -> model.Expr:
 
 
 @built_in("connected", most=3)
-def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
+def _connected_call(call: syntax.Call, scope: Scope) -> model.Expr:
     cells = set_argument(call, 0, scope)
     if cells is None:
         return broken_expression(call.span)
     base = strip_none(cells.type)
     board = base.element if isinstance(base, SetType) else None
     if not isinstance(board, BoardType):
-        return mismatch(call, scope, cells, "'connected' takes a set of cells")
+        return report_mismatch(call, scope, cells, "'connected' takes a set of cells")
     if len(call.arguments) == 1:
         return fold(model.Apply("connected", (cells,), board, type=BOOL, span=call.span), scope)
     if len(call.arguments) == 2:
@@ -652,7 +661,7 @@ def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
 def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
     """Sets that depend only on the board are constants."""
     name, written = call.name.text, call.arguments[0]
-    board = _board_called(written, scope)
+    board = _board_named(written, scope)
     if isinstance(board, UnknownType):
         return broken_expression(call.span)
     if board is None:
@@ -683,7 +692,7 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
     return const(found, SetType(SetType(board)), call.span)
 
 
-def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | UnknownType | None:
+def _board_named(expression: syntax.Expression, scope: Scope) -> BoardType | UnknownType | None:
     """The board of this name; the unknown type for one with errors."""
     if not isinstance(expression, syntax.Reference) or scope.find(expression.name) is not None:
         return None

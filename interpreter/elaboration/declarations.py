@@ -20,7 +20,7 @@ from zermelo.interpreter.elaboration.expressions import (
     elaborate_constant,
     elaborate_type,
     is_known,
-    settle_type,
+    require_constant,
 )
 from zermelo.interpreter.elaboration.names import (
     DeclaredNames,
@@ -85,7 +85,7 @@ _SHOWN: Final = 60
 def parameter_value(given: Any, type: Type, name: str) -> Value:
     """A parameter's value from the text of a user (``4``, ``1/3``, ``true``, a member's name), or from a value.
 
-    Text for no value of the type is returned as it is, for the caller's message.
+    Text that is no value of the type is returned as it is, for the caller's message.
     """
     base = strip_none(type.base)
     if isinstance(given, int | Fraction) and not has_few_digits(given):
@@ -264,7 +264,7 @@ class FileGlobals(Globals):
                 help=f"give each its own in 'setup:', as in {declaration.name}[...] := ...",
             )
             return broken_expression(written.span)
-        return settle_type(typed, scope, place)
+        return require_constant(typed, scope, place)
 
     def _visibility(self, declaration: syntax.Variable, indices: tuple[Type, ...]) -> model.Audience | model.SeenBy:
         written = declaration.visibility
@@ -323,8 +323,8 @@ class FileGlobals(Globals):
         return model.Define(name.text, parameters, body, scope.frame.size, reads_state(body), *extent, name.span)
 
     def _body(self, declaration: syntax.Define, scope: Scope) -> model.Expr:
-        """The body of a define. If it is declared with a type, a value that does not belong to it is an error: of a
-        constant now, of any other during play, as for the argument of a function that gives back what it is given."""
+        """The body of a define. If a type is declared, a value outside of it is an error: for a constant now, for any
+        other value during play, when it becomes the argument of a define that has this type and returns it."""
         if declaration.type is None:
             return elaborate(declaration.body, scope, None)
         name, span = declaration.name, declaration.body.span
@@ -544,7 +544,7 @@ def estimate_of(globals: FileGlobals) -> model.Estimate | None:
     for written in globals.declarations.every(syntax.Estimate):
         scope = globals.scope()
         if isinstance(written.value, syntax.WeightedSum):
-            features = _weighed(weights, written.value.span, globals)
+            features = _weighted_features(weights, written.value.span, globals)
             slot = scope.bind(written.player, globals.player_type, "player", expendable=True)
             player = model.Local(slot, written.player.text, type=globals.player_type, span=written.player.span)
             value = weighted_sum(features, player, written.value.span)
@@ -589,7 +589,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
     return found
 
 
-def _weighed(
+def _weighted_features(
     weights: dict[str, tuple[syntax.Weight, Fraction | int]], sum: Span, globals: FileGlobals
 ) -> tuple[model.Feature, ...]:
     """The terms of a weighted sum: every feature of the file, in the order of the text."""

@@ -91,14 +91,14 @@ def elaborate_condition(expression: syntax.Expression, scope: Scope, place: str 
 def elaborate_constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
     """The value of an expression that must not depend on the state or on local names."""
     typed = elaborate(expression, scope, wanted) if wanted is None else elaborate_as(expression, scope, wanted, place)
-    return settle_type(typed, scope, place)
+    return require_constant(typed, scope, place)
 
 
-def settle_type(typed: model.Expr, scope: Scope, place: str) -> model.Const:
+def require_constant(typed: model.Expr, scope: Scope, place: str) -> model.Const:
     """The same for a typed expression."""
     if isinstance(typed, model.Const):
         return typed
-    if not _is_whole(typed):
+    if not _is_free_of_errors(typed):
         return broken_expression(typed.span)
     if not is_closed(typed):
         scope.findings.report(
@@ -131,7 +131,7 @@ _WHEN_CHECKING = {
 
 def fold_constant(typed: model.Expr, scope: Scope) -> model.Const:
     """The value of a closed expression; errors are reported."""
-    if not _is_whole(typed):
+    if not _is_free_of_errors(typed):
         return broken_expression(typed.span)
     if evaluation_cost(typed) >= TOO_MUCH:
         message = "this would take too long to evaluate before the game begins"
@@ -146,7 +146,7 @@ def fold_constant(typed: model.Expr, scope: Scope) -> model.Const:
     return const(value, typed.type, typed.span)
 
 
-def _is_whole(typed: model.Expr) -> bool:
+def _is_free_of_errors(typed: model.Expr) -> bool:
     """Whether the expression, with the defines that it calls, is free of errors."""
     return all(map(is_known, walk_with_defines(typed)))
 
@@ -194,12 +194,12 @@ def fold(typed: model.Expr, scope: Scope) -> model.Expr:
 
 # The types with which variables, fields and names are declared.
 #
-# Expressions have base types: a part of a type, ``{jack, queen, king}``, is known only of the places that hold its
-# values.
+# Expressions have base types: a part of a type, ``{jack, queen, king}``, is known only for the variables, fields and
+# names that hold its values.
 
 
 def declared_type(expr: model.Expr, scope: Scope) -> Type:
-    """A type, perhaps a part of that of the expression, with all its values."""
+    """A type that holds all values of the expression: its own type, or a part of that."""
     match expr:
         case model.Present(operand=operand):
             return declared_type(operand, scope)
@@ -275,7 +275,7 @@ def elaborate_type(written: syntax.TypeExpression, scope: Scope, name: str = "")
     """The type; ``name`` is that of its declaration, if any."""
     match written:
         case syntax.NamedType():
-            return _named(written, scope)
+            return _named_type(written, scope)
         case syntax.Enumeration():
             return _enumeration(written, scope, name)
         case syntax.RangeType():
@@ -314,7 +314,7 @@ def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
     return SetType(element)
 
 
-def _named(written: syntax.NamedType, scope: Scope) -> Type:
+def _named_type(written: syntax.NamedType, scope: Scope) -> Type:
     name = written.name
     if name == "Player":
         return scope.globals.player_type
@@ -355,7 +355,7 @@ def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
 
 
 def _identity(name: str, label: str, scope: Scope) -> str:
-    """What no other type of the game is called: the label of a type without a name may be that of another one, too."""
+    """A label that no other type of the game has: several types without a name may have the same ``label``."""
     return name or f"{label}, {len(scope.globals.all_types)}"
 
 
@@ -452,7 +452,7 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
             made = functions.hexagonal(label, *numbers, identity=identity)
         case "ring":
             made = functions.ring(label, *numbers, identity=identity)
-    return _noted(made, scope)
+    return _add_board(made, scope)
 
 
 def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
@@ -465,7 +465,7 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
     label = name or "graph"
     made = functions.graph(label, chains, identity=_identity(name, label, scope))
     scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
-    return _noted(made, scope)
+    return _add_board(made, scope)
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
@@ -480,7 +480,7 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
     return made
 
 
-def _noted(board: BoardType, scope: Scope) -> BoardType:
+def _add_board(board: BoardType, scope: Scope) -> BoardType:
     scope.globals.add_type(board)
     return board
 

@@ -19,9 +19,9 @@ from zermelo.interpreter.values import COMPASS, Member, Value
 
 # Members of a new type that are written as a set, as other languages do: ``type Card = {J, Q, K}``.
 #
-# Braces make a part of another type, of names that are declared. If none of them is, the members of a new type are
-# meant. That is reported once, and the type is read as it is meant, with an order in case there is one, so that its
-# members are no news where they are used.
+# Braces make a part of another type out of declared names. If none of the names is declared, the members of a new type
+# must be meant. That is reported once, and the type is read in this sense, with an order in case it should have one, so
+# that its members are not reported as unknown wherever they are used.
 
 
 # The first pass: the names that a file declares.
@@ -31,7 +31,7 @@ from zermelo.interpreter.values import COMPASS, Member, Value
 
 
 _CELL: Final = re.compile(r"[A-Za-z]{1,2}[0-9]+")
-"""A cell of a board, or a player of a game for several numbers of them: nobody declares their names."""
+"""The name of a cell, or of a player in a game for several numbers of players: no file declares these names."""
 
 
 def read_as_meant(tree: syntax.GameFile, declared: Callable[[], Set[str]], findings: Findings) -> syntax.GameFile:
@@ -100,11 +100,11 @@ _HELPS: Final[dict[str, dict[str, str]]] = {
 
 
 SAME: Final = {"null": "none", "nil": "none", "none": "none", "true": "true", "false": "false"}
-"""Values of other languages that there are here, too, in lower case."""
+"""Values of other languages, in lower case, and what they are called here."""
 
 
 def help_for(what: str, name: str) -> str:
-    """How a thing of this kind with a name of other languages is written here; empty if nothing is known."""
+    """The help for a name of this kind (``type``) that other languages have; empty if there is none."""
     return _HELPS.get(what, {}).get(name.lower(), "")
 
 
@@ -191,7 +191,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     for item in tree.declarations:
         match item:
             case syntax.Phase():
-                _enter(phases, item.name, item, findings)
+                _add_declaration(phases, item.name, item, findings)
             case syntax.Parameter() | syntax.TypeDeclaration() | syntax.Variable() | syntax.Define() | syntax.Action():
                 if item.name.text in BUILT_IN_NAMES:
                     clashes = True
@@ -204,11 +204,11 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
                     )
                 else:
                     clashes |= item.name.text in named
-                    _enter(named, item.name, item, findings)
+                    _add_declaration(named, item.name, item, findings)
             case _:
                 pass
     players = _players(tree, findings)
-    tree_notation = _only(tree, syntax.Tree, "tree", findings)
+    tree_notation = _only_declaration(tree, syntax.Tree, "tree", findings)
     tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))
     notations = sum(map(bool, (phases, tree_notation, tables)))
     declarations = DeclaredNames(
@@ -217,7 +217,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
         named,
         phases,
         tuple(item for item in tree.declarations if isinstance(item, syntax.Setup)),
-        _only(tree, syntax.Start, "start", findings),
+        _only_declaration(tree, syntax.Start, "start", findings),
         tree_notation,
         tables,
         are_clear=not clashes and players is not None and notations == 1,
@@ -229,7 +229,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
         (syntax.Unsettled, "unsettled"),
         (syntax.OrderMoves, "order moves"),
     ):
-        _only(tree, kind, word, findings)
+        _only_declaration(tree, kind, word, findings)
     _require_parts(declarations, findings)
     return declarations
 
@@ -239,7 +239,7 @@ def _all_names(tree: syntax.GameFile) -> Iterator[str]:
     return (part.text for item in tree.declarations for part in nodes_in(item) if isinstance(part, syntax.Name))
 
 
-def _enter(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings) -> None:
+def _add_declaration(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings) -> None:
     first = table.get(name.text)
     if first is None:
         table[name.text] = item
@@ -255,8 +255,8 @@ def _enter(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings
 
 
 def _players(tree: syntax.GameFile, findings: Findings) -> syntax.Players | syntax.PlayerCount | None:
-    named = _only(tree, syntax.Players, "players", findings)
-    counted = _only(tree, syntax.PlayerCount, "players", findings)
+    named = _only_declaration(tree, syntax.Players, "players", findings)
+    counted = _only_declaration(tree, syntax.PlayerCount, "players", findings)
     if named is not None and counted is not None:
         findings.report(
             "duplicate-name",
@@ -268,7 +268,7 @@ def _players(tree: syntax.GameFile, findings: Findings) -> syntax.Players | synt
     return named or counted
 
 
-def _only(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) -> _D | None:
+def _only_declaration(tree: syntax.GameFile, kind: type[_D], word: str, findings: Findings) -> _D | None:
     """The declaration of a kind that may occur only once."""
     found = [item for item in tree.declarations if isinstance(item, kind)]
     for item in found[1:]:
@@ -493,7 +493,7 @@ class Globals(ABC):
                 self.refer(part.span, first)
 
     def place_of(self, type: Type, part: str) -> Span | None:
-        """Where a member or a field of a type is declared; None of boards, whose cells are named by rule."""
+        """Where a member or a field of a type is declared; None for boards, whose cells are named by rule."""
         return self._places.get((str(type), part))
 
     def use(self, name: str, span: Span) -> None:

@@ -62,7 +62,7 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
         return fold(turned, scope)
     if not isinstance(base, NumberType):
-        return _no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
+        return _report_no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
     return fold(model.Negate(operand, type=intervals.negate(base), span=expression.span), scope)
 
 
@@ -107,11 +107,11 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     if made is None:
         verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
         message = f"{in_words(left.type)} and {in_words(right.type)} cannot be {verb}"
-        return _no_operation(expression, message, left, scope, help_to_count(left, right, scope))
+        return _report_no_operation(expression, message, left, scope, help_to_count(left, right, scope))
     return fold(made, scope)
 
 
-def _no_operation(
+def _report_no_operation(
     expression: syntax.Expression, message: str, operand: model.Expr, scope: Scope, help: str = ""
 ) -> model.Expr:
     if is_known(operand):
@@ -125,7 +125,7 @@ def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model
         raise ValueError(operator)
     type = type_of_sets(operator, left.type, right.type)
     if type is None:
-        return _no_operation(
+        return _report_no_operation(
             expression, f"{in_words(left.type)} and {in_words(right.type)} have nothing in common", left, scope
         )
     return fold(model.SetOperation(operator, left, right, type=type, span=expression.span), scope)
@@ -134,18 +134,18 @@ def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model
 def type_of_sets(operator: str, left: Type, right: Type) -> Type | None:
     """The type of a union, a difference or an intersection of sets, None if the sets have no values in common.
 
-    A difference has members of the left set only; a union may have any of both, also those that the place it is
-    written to does not admit, which is for the write to report."""
+    A difference has members of the left set only. A union may have members of both, even some that the variable to
+    which it is assigned does not admit: the assignment reports these."""
     joined = join(left, right)
     if joined is None:
         return None
     return strip_none(left if operator == "-" else joined)
 
 
-def pair(
+def elaborate_pair(
     left: syntax.Expression, right: syntax.Expression, scope: Scope, expected: Type | None = None
 ) -> tuple[model.Expr, model.Expr]:
-    """Two expressions of one type, the one that is expected, or else that of the unambiguous one."""
+    """Two expressions of one type: the expected type or, if there is none, that of an unambiguous one of the two."""
     if is_ambiguous(left, scope) and not is_ambiguous(right, scope):
         second = elaborate(right, scope, expected)
         return elaborate(left, scope, expected or _if_known(second)), second
@@ -159,7 +159,7 @@ def _if_known(expr: model.Expr) -> Type | None:
 
 @elaborate.register
 def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | None = None) -> model.Expr:
-    left, right = pair(expression.left, expression.right, scope)
+    left, right = elaborate_pair(expression.left, expression.right, scope)
     if is_known(left) and is_known(right):
         type = join(left.type, right.type)
         if type is None:
@@ -255,7 +255,7 @@ def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | 
     if _report_where_after_else(expression, scope):
         return broken_expression(expression.span)
     test = elaborate_condition(expression.condition, scope)
-    yes, no = pair(expression.yes, expression.no, scope, expected)
+    yes, no = elaborate_pair(expression.yes, expression.no, scope, expected)
     type = join(yes.type, no.type)
     if type is None:
         scope.findings.report(
@@ -352,7 +352,7 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             )
         else:
             type = joined
-    report_open(uncovered_values(expression.cases, tests, subject, scope), expression.subject, scope)
+    report_uncovered(uncovered_values(expression.cases, tests, subject, scope), expression.subject, scope)
     chain = bodies[-1] if bodies else broken_expression(expression.span)
     for test, body in zip(reversed(tests[:-1]), reversed(bodies[:-1]), strict=True):
         chain = model.If(test, body, chain, type=type, span=body.span)
@@ -379,7 +379,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     tests: list[model.Expr] = []
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
-            ends = [_whole(end, scope) for end in (pattern.low, pattern.high)]
+            ends = [_whole_number(end, scope) for end in (pattern.low, pattern.high)]
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
@@ -396,7 +396,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
     return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=tests[0].span.to(tests[-1].span))
 
 
-def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
+def _whole_number(end: syntax.Expression, scope: Scope) -> model.Const:
     typed = elaborate_constant(end, scope, INTEGER, "the end of a range")
     if is_known(typed) and not isinstance(typed.value, int):
         scope.findings.report("out-of-range", end.span, f"the end of a range is a whole number, not {typed.value}")
@@ -410,10 +410,10 @@ def uncovered_values(
     subject: model.Expr,
     scope: Scope,
 ) -> tuple[Value, ...]:
-    """The values of the subject, but none, without a case; ``...`` if they cannot be listed."""
-    if any(not case.patterns for case in cases) or not all(map(is_known, (subject, *_compared(tests)))):
+    """The values of the subject, other than none, that have no case; ``...`` if they cannot be listed."""
+    if any(not case.patterns for case in cases) or not all(map(is_known, (subject, *_compared_constants(tests)))):
         return ()
-    covered = [values for test in tests for values in _covered_by(test)]
+    covered = [values for test in tests for values in _covered_values(test)]
     type = strip_none(declared_type(subject, scope))
     if isinstance(type, NoneType):
         return ()
@@ -422,7 +422,7 @@ def uncovered_values(
     return tuple(value for value in type.generate() if not any(value in values for values in covered))
 
 
-def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
+def report_uncovered(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
     """Report the values without a case."""
     missing = ["most values" if value is ... else format_value(value) for value in left]
     if missing:
@@ -435,7 +435,7 @@ def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scop
         )
 
 
-def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
+def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:
     """The constants with which the subject is compared."""
     for test in tests:
         match test:
@@ -444,12 +444,12 @@ def _compared(tests: list[model.Expr]) -> Iterator[model.Expr]:
             case model.Contains(collection=model.RangeSet(low=low, high=high)):
                 yield from (low, high)
             case model.Or(parts=parts):
-                yield from _compared(list(parts))
+                yield from _compared_constants(list(parts))
             case _:
                 pass
 
 
-def _covered_by(test: model.Expr) -> Iterator[Container[Value]]:
+def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
     """The values of a case."""
     match test:
         case model.Compare(right=model.Const(value=value)):
@@ -458,7 +458,7 @@ def _covered_by(test: model.Expr) -> Iterator[Container[Value]]:
             yield range(low, high + 1)
         case model.Or(parts=parts):
             for part in parts:
-                yield from _covered_by(part)
+                yield from _covered_values(part)
         case _:
             pass
 
@@ -509,7 +509,7 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
 
 
 @elaborate.register
-def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | None = None) -> model.Expr:
+def _quantifier(expression: syntax.Quantified, scope: Scope, expected: Type | None = None) -> model.Expr:
     inner = scope
     binders: list[model.Binder] = []
     for written in expression.binders:
@@ -529,7 +529,7 @@ def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | No
 
 
 def _report_equal_members(domain: model.Expr, scope: Scope) -> None:
-    """Warn of a set of values that may be equal, of which a sum or a count sees one."""
+    """Warn of a set whose members may be equal: a sum or a count takes equal members only once."""
     match domain:
         case model.MakeSet(items=members) if len(members) > 1:
             of = [{part for part in walk(each) if isinstance(part, model.Local | model.Read)} for each in members]
@@ -550,7 +550,7 @@ def _report_equal_members(domain: model.Expr, scope: Scope) -> None:
 
 
 def _is_linear(value: model.Expr, known: type[model.Expr]) -> bool:
-    """Whether a value is calculated from names, constants and what is ``known`` so that others have other results."""
+    """Whether only sums, differences and products of names, constants and ``known`` parts make up a value."""
     return all(
         isinstance(part, (model.Local, model.Const, model.Negate, known))
         or (isinstance(part, model.Arithmetic) and part.operator in ("+", "-", "*"))
@@ -617,7 +617,7 @@ def _comprehension(expression: syntax.Comprehension, scope: Scope, expected: Typ
 
 
 @elaborate.register
-def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+def _set_literal(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
     if _is_unbound_membership(expression, scope):
         scope.findings.report(
             "undefined-name",

@@ -1,5 +1,5 @@
-"""Scopes: the names that an expression or a statement may use, local ones among them, the places it may write to, and
-the signs of numbers."""
+"""Scopes: the names that an expression or a statement may use, local ones among them; the help for places on a ring;
+and the signs of members."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Scope:
                 )
 
 
-# What to write where a place on a ring meets a number: the places are written as their numbers, but are none.
+# The help where a place on a ring meets a number: places are written as numbers, but are not numbers.
 
 
 def help_to_place(number: model.Expr, wanted: Type, scope: Scope) -> str:
@@ -167,25 +167,25 @@ def help_to_count(left: model.Expr, right: model.Expr, scope: Scope) -> str:
 
 # Legends of enumerations, which give members signs: ``"♥" = hearts``.
 #
-# A record of members with signs is shown as their signs, side by side. So that it can be read again, no sign of a type
-# begins another one: then the first sign ends where it must, whatever follows (a *prefix code*).
+# A record of members with signs is shown as their signs, side by side. So that this text can be read again, no sign of
+# a type is the beginning of another one (a *prefix code*): then it is always clear where a sign ends.
 
 
 _NO_SIGN: Final = re.compile(r"[\s()\[\]{}<>,;?]|^$|^none$")
-"""What the text of a move gives another meaning."""
+"""What has another meaning in the text of a move."""
 
 
 def signs_of(type_name: str, members: Collection[str], scope: Scope) -> dict[str, str]:
-    """The sign of each member of an enumeration, by its name, that the file's legends give."""
+    """The signs that the file's legends give to members of an enumeration, by the names of the members."""
     signs: dict[str, str] = {}
     for legend in scope.globals.declarations.every(syntax.Legend):
         if type_name and legend.target.text == type_name:
             for entry in legend.entries:
-                _add(entry, signs, members, type_name, scope)
+                _add_sign(entry, signs, members, type_name, scope)
     return signs
 
 
-def _add(
+def _add_sign(
     entry: syntax.LegendEntry, signs: dict[str, str], members: Collection[str], type_name: str, scope: Scope
 ) -> None:
     report, sign = scope.findings.report, entry.text

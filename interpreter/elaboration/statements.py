@@ -9,7 +9,13 @@ from attrs import evolve
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.elaboration.calls import count_matches, count_text, elaborate_entry, find_choice, wrong_kind
+from zermelo.interpreter.elaboration.calls import (
+    count_matches,
+    count_text,
+    elaborate_entry,
+    find_choice,
+    report_wrong_kind,
+)
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
     declared_type,
@@ -22,8 +28,8 @@ from zermelo.interpreter.elaboration.expressions import (
     is_known,
     load_layout,
     player_or_players,
+    require_constant,
     reveal,
-    settle_type,
     tell,
 )
 from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, report_undefined
@@ -32,7 +38,7 @@ from zermelo.interpreter.elaboration.operators import (
     case_test,
     elaborate_binder,
     elaborate_number,
-    report_open,
+    report_uncovered,
     subject_of,
     type_of_sets,
     uncovered_values,
@@ -67,7 +73,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
     if isinstance(target, syntax.Reference):
         rule = find_choice(target.name, scope)
         if rule is not None:
-            return _whether_chosen(rule, expression, scope)
+            return _chosen_move(rule, expression, scope)
         declaration = scope.globals.declarations.named.get(target.name)
         if scope.find(target.name) is None and isinstance(declaration, syntax.Define) and declaration.is_table:
             return _look_up_by_name(declaration, expression, scope)
@@ -86,7 +92,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             report_undefined(target.name, target.span, "variable", () if help else variables, scope.findings, help=help)
             return broken_expression(expression.span)
         what = "a local name" if declaration is None else kind_with_article(declaration)
-        wrong_kind(
+        report_wrong_kind(
             scope,
             target.span,
             f"'{target.name}' is {what}, and has no entries",
@@ -95,7 +101,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
         )
         return broken_expression(expression.span)
     if not report_second_brackets(expression, scope):
-        wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
+        report_wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
     return broken_expression(expression.span)
 
 
@@ -228,7 +234,7 @@ def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | No
     return None if isinstance(values, UnknownType) else NamedTable(entries, keys, values)
 
 
-def _whether_chosen(rule: model.Rule, expression: syntax.Index, scope: Scope) -> model.Expr:
+def _chosen_move(rule: model.Rule, expression: syntax.Index, scope: Scope) -> model.Expr:
     player = _choosing_player(expression, scope)
     scope.globals.refer(expression.target.span, rule.span)
     if rule.parameters:
@@ -252,7 +258,7 @@ def table_entries(
     is_whole = True
     for written_key, written_value in table.entries:
         key = elaborate_constant(written_key, scope, keys, "a key of this table")
-        value = settle_type(elaborate(written_value, scope, expected), scope, "a value of this table")
+        value = require_constant(elaborate(written_value, scope, expected), scope, "a value of this table")
         if not is_known(key) or not is_known(value):
             is_whole = False
             continue
@@ -271,7 +277,7 @@ def table_entries(
     return entries, type if is_whole else UNKNOWN
 
 
-def _type_called(reference: syntax.Reference, scope: Scope) -> Type | None:
+def _type_named(reference: syntax.Reference, scope: Scope) -> Type | None:
     """The type of a bare name before a member, as in ``Suit.clubs``."""
     name = reference.name
     if scope.find(name) is not None:
@@ -296,7 +302,7 @@ def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
 def _field(expression: syntax.Field, scope: Scope, expected: Type | None = None) -> model.Expr:
     target, name = expression.target, expression.name
     if isinstance(target, syntax.Reference):
-        owner = _type_called(target, scope)
+        owner = _type_named(target, scope)
         if owner is not None:
             return _member_of(owner, expression, scope)
     if isinstance(target, syntax.Index) and isinstance(target.target, syntax.Reference):
@@ -351,7 +357,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     """A field of a record, a coordinate of a cell, or the ends of an edge; none of none."""
     if not is_known(record):
         return broken_expression(span)
-    wrap = optional if isinstance(record.type, OptionalType) else _unchanged
+    wrap = optional if isinstance(record.type, OptionalType) else _same_type
     base = strip_none(record.type)
     if isinstance(base, RecordType) and name.text in base.fields:
         index = base.fields.index(name.text)
@@ -386,7 +392,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     return broken_expression(span)
 
 
-def _unchanged(type: Type) -> Type:
+def _same_type(type: Type) -> Type:
     return type
 
 
@@ -471,7 +477,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
     name = root.target if isinstance(root, syntax.Index) else root
     if not isinstance(name, syntax.Reference):
         if not isinstance(root, syntax.Index) or not report_second_brackets(root, scope):
-            wrong_kind(scope, statement.target.span, "only variables can be assigned")
+            report_wrong_kind(scope, statement.target.span, "only variables can be assigned")
         return ()
     local = scope.find(name.name)
     if local is not None:
@@ -516,7 +522,7 @@ def _report_no_variable(name: syntax.Reference, declaration: object, scope: Scop
         report_undefined(name.name, name.span, "variable", variables, scope.findings)
     elif isinstance(declaration, syntax.Parameter | syntax.TypeDeclaration | syntax.Define | syntax.Action):
         message = f"'{name.name}' is {kind_with_article(declaration)}, and cannot be assigned"
-        wrong_kind(scope, name.span, message, declaration.name.span)
+        report_wrong_kind(scope, name.span, message, declaration.name.span)
 
 
 def _fill(statement: syntax.Assignment, variable: model.Variable, path: list[syntax.Name], scope: Scope) -> model.Block:
@@ -536,7 +542,7 @@ def _assign_local(
     if local is None or local.holds is None or indexed:
         what = "has no entries" if local is not None and indexed else "cannot be assigned"
         kind = local.kind if local is not None else "name"
-        wrong_kind(
+        report_wrong_kind(
             scope,
             name.span,
             f"'{name.name}' is a {kind}, and {what}",
@@ -616,7 +622,7 @@ def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
     tests = [case_test(case.patterns, local, scope) for case in statement.cases]
     bodies = [block_of(case.body, scope) for case in statement.cases]
     left = uncovered_values(statement.cases, tests, subject, scope)
-    report_open(left, statement.subject, scope)
+    report_uncovered(left, statement.subject, scope)
     chain: model.Block = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
     if not left and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
@@ -741,7 +747,7 @@ def _do(statement: syntax.Do, scope: Scope) -> model.Block:
     if not isinstance(declaration, syntax.Action):
         if declaration is not None:
             message = f"'{name}' is {kind_with_article(declaration)}, which does nothing by itself"
-            wrong_kind(scope, name.span, message, declaration.name.span)
+            report_wrong_kind(scope, name.span, message, declaration.name.span)
         else:
             actions = [d.name.text for d in scope.globals.declarations.every(syntax.Action)]
             is_phase = name.text in scope.globals.declarations.phases

@@ -180,8 +180,8 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
 def report_never_drawn(
     outcome: syntax.Name, what: str, number: model.Expr | None, written: syntax.Expression | None, scope: Scope
 ) -> None:
-    """Report an outcome whose weight or probability is 0 whatever the parameters are. At the end of its range a
-    parameter may well rule an outcome out."""
+    """Report an outcome whose weight or probability is 0 whatever the parameters are. It is no mistake if a parameter
+    at the end of its range rules an outcome out."""
     if number is None or written is None or not isinstance(number, model.Const) or number.value != 0:
         return
     if not depends_on_parameters(written, scope.globals.declarations):
@@ -224,7 +224,7 @@ def split_guard(
 ) -> tuple[tuple[model.Expr, ...], ...]:
     """The conjuncts by the number of parameters that they need, so that each is tested early.
 
-    A conjunct that could fail on none stays after those written before it, since one of them may exclude that.
+    A conjunct whose evaluation could be an error stays after those written before it: one of them may exclude that.
     """
     level_of = {parameter.slot: level for level, parameter in enumerate(parameters, start=1)}
     levels: list[list[model.Expr]] = [[] for _ in range(len(parameters) + 1)]
@@ -267,7 +267,7 @@ def node_phase(path: Path) -> str:
     return "/" + "/".join(path)
 
 
-def label(name: str) -> str:
+def label_phase(name: str) -> str:
     """The phase of the nodes with a label: ``@name``."""
     return f"@{name}"
 
@@ -344,7 +344,7 @@ def _branches(node: syntax.TreeNode) -> tuple[tuple[syntax.Name, syntax.TreeNode
 
 
 def _set_name(node: syntax.DecisionNode, path: Path) -> str:
-    return node_phase(path) if node.label is None else label(node.label.text)
+    return node_phase(path) if node.label is None else label_phase(node.label.text)
 
 
 # ---------------------------------------------------------------- information sets
@@ -362,7 +362,7 @@ def _collect(
         return
     player = _player(node.player, lowering.scope)
     name = _set_name(node, path)
-    joint = _enter(name, node, player, lowering)
+    joint = _information_set_of(name, node, player, lowering)
     past = pasts.get(player.name, ())
     joint.nodes.append((path, node))
     joint.pasts.append(past)
@@ -379,7 +379,7 @@ def _player(name: syntax.Name, scope: Scope) -> Member:
     return players.by_name[name.text]
 
 
-def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowering) -> _InformationSet:
+def _information_set_of(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowering) -> _InformationSet:
     """The information set of a node, which must agree with its earlier nodes."""
     branches = tuple(branch.text for branch, _ in node.branches)
     joint = lowering.sets.get(name)
@@ -424,13 +424,15 @@ def _report_forgetful(joint: _InformationSet, scope: Scope) -> None:
             node.label.span,
             f"{joint.player.name} can tell the nodes of @{node.label} apart by "
             + ("their own earlier moves" if differ else "where they moved before"),
-            remark=f"moves before this node: {_past(past, not differ)}",
-            labels=[Label(joint.nodes[0][1].player.span, f"moves before this node: {_past(first, not differ)}")],
+            remark=f"moves before this node: {_past_in_words(past, not differ)}",
+            labels=[
+                Label(joint.nodes[0][1].player.span, f"moves before this node: {_past_in_words(first, not differ)}")
+            ],
             help=f"players remember {memory}; give the nodes different labels",
         )
 
 
-def _past(past: tuple[tuple[str, str], ...], with_places: bool) -> str:
+def _past_in_words(past: tuple[tuple[str, str], ...], with_places: bool) -> str:
     """Own moves, and where they were made: ``@label``, or the branches that lead to a node without a label."""
     return ", then ".join(f"{move} at {place}" if with_places else move for place, move in past) or "none"
 
@@ -519,7 +521,7 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
     unreadable = {TABLE: model.Phase(TABLE, (), (model.Do(model.UNKNOWN_ACTION, (), span=span),), None, None, 0, span)}
     if _report_strangers(tables, scope):
         return unreadable, go
-    offered = _offered(tables, scope)
+    offered = _choices_of_players(tables, scope)
     if any(not offered[player.name] for player in players):
         _report_players_without_choice(offered, tables[0], scope)
         return unreadable, go
@@ -534,7 +536,7 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
         model.Const(scope.globals.player_type.members, type=SetType(scope.globals.player_type), span=span),
         slot,
         rules,
-        _branch((), players, offered, {rule.name: rule for rule in rules}, cells, scope, span),
+        _choice_tree((), players, offered, {rule.name: rule for rule in rules}, cells, scope, span),
         span,
     )
     phase = model.Phase(TABLE, (), (), together, None, scope.frame.size, span)
@@ -554,7 +556,7 @@ def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
     return found
 
 
-def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[str, Span]]:
+def _choices_of_players(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[str, Span]]:
     """For each player, their choices in the order of the text, with the place of the first occurrence."""
     offered: dict[str, dict[str, Span]] = {player.name: {} for player in scope.globals.player_type.listed}
     first = tables[0]
@@ -594,7 +596,7 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
     names = [player.name for player in scope.globals.player_type.listed]
     cells: dict[Choices, model.End] = {}
     for table in tables:
-        rows, columns = _doubled([row.choice for row in table.rows]), _doubled(list(table.columns))
+        rows, columns = _repeated_choices([row.choice for row in table.rows]), _repeated_choices(list(table.columns))
         fixed = {player.text: choice.text for player, choice in table.others}
         for row in table.rows:
             _report_length(row, table, scope)
@@ -613,7 +615,7 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
     return cells
 
 
-def _doubled(choices: list[syntax.Name]) -> set[str]:
+def _repeated_choices(choices: list[syntax.Name]) -> set[str]:
     return {choice for choice, count in Counter(choice.text for choice in choices).items() if count > 1}
 
 
@@ -658,7 +660,7 @@ def _rules(offered: dict[str, dict[str, Span]], slot: int, scope: Scope) -> tupl
     return tuple(rules)
 
 
-def _branch(
+def _choice_tree(
     chosen: Choices,
     players: model.Players,
     offered: dict[str, dict[str, Span]],
@@ -673,7 +675,7 @@ def _branch(
     player: Member = players[len(chosen)]
     block: model.Block = ()
     for choice in reversed(offered[player.name]):
-        leads_to = _branch((*chosen, choice), players, offered, rules, cells, scope, span)
+        leads_to = _choice_tree((*chosen, choice), players, offered, rules, cells, scope, span)
         if not block:
             block = leads_to
             continue

@@ -1,5 +1,5 @@
-"""What the evaluation of rules works on: a state with its history, its variables, and who perceives a change; and
-domains of values, which are not listed."""
+"""The objects of evaluation: a state with its history and its variables, the audiences of variables, and domains, which
+are not listed."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class Compiles(Protocol):
         """The same for a condition: the closure raises an error for none."""
 
     def value(self, expr: Expr, what: str) -> Closure:
-        """The same, with an error for none, which names what is needed: ``what`` (``a number``)."""
+        """The same, with an error for none that says ``what`` is needed (``a number``)."""
 
     def define(self, define: Define) -> CompiledDefine:
         """The define as a function."""
@@ -205,7 +205,7 @@ class Compiles(Protocol):
 # Variables: the places of their entries, their names, and reading them.
 
 
-def _read(compiler: Compiles, expr: Read) -> Closure:
+def _entry_reader(compiler: Compiles, expr: Read) -> Closure:
     variable, span = expr.variable, expr.span
     offset = variable.offset
 
@@ -288,7 +288,7 @@ def entry_name(variable: Variable, place: int) -> str:
     return f"{variable.name}[{', '.join(map(format_value, indices))}]" if indices else variable.name
 
 
-VARIABLES: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Read: _read}
+VARIABLES: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Read: _entry_reader}
 
 
 # The entries of variables that each player sees.
@@ -325,7 +325,7 @@ class Audiences:
 
     def visible(self, player: Member, values: VariableValues) -> set[int]:
         """The places that the player sees now."""
-        return self.always[player] | set(self._now(player, values))
+        return self.always[player] | set(self._places_seen_now(player, values))
 
     def new(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
         """The places that the player sees ``after``, unless they saw the same value there ``before``."""
@@ -334,8 +334,8 @@ class Audiences:
         }
         yield from self.always[player] & changed
         if self._changing:
-            seen_before = set(self._now(player, before))
-            for place in self._now(player, after):
+            seen_before = set(self._places_seen_now(player, before))
+            for place in self._places_seen_now(player, after):
                 if (place in changed or place not in seen_before) and after[place] is not UNSET:
                     yield place
 
@@ -348,7 +348,7 @@ class Audiences:
         variable, indices = self._entries[place]
         return Seen(variable.name, indices, None if value is UNSET else value)
 
-    def _now(self, player: Member, values: VariableValues) -> Iterator[int]:
+    def _places_seen_now(self, player: Member, values: VariableValues) -> Iterator[int]:
         """The places that the player sees now, among those whose audience depends on the state."""
         context = Context(values)
         return (entry.place for entry in self._changing if entry.includes(player, context))
@@ -552,46 +552,46 @@ def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
     if not free_slots(expr) & bound.keys():
         count = domain(compiler, expr).count
 
-        def known(context: Context, frame: Frame) -> SizeBounds:
+        def exact_size(context: Context, frame: Frame) -> SizeBounds:
             size = count(context, frame)
             return size, size
 
-        return known
+        return exact_size
     match expr:
         case Local() if isinstance(source := bound[expr.slot], Subsets):
-            return _same_size(compiler, source, bound)
+            return _size_of_subset(compiler, source, bound)
         case Subsets():
-            return _subsets(compiler, expr, bound)
+            return _number_of_subsets(compiler, expr, bound)
         case SetOperation():
-            return _operation(compiler, expr, bound)
+            return _set_operation_bounds(compiler, expr, bound)
         case Comprehension():
             inner = {**bound, **{binder.slot: binder.domain for binder in expr.binders}}
             return _at_most_product([size_bounds(compiler, binder.domain, inner) for binder in expr.binders])
         case _:
-            return _before_play(expr)
+            return _static_bounds(expr)
 
 
-def _before_play(expr: Expr) -> Sizing:
+def _static_bounds(expr: Expr) -> Sizing:
     most = most_members(expr)
     return lambda context, frame: (0, most)
 
 
-def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
+def _size_of_subset(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
     """The size of one of the subsets."""
     if free_slots(source.count) & bound.keys():
-        return _before_play(source.collection)
+        return _static_bounds(source.collection)
     size = compiler.value(source.count, "a number")
 
-    def known(context: Context, frame: Frame) -> SizeBounds:
+    def exact_size(context: Context, frame: Frame) -> SizeBounds:
         return size(context, frame), size(context, frame)
 
-    return known
+    return exact_size
 
 
-def _subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
+def _number_of_subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
     """The number of subsets, which grows with the set."""
     if free_slots(expr.count) & bound.keys():
-        return _before_play(expr)
+        return _static_bounds(expr)
     collection, size = size_bounds(compiler, expr.collection, bound), compiler.value(expr.count, "a number")
 
     def count(context: Context, frame: Frame) -> SizeBounds:
@@ -610,7 +610,7 @@ def _at_most_product(factors: list[Sizing]) -> Sizing:
     return product
 
 
-def _operation(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizing:
+def _set_operation_bounds(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizing:
     left, right = size_bounds(compiler, expr.left, bound), size_bounds(compiler, expr.right, bound)
     is_within = _is_within(expr.right, expr.left, bound)
     are_disjoint = _are_disjoint(expr.left, expr.right, bound)
@@ -709,7 +709,7 @@ def dealt_parameters(rule: model.Rule, compiler: Compiles) -> tuple[DealtParamet
 
 @frozen(eq=False)
 class _Form:
-    """What is known of a rule while its form is recognised; ``number`` is that of the parameter in a slot."""
+    """What is known of a rule while its form is recognised; ``number`` leads from slots to numbers of parameters."""
 
     rule: model.Rule
     compiler: Compiles

@@ -76,18 +76,18 @@ def _negate(compiler: Compiles, expr: Negate) -> Closure:
 def _arithmetic(compiler: Compiles, expr: Arithmetic) -> Closure:
     left, right = compiler.value(expr.left, "a number"), compiler.value(expr.right, "a number")
     if expr.operator in ("/", "//", "%"):
-        right = _divisor(right, expr.right.span)
+        right = _nonzero_divisor(right, expr.right.span)
     compute = _OPERATORS[expr.operator]
 
     span = expr.span
 
     def arithmetic(context: Context, frame: Frame) -> Value:
-        return writable(exact(compute(left(context, frame), right(context, frame))), span)
+        return require_few_digits(exact(compute(left(context, frame), right(context, frame))), span)
 
     return arithmetic
 
 
-def writable(number: int | Fraction, span: Span) -> int | Fraction:
+def require_few_digits(number: int | Fraction, span: Span) -> int | Fraction:
     """The number; raises :class:`EvaluationError` (``number-too-large``) for one with too many digits."""
     if not has_few_digits(number):
         raise EvaluationError(
@@ -99,7 +99,7 @@ def writable(number: int | Fraction, span: Span) -> int | Fraction:
     return number
 
 
-def _divisor(closure: Closure, span: Span) -> Closure:
+def _nonzero_divisor(closure: Closure, span: Span) -> Closure:
     def divisor(context: Context, frame: Frame) -> Value:
         value = closure(context, frame)
         if value == 0:
@@ -135,25 +135,25 @@ def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWa
         return slot, outer
     last, inner = loop(compiler, tuple(rest))
 
-    def nested(context: Context, frame: Frame) -> Iterable[Value]:
+    def walk_all(context: Context, frame: Frame) -> Iterable[Value]:
         for value in outer(context, frame):
             frame[slot] = value
             yield from inner(context, frame)
 
-    return last, nested
+    return last, walk_all
 
 
 def _walk(compiler: Compiles, binder: Binder) -> DomainWalk:
     """The values of one binder."""
     walk: DomainWalk = domain(compiler, binder.domain).walk
     if binder.stop_condition is not None:
-        walk = _stopped(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
+        walk = _stop_walk(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
     for test in binder.tests:
-        walk = _tested(walk, binder.slot, compiler.condition(test))
+        walk = _filter_walk(walk, binder.slot, compiler.condition(test))
     return walk
 
 
-def _stopped(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) -> DomainWalk:
+def _stop_walk(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) -> DomainWalk:
     def up_to(context: Context, frame: Frame) -> Iterable[Value]:
         for value in walk(context, frame):
             frame[slot] = value
@@ -171,38 +171,38 @@ def _stopped(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) 
     return up_to if stop == "until" else as_long_as
 
 
-def looking(walk: DomainWalk) -> DomainWalk:
+def with_deadline_checks(walk: DomainWalk) -> DomainWalk:
     """The same walk with checks of the deadline, for one that may be long."""
 
-    def looked(context: Context, frame: Frame) -> Iterable[Value]:
+    def walk_and_check(context: Context, frame: Frame) -> Iterable[Value]:
         for number, value in enumerate(walk(context, frame)):
             if number % _BETWEEN == 0:
                 check_deadline()
             yield value
 
-    return looked
+    return walk_and_check
 
 
-def _watched(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
-    return looking(walk) if evaluation_cost(expr) > _LONG else walk
+def _check_if_long(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
+    return with_deadline_checks(walk) if evaluation_cost(expr) > _LONG else walk
 
 
-def _tested(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
-    def tested(context: Context, frame: Frame) -> Iterable[Value]:
+def _filter_walk(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
+    def walk_if(context: Context, frame: Frame) -> Iterable[Value]:
         for value in walk(context, frame):
             frame[slot] = value
             if test(context, frame):
                 yield value
 
-    return tested
+    return walk_if
 
 
 # ----------------------------------------------------------------- quantifiers
 
 
-def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
+def _quantifier(compiler: Compiles, expr: Quantified) -> Closure:
     slot, walk = loop(compiler, expr.binders)
-    walk = _watched(expr, walk)
+    walk = _check_if_long(expr, walk)
     body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
 
     def some(context: Context, frame: Frame) -> bool:
@@ -234,7 +234,7 @@ def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
         result: Value = 0
         for value in walk(context, frame):
             frame[slot] = value
-            result = writable(result + body(context, frame), expr.span)
+            result = require_few_digits(result + body(context, frame), expr.span)
         return exact(result)
 
     def first(context: Context, frame: Frame) -> Value:
@@ -284,7 +284,7 @@ _BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
 
 def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
     slot, walk = loop(compiler, expr.binders)
-    walk = _watched(expr, walk)
+    walk = _check_if_long(expr, walk)
     element = compiler.expression(expr.element)
 
     def comprehension(context: Context, frame: Frame) -> OrderedSet:
@@ -300,13 +300,13 @@ def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
 def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
     walk: DomainWalk = domain(compiler, expr).walk
     if most_rounds(expr) > _LONG:
-        walk = looking(walk)
+        walk = with_deadline_checks(walk)
     return lambda context, frame: OrderedSet(walk(context, frame))
 
 
 def _reach(compiler: Compiles, expr: Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
-    own, given = _element(expr), _element(expr.step)
+    own, given = _element_type(expr), _element_type(expr.step)
     test = admission_test(own, given)
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
@@ -326,7 +326,7 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
     return reach
 
 
-def _element(expr: Expr) -> Type:
+def _element_type(expr: Expr) -> Type:
     """The type of the members of a set."""
     type = strip_none(expr.type)
     assert isinstance(type, SetType), "the checker keeps sets apart from other values"
@@ -334,7 +334,7 @@ def _element(expr: Expr) -> Type:
 
 
 QUANTIFIERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
-    Quantified: _quantified,
+    Quantified: _quantifier,
     Comprehension: _comprehension,
     RangeSet: _set_of_domain,
     Subsets: _set_of_domain,
@@ -365,27 +365,27 @@ def _apply(compiler: Compiles, expr: Apply) -> Closure:
     if type is not None and built_in.is_tabulated:
         table = _TABLES.setdefault(type, {}).setdefault(expr.function, {})
         sets = [isinstance(strip_none(argument.type), SetType) for argument in expr.arguments]
-        return _tabulated(function, type, table, arguments, sets)
+        return _tabulate(function, type, table, arguments, sets)
     if len(arguments) == 1:
         (only,) = arguments
         return lambda context, frame: function(type, only(context, frame))
     return lambda context, frame: function(type, *[argument(context, frame) for argument in arguments])
 
 
-def _tabulated(
+def _tabulate(
     function: Callable[..., Value],
     type: Type,
     table: dict[tuple[Value, ...], Value],
     arguments: list[Closure],
     sets: list[bool],
 ) -> Closure:
-    """The function by a table, whose keys hold the members of sets in order: the neighbours in some directions are in
-    the order of these."""
+    """The function with a table of its values. Keys hold the members of sets in order, since that may count: neighbours
+    come in the order of the given directions."""
     has_sets = any(sets)
 
     def look_up(context: Context, frame: Frame) -> Value:
         given = tuple([argument(context, frame) for argument in arguments])
-        key = _in_order(given, sets) if has_sets else given
+        key = _argument_key(given, sets) if has_sets else given
         if key in table:
             return table[key]
         value = table[key] = function(type, *given)
@@ -394,7 +394,7 @@ def _tabulated(
     return look_up
 
 
-def _in_order(arguments: tuple[Value, ...], sets: list[bool]) -> tuple[Value, ...]:
+def _argument_key(arguments: tuple[Value, ...], sets: list[bool]) -> tuple[Value, ...]:
     """The arguments as a key, with the members of sets in order, which equality of sets ignores."""
     return tuple(
         value.items if is_set and value is not None else value for value, is_set in zip(arguments, sets, strict=True)
@@ -429,7 +429,7 @@ def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> C
     return argument
 
 
-def remembering(define: Define, body: Closure) -> CompiledDefine:
+def memoize(define: Define, body: Closure) -> CompiledDefine:
     """The define as a memoized function.
 
     Its value may depend on the order of a set, which equality ignores: so keys hold the members of sets in order."""
@@ -438,7 +438,7 @@ def remembering(define: Define, body: Closure) -> CompiledDefine:
     lasting: dict[Any, Value] = {}
 
     def key_of(arguments: tuple[Value, ...]) -> Any:
-        return define, _in_order(arguments, sets) if any(sets) else arguments
+        return define, _argument_key(arguments, sets) if any(sets) else arguments
 
     def of_state(context: Context, arguments: tuple[Value, ...]) -> Value:
         key = key_of(arguments)
@@ -482,7 +482,7 @@ class Compiler:
     def expression(self, expr: Expr) -> Closure:
         check_deadline()
         closure = _COMPILERS[type(expr)](self, expr)
-        return closure if isinstance(expr, model.Const) or not is_closed(expr) else _once(closure)
+        return closure if isinstance(expr, model.Const) or not is_closed(expr) else _evaluate_once(closure)
 
     def condition(self, expr: Expr) -> Closure:
         return self.value(expr, "a condition")
@@ -502,11 +502,11 @@ class Compiler:
 
     def define(self, define: Define) -> CompiledDefine:
         if define not in self._defines:
-            self._defines[define] = remembering(define, self.expression(define.body))
+            self._defines[define] = memoize(define, self.expression(define.body))
         return self._defines[define]
 
 
-def _once(closure: Closure) -> Closure:
+def _evaluate_once(closure: Closure) -> Closure:
     """The closure of a closed expression: evaluated on first use."""
     kept: list[Value] = []
 
@@ -583,17 +583,17 @@ def _lookup(compiler: Compiles, expr: model.Lookup) -> Closure:
     return lambda context, frame: get(key(context, frame))
 
 
-def _chosen(compiler: Compiles, expr: model.Chosen) -> Closure:
+def _choice(compiler: Compiles, expr: model.Chosen) -> Closure:
     name, player, parameter = expr.rule.name, compiler.value(expr.player, "a player"), expr.parameter
 
-    def chosen(context: Context, frame: Frame) -> Value:
+    def choice_of_player(context: Context, frame: Frame) -> Value:
         choice = context.choices.get(player(context, frame))
         made = choice is not None and choice.name == name
         if parameter is None:
             return made
         return choice.arguments[parameter] if choice is not None and made else None
 
-    return chosen
+    return choice_of_player
 
 
 def _stuck(compiler: Compiles, expr: model.Stuck) -> Closure:
@@ -604,13 +604,13 @@ def _stuck(compiler: Compiles, expr: model.Stuck) -> Closure:
     return stuck
 
 
-def _repeated(compiler: Compiles, expr: model.Repeated) -> Closure:
-    def repeated(context: Context, frame: Frame) -> bool:
+def _repeated_test(compiler: Compiles, expr: model.Repeated) -> Closure:
+    def had_same_values(context: Context, frame: Frame) -> bool:
         now = context.snapshot
         earlier = now if now is None or context.is_deciding else now.before
         return is_repeated(earlier, expr.variables, context.values)
 
-    return repeated
+    return had_same_values
 
 
 def _repetitions(compiler: Compiles, expr: model.Repetitions) -> Closure:
@@ -734,9 +734,9 @@ _COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
     model.MakeSet: _make_set,
     model.SetOperation: _set_operation,
     model.Lookup: _lookup,
-    model.Chosen: _chosen,
+    model.Chosen: _choice,
     model.Stuck: _stuck,
-    model.Repeated: _repeated,
+    model.Repeated: _repeated_test,
     model.Repetitions: _repetitions,
     model.Compare: _compare,
     model.Contains: _contains,

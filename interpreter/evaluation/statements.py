@@ -23,7 +23,7 @@ from zermelo.interpreter.evaluation.context import (
     entry_name,
     place_of_entry,
 )
-from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, looking, loop
+from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, loop, with_deadline_checks
 from zermelo.interpreter.machine import Move, Payoff, Told
 from zermelo.interpreter.model import (
     Action,
@@ -64,7 +64,7 @@ def payoff_of(compiler: Compiles, outcome: Outcome, players: Players, span: Span
 
 
 def fixed_payoff(compiler: Compiles, fixed: FixedOutcome, players: Players) -> Payoff:
-    """What an outcome pays that is the same in every position. Raises :class:`EvaluationError`."""
+    """The payoff of an outcome that is the same in every position. Raises :class:`EvaluationError`."""
     return payoff_of(compiler, fixed.outcome, players, fixed.span)(Context(()), [None] * fixed.frame_size)
 
 
@@ -96,7 +96,7 @@ def _payoff(compiler: Compiles, outcome: PayoffOutcome, players: Players, span: 
     ]
 
     def payoff(context: Context, frame: Frame) -> Payoff:
-        return _gathered(
+        return _collect_payoffs(
             ((player(context, frame), amount(context, frame)) for player, amount in entries), players, span
         )
 
@@ -112,10 +112,10 @@ def _payoff_for(compiler: Compiles, outcome: PayoffForOutcome, players: Players,
             frame[slot] = value
             yield player(context, frame), amount(context, frame)
 
-    return lambda context, frame: _gathered(pairs(context, frame), players, span)
+    return lambda context, frame: _collect_payoffs(pairs(context, frame), players, span)
 
 
-def _gathered(pairs: Iterable[tuple[Member, Value]], players: Players, span: Span) -> Payoff:
+def _collect_payoffs(pairs: Iterable[tuple[Member, Value]], players: Players, span: Span) -> Payoff:
     """The pairs as a tuple in the order of the players; each player must occur, with only one amount."""
     amounts: dict[Member, Value] = {}
     for player, amount in pairs:
@@ -199,7 +199,7 @@ def compile_setup(statements: StatementCompiler) -> Callable[[], tuple[Context, 
     return run
 
 
-def _checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
+def _compile_checked(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
     """The closure of ``expr`` in the normal form of a type, with the check that the type admits it."""
     closure, normal = argument_closure(compiler, expr, type, what), normaliser(type)
     return closure if normal is None else lambda context, frame: normal(closure(context, frame))
@@ -213,7 +213,7 @@ def _set_local(statements: StatementCompiler, statement: model.SetLocal) -> Comp
     if statement.type is None:
         value = statements.compiler.expression(statement.value)
     else:
-        value = _checked(statements.compiler, statement.value, statement.type, statement.name)
+        value = _compile_checked(statements.compiler, statement.value, statement.type, statement.name)
 
     def set_local(context: Context, frame: Frame) -> None:
         frame[slot] = value(context, frame)
@@ -224,7 +224,7 @@ def _set_local(statements: StatementCompiler, statement: model.SetLocal) -> Comp
 def _set_local_field(statements: StatementCompiler, statement: model.SetLocalField) -> CompiledBlock:
     slot, path = statement.slot, statement.path
     what = statement.name + place_name(statement.type, path)
-    value = _checked(statements.compiler, statement.value, type_at(statement.type, path), what)
+    value = _compile_checked(statements.compiler, statement.value, type_at(statement.type, path), what)
 
     def set_local_field(context: Context, frame: Frame) -> None:
         _require_record(frame[slot], path, statement.name, statement.span)
@@ -274,7 +274,7 @@ def _assign(statements: StatementCompiler, statement: model.Assign) -> CompiledB
 
 def _fill(statements: StatementCompiler, statement: model.Fill) -> CompiledBlock:
     variable = statement.variable
-    value = _checked(statements.compiler, statement.value, variable.type, variable.name)
+    value = _compile_checked(statements.compiler, statement.value, variable.type, variable.name)
     first, behind = variable.offset, variable.offset + variable.entries
 
     def fill(context: Context, frame: Frame) -> None:
@@ -295,7 +295,7 @@ def _if(statements: StatementCompiler, statement: model.If_) -> CompiledBlock:
 
 def _for(statements: StatementCompiler, statement: model.For) -> CompiledBlock:
     last, walk = loop(statements.compiler, statement.binders)
-    walk = looking(walk)
+    walk = with_deadline_checks(walk)
     outer = [binder.slot for binder in statement.binders[:-1]]
     body = statements.block(statement.body)
 
@@ -319,7 +319,7 @@ def _for(statements: StatementCompiler, statement: model.For) -> CompiledBlock:
 def _go(statements: StatementCompiler, statement: model.Go) -> CompiledBlock:
     phase = statements.model.phases[statement.phase]
     arguments = [
-        _checked(statements.compiler, argument, parameter.type, f"{parameter.name} of phase {phase.name}")
+        _compile_checked(statements.compiler, argument, parameter.type, f"{parameter.name} of phase {phase.name}")
         for argument, parameter in zip(statement.arguments, phase.parameters, strict=True)
     ]
     name, span = phase.name, statement.span
@@ -338,7 +338,7 @@ def _do(statements: StatementCompiler, statement: model.Do) -> CompiledBlock:
     action = statement.action
     body = statements.action(action)
     arguments = [
-        _checked(statements.compiler, argument, parameter.type, f"{parameter.name} of {action.name}")
+        _compile_checked(statements.compiler, argument, parameter.type, f"{parameter.name} of {action.name}")
         for argument, parameter in zip(statement.arguments, action.parameters, strict=True)
     ]
     rest: Frame = [None] * (action.frame_size - len(arguments))
@@ -497,7 +497,7 @@ class CompiledRule:
         slot, parts = self.slots[bound], self.guards[bound + 1]
         walk: DomainWalk = self.domains[bound].walk
         if self._has_many:
-            walk = looking(walk)
+            walk = with_deadline_checks(walk)
         if bound + 1 == len(self.slots):
             return _last_loop(slot, walk, parts)
         inner = self._nest(bound + 1)
@@ -519,13 +519,13 @@ def _last_loop(slot: int, walk: DomainWalk, parts: list[Closure]) -> Bindings:
     if len(parts) == 1:
         (part,) = parts
 
-        def tested(context: Context, frame: Frame) -> Iterable[None]:
+        def loop_with_one_test(context: Context, frame: Frame) -> Iterable[None]:
             for value in walk(context, frame):
                 frame[slot] = value
                 if part(context, frame):
                     yield
 
-        return tested
+        return loop_with_one_test
 
     def loop(context: Context, frame: Frame) -> Iterable[None]:
         for value in walk(context, frame):

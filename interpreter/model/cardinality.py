@@ -1,4 +1,4 @@
-"""Sizes of types, which types agree, what the evaluation of an expression costs, and estimates as weighted sums."""
+"""Sizes of types, compatibility of types, the cost of evaluating an expression, and estimates as weighted sums."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def values_of_type(type: Type) -> int | None:
 
 
 def most_members(collection: model.Expr, domains: Domains = _NO_DOMAINS) -> int | None:
-    """The most members that a set can have, from its structure and its type; None if unknown. ``domains`` are the
-    domains of names for sets."""
+    """The most members that a set can have, from its structure and its type; None if unknown. ``domains`` are those of
+    bound names, by slot."""
     return _least_known(_most_of_structure(collection, domains), _most_of_type(collection))
 
 
@@ -93,7 +93,7 @@ def member_counts(family: model.Expr) -> tuple[int, int | None]:
 
 
 def is_never_empty(collection: model.Expr, may_be_none: Callable[[model.Expr], bool]) -> bool:
-    """Whether a set surely has a member, from its structure; ``may_be_none`` tells it of an expression."""
+    """Whether a set surely has a member, from its structure; ``may_be_none`` says whether an expression may be none."""
     match collection:
         case model.Const(value=value):
             return bool(value)
@@ -363,12 +363,12 @@ def weighted_sum(features: Iterable[model.Feature], player: model.Expr, span: Sp
     for feature in features:
         value = model.Call(feature.define, (player,), type=feature.define.body.type, span=span)
         weight = model.Const(feature.weight, type=intervals.literal(feature.weight), span=span)
-        term = _combined("*", weight, value)
-        total = term if total is None else _combined("+", total, term)
+        term = _combine("*", weight, value)
+        total = term if total is None else _combine("+", total, term)
     return model.Const(0, type=intervals.literal(0), span=span) if total is None else total
 
 
-def _combined(operator: Literal["+", "*"], left: model.Expr, right: model.Expr) -> model.Expr:
+def _combine(operator: Literal["+", "*"], left: model.Expr, right: model.Expr) -> model.Expr:
     assert isinstance(left.type, NumberType), "weights are numbers"
     assert isinstance(right.type, NumberType), "elaboration lets only numbers be features of a sum"
     type = intervals.arithmetic(operator, left.type, right.type)

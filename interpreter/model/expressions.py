@@ -14,7 +14,7 @@ from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value, are_equal, typed_key
 
 
-def needed(why: str) -> dict[str, str]:
+def reason_against_none(why: str) -> dict[str, str]:
     """The metadata of a field whose expressions must not be none. In the reason ``why``, ``{0}`` is the record
     (:func:`zermelo.interpreter.model.rewriting.operands`)."""
     return {"needed": why}
@@ -95,7 +95,7 @@ class Apply(Expr):
 class Negate(Expr):
     """Minus a number."""
 
-    operand: Expr = field(metadata=needed("'-' needs a number"))
+    operand: Expr = field(metadata=reason_against_none("'-' needs a number"))
 
 
 @frozen(eq=False, repr=False)
@@ -103,8 +103,8 @@ class Arithmetic(Expr):
     """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
     operator: Literal["+", "-", "*", "/", "//", "%"]
-    left: Expr = field(metadata=needed("'{0.operator}' needs a number"))
-    right: Expr = field(metadata=needed("'{0.operator}' needs a number"))
+    left: Expr = field(metadata=reason_against_none("'{0.operator}' needs a number"))
+    right: Expr = field(metadata=reason_against_none("'{0.operator}' needs a number"))
 
 
 @frozen(eq=False, repr=False)
@@ -122,7 +122,7 @@ class Contains(Expr):
     """``item in collection``; false for none."""
 
     item: Expr
-    collection: Expr = field(metadata=needed("'in' needs a set"))
+    collection: Expr = field(metadata=reason_against_none("'in' needs a set"))
 
 
 @frozen(eq=False, repr=False)
@@ -175,8 +175,8 @@ class MakeSet(Expr):
 
 @frozen(eq=False, repr=False)
 class RangeSet(Expr):
-    low: Expr = field(metadata=needed("a range needs numbers"))
-    high: Expr = field(metadata=needed("a range needs numbers"))
+    low: Expr = field(metadata=reason_against_none("a range needs numbers"))
+    high: Expr = field(metadata=reason_against_none("a range needs numbers"))
 
 
 @frozen(eq=False, repr=False)
@@ -184,8 +184,8 @@ class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
     operator: Literal["+", "-", "*"]
-    left: Expr = field(metadata=needed("'{0.operator}' needs a set"))
-    right: Expr = field(metadata=needed("'{0.operator}' needs a set"))
+    left: Expr = field(metadata=reason_against_none("'{0.operator}' needs a set"))
+    right: Expr = field(metadata=reason_against_none("'{0.operator}' needs a set"))
 
 
 def _entries(table: Mapping[Value, Value]) -> Value:
@@ -227,7 +227,7 @@ class Quantified(Expr):
 
 @frozen(eq=False, repr=False)
 class Comprehension(Expr):
-    """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
+    """The values of ``element`` over all bindings, in the order of their first occurrence, without none."""
 
     element: Expr
     binders: tuple[Binder, ...]
@@ -251,8 +251,8 @@ class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
     slot: int
-    start: Expr = field(metadata=needed("'reach' needs a set"))
-    step: Expr = field(metadata=needed("'reach' needs a set"))
+    start: Expr = field(metadata=reason_against_none("'reach' needs a set"))
+    step: Expr = field(metadata=reason_against_none("'reach' needs a set"))
 
 
 @frozen(eq=False, repr=False)
@@ -458,7 +458,7 @@ class End(Statement):
 @frozen(eq=False, repr=False)
 class Earn(Statement):
     player: Expr
-    amount: Expr = field(metadata=needed("what is earned is a number"))
+    amount: Expr = field(metadata=reason_against_none("what is earned is a number"))
 
 
 @frozen(eq=False, repr=False)

@@ -21,7 +21,7 @@ from zermelo.interpreter.model.expressions import (
     Repeated,
     Repetitions,
     Variable,
-    needed,
+    reason_against_none,
 )
 from zermelo.interpreter.types import MemberType, Type
 from zermelo.interpreter.values import Member, Value
@@ -74,7 +74,7 @@ class Chosen(Expr):
 @frozen(eq=False, repr=False)
 class Turn(Displayed):
     player: Expr
-    preferring: tuple[Expr, ...] = field(metadata=needed("'preferring' compares values"))
+    preferring: tuple[Expr, ...] = field(metadata=reason_against_none("'preferring' compares values"))
     moves: tuple[Rule, ...]
     span: Span = field(repr=False)
 
@@ -92,8 +92,8 @@ class Chance(Displayed):
 
 @frozen(eq=False, repr=False)
 class Together(Displayed):
-    """Every player of the set ``players`` chooses one of ``moves``, in whose guards and domains ``slot`` is that
-    player; a player without a move is left out. Then ``then`` runs."""
+    """Every player of the set ``players`` chooses one of ``moves``; in their guards and domains, ``slot`` holds that
+    player. A player without a move is left out. Then ``then`` runs."""
 
     players: Expr
     slot: int
@@ -123,8 +123,8 @@ class Phase(Displayed):
 
 @frozen(eq=False, repr=False)
 class Claim(Displayed):
-    """``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by``; in the phases of ``by_phase``
-    it is the one given there, an expression of the parameters of the phase, in the first slots."""
+    """``arguments`` are the k of ``constant_sum k``, or the measure of ``terminates by``; ``by_phase`` has the measures
+    that are given phase by phase, with the parameters of the phase in the first slots."""
 
     property: str
     arguments: tuple[Expr, ...]
@@ -185,7 +185,7 @@ class WrittenMove(Displayed):
 
 @frozen(eq=False, repr=False)
 class FixedOutcome(Displayed):
-    """What an end pays, the same in every position."""
+    """An outcome that is the same in every position."""
 
     outcome: Outcome
     frame_size: int
@@ -247,8 +247,8 @@ class Expectation(Displayed):
 
 @frozen(eq=False, repr=False)
 class Witness(Displayed):
-    """A ``reachable`` or ``never`` of the file: whether some position is meant to be as described, or none.
-    ``settings`` are the parameters under which it is so."""
+    """A ``reachable`` or ``never`` of the file. It says that some position is as described or, if this is not wanted,
+    that none is; ``settings`` are the parameters for which it says so."""
 
     is_wanted: bool
     event: Event
@@ -273,8 +273,8 @@ Players = tuple[Member, ...]
 
 @frozen(eq=False, repr=False)
 class Model(Displayed, Unchanging):
-    """A checked game under given parameters; ``domains`` has their domains as the file writes them, ``extremes`` their
-    first and last values, but for sets and records, ``cells`` is the number of entries of all variables."""
+    """A checked game under given parameters. ``domains`` has their domains as the file writes them, ``extremes`` their
+    first and last values (without sets and records); ``cells`` is the number of entries of all variables."""
 
     title: str
     source: Source = field(repr=False)

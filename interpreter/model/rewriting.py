@@ -1,4 +1,4 @@
-"""Walking through models and rewriting them: parts, uses, depth, and which variables still matter."""
+"""Walking through models and rewriting them: parts, uses, null moves, live names, and depth."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def subexpressions(whole: Whole) -> tuple[model.Expr, ...]:
     if isinstance(whole, model.Const):
         return ()
     for name in _fields(type(whole)):
-        _collect(getattr(whole, name), found)
+        _collect_expressions(getattr(whole, name), found)
     return tuple(found)
 
 
@@ -54,20 +54,20 @@ def operands(whole: Whole) -> Iterator[tuple[model.Expr, str | None]]:
     """The same, each with the reason why it must not be none, if any."""
     for name, why in _fields(type(whole)).items():
         found: list[model.Expr] = []
-        _collect(getattr(whole, name), found)
+        _collect_expressions(getattr(whole, name), found)
         for part in found:
             yield part, None if why is None else why.format(whole)
 
 
-def _collect(value: Any, found: list[model.Expr]) -> None:
+def _collect_expressions(value: Any, found: list[model.Expr]) -> None:
     if isinstance(value, model.Expr):
         found.append(value)
     elif isinstance(value, _WITHIN):
         for name in _fields(type(value)):
-            _collect(getattr(value, name), found)
+            _collect_expressions(getattr(value, name), found)
     elif isinstance(value, tuple):
         for item in value:
-            _collect(item, found)
+            _collect_expressions(item, found)
 
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
@@ -140,19 +140,19 @@ def map_parts(expr: E, change: Callable[[model.Expr], model.Expr]) -> E:
     changes = {}
     for name in _fields(type(expr)):
         old = getattr(expr, name)
-        new = _mapped(old, change)
+        new = _map_value(old, change)
         if new is not old:
             changes[name] = new
     return evolve(expr, **changes) if changes else expr
 
 
-def _mapped(value: Any, change: Callable[[model.Expr], model.Expr]) -> Any:
+def _map_value(value: Any, change: Callable[[model.Expr], model.Expr]) -> Any:
     if isinstance(value, model.Expr):
         return change(value)
     if isinstance(value, model.Binder):
-        return evolve(value, **{name: _mapped(getattr(value, name), change) for name in _fields(model.Binder)})
+        return evolve(value, **{name: _map_value(getattr(value, name), change) for name in _fields(model.Binder)})
     if isinstance(value, tuple) and any(isinstance(item, model.Expr | model.Binder | tuple) for item in value):
-        return tuple(_mapped(item, change) for item in value)
+        return tuple(_map_value(item, change) for item in value)
     return value
 
 
@@ -169,24 +169,24 @@ def unfold(call: model.Call) -> model.Expr:
     The slots bound in the body are renumbered beyond those of the caller. An argument may be evaluated more than once,
     or never.
     """
-    body = _renumbered(call.define.body, 1_000 * (1 + _deepest(call)))
-    values = {k + 1_000 * (1 + _deepest(call)): argument for k, argument in enumerate(call.arguments)}
+    body = _renumber_slots(call.define.body, 1_000 * (1 + _highest_thousand(call)))
+    values = {k + 1_000 * (1 + _highest_thousand(call)): argument for k, argument in enumerate(call.arguments)}
     return substitute(body, values)
 
 
-def _deepest(expr: model.Expr) -> int:
+def _highest_thousand(expr: model.Expr) -> int:
     used = slots(expr) | bound_slots(expr)
     return max(used, default=0) // 1_000
 
 
-def _renumbered(expr: model.Expr, by: int) -> model.Expr:
+def _renumber_slots(expr: model.Expr, by: int) -> model.Expr:
     """The expression with all slots moved up, those of binders included."""
     if isinstance(expr, model.Local | model.Let | model.Reach):
         expr = evolve(expr, slot=expr.slot + by)
     elif isinstance(expr, model.Quantified | model.Comprehension):
         moved = tuple(evolve(binder, slot=binder.slot + by) for binder in expr.binders)
         expr = evolve(expr, binders=moved)
-    return map_parts(expr, lambda part: _renumbered(part, by))
+    return map_parts(expr, lambda part: _renumber_slots(part, by))
 
 
 # Walks over the blocks, statements and expressions of a model.
@@ -333,12 +333,12 @@ def may_pass(model: Model, phase: Phase) -> bool:
 
 def live_names(phase: model.Phase) -> frozenset[int]:
     """The slots that entry statements bind and that the decision of the phase may read."""
-    return _bound(phase.entry) & _read_by_decision(phase.decision)
+    return _slots_bound_in(phase.entry) & _slots_read_by_decision(phase.decision)
 
 
 def names_for_otherwise(phase: model.Phase) -> frozenset[int]:
     """The slots that entry statements bind and that ``otherwise`` may read."""
-    return frozenset() if phase.otherwise is None else _bound(phase.entry) & _read_by(phase.otherwise)
+    return frozenset() if phase.otherwise is None else _slots_bound_in(phase.entry) & _slots_read_in(phase.otherwise)
 
 
 def remembered_names(phase: model.Phase) -> tuple[int, ...]:
@@ -347,8 +347,8 @@ def remembered_names(phase: model.Phase) -> tuple[int, ...]:
 
 
 def recalled_bindings(phase: model.Phase) -> tuple[model.SetLocal, ...]:
-    """The bindings that give the live names which are not remembered their values once more, from the variables and the
-    arguments at the decision, in order."""
+    """The bindings, in order, from which the live names that are not remembered can be computed again at the decision,
+    from the variables and the arguments."""
     following, needed = _following_names(phase), set(live_names(phase))
     found: list[model.SetLocal] = []
     for statement in reversed(phase.entry):
@@ -358,7 +358,7 @@ def recalled_bindings(phase: model.Phase) -> tuple[model.SetLocal, ...]:
     return tuple(reversed(found))
 
 
-def _bound(block: model.Block) -> frozenset[int]:
+def _slots_bound_in(block: model.Block) -> frozenset[int]:
     return frozenset(
         statement.slot
         for statement in own_statements(block)
@@ -366,22 +366,22 @@ def _bound(block: model.Block) -> frozenset[int]:
     )
 
 
-def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
+def _slots_read_by_decision(decision: model.Decision | None) -> frozenset[int]:
     if decision is None:
         return frozenset()
     found: set[int] = set()
     for rule in rules_of(decision):
         for expr in subexpressions(rule):
             found |= free_slots(expr)
-        found |= _read_by(rule.body)
+        found |= _slots_read_in(rule.body)
     for expr in subexpressions(decision):
         found |= free_slots(expr)
     if isinstance(decision, model.Together):
-        found |= _read_by(decision.then)
+        found |= _slots_read_in(decision.then)
     return frozenset(found)
 
 
-def _read_by(block: model.Block) -> frozenset[int]:
+def _slots_read_in(block: model.Block) -> frozenset[int]:
     found: set[int] = set()
     for statement in own_statements(block):
         for expr in subexpressions(statement):
@@ -401,13 +401,13 @@ def _following_names(phase: model.Phase) -> set[int]:
     following = set(range(len(phase.parameters)))
     for k, statement in enumerate(phase.entry):
         if isinstance(statement, model.SetLocal) and bindings.count(statement.slot) == 1:
-            changed_later = _assigned(phase.entry[k + 1 :])
-            if free_slots(statement.value) <= following and _reads_only_kept(statement.value, changed_later):
+            changed_later = _assigned_variables(phase.entry[k + 1 :])
+            if free_slots(statement.value) <= following and _reads_only_unchanged(statement.value, changed_later):
                 following.add(statement.slot)
     return following
 
 
-def _reads_only_kept(expr: model.Expr, changed: set[model.Variable]) -> bool:
+def _reads_only_unchanged(expr: model.Expr, changed: set[model.Variable]) -> bool:
     """Whether the expression reads neither history nor decision, and no changed variable."""
     moments = (model.Repeated, model.Repetitions, model.Stuck, model.Chosen)
     if any(isinstance(part, moments) for part in walk_with_defines(expr)):
@@ -415,7 +415,7 @@ def _reads_only_kept(expr: model.Expr, changed: set[model.Variable]) -> bool:
     return changed.isdisjoint(read.variable for read in reads(expr))
 
 
-def _assigned(block: model.Block) -> set[model.Variable]:
+def _assigned_variables(block: model.Block) -> set[model.Variable]:
     return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}
 
 

@@ -5,16 +5,16 @@ The text has two functions:
 ===========================  ==================================================================================
 ``least_image(S, K)``        the least key of a position and its images, written to K, and the number of the image
                              that has it: 0 is the position itself
-``renamed_player(image, p)`` who player p is in an image
+``renamed_player(image, p)`` the player whose place player p takes in an image
 ===========================  ==================================================================================
 
-So positions of which one is an image of the other get the same key, and no others do. Whichever of them comes, values
-are those of the one with the least key, of the players who are renamed to them.
+So two positions get the same key if and only if one is an image of the other. The values of all of them are those of
+the position with the least key, read for the renamed players.
 
 **Cost.** An image is made by tables. Values that lie in planes are moved some entries at a time: their bits, side by
 side, are the index of an entry of a table, which has these bits where they belong. In all other layouts values are
-moved one by one. The phase and its arguments come first in the order of keys, and of many images they tell already that
-others are less: of two players who take turns, the first one moves wherever a symmetry exchanges the players.
+moved one by one. The phase and its arguments come first in the order of keys, so they alone often show that an image is
+not the least: if two players take turns and a symmetry exchanges them, the first player is to move in the least image.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _HEAD: Final = 62
 """The most bits of the phase and its arguments that are compared first."""
 
 _ENTRIES: Final = 1 << 13
-"""The most entries of the tables of a variable, for all images, as far as single entries allow it."""
+"""The most entries of the tables of a variable, for all images, unless tables for single entries have more already."""
 
 _CHUNK: Final = 8
 """The most bits of an index of a table."""
@@ -103,7 +103,7 @@ def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
 
 
 def _write_head(program: Program, moved: Sequence[Relabelling], text: Text, body: Body) -> None:
-    """The phase and its arguments, as far as the phase has them: the others are 0."""
+    """Write the phase and its arguments; slots of arguments that the phase does not have are 0."""
     layout = program.layout
     body.line(f"T[{PHASE}] = S[{PHASE}]")
     for k in range(layout.most_arguments):
@@ -123,7 +123,7 @@ def _write_head(program: Program, moved: Sequence[Relabelling], text: Text, body
 
 @frozen(eq=False)
 class _Values:
-    """What becomes of the stored values of a type in each image."""
+    """The images of the stored values of a type under each symmetry."""
 
     type: Type
     storage: Storage
@@ -150,14 +150,14 @@ class _Values:
         if self.is_fixed:
             return stored
         if is_set(self.type):
-            return f"{_moved_bits(self, text)}({stored}, image)"
+            return f"{_bit_mover(self, text)}({stored}, image)"
         maps = [self.renamed(symmetry) for symmetry in self.moved]
         size = 1 + max(max(found) for found in maps)
         table = text.table([found.get(k, 0) for found in maps for k in range(size)])
         return f"{table}[(image - 1) * {size} + {stored}]"
 
 
-def _moved_bits(values: _Values, text: Text) -> str:
+def _bit_mover(values: _Values, text: Text) -> str:
     """The name of a function that gives the image of a stored set: each bit goes to its place, some at a time."""
     element, marks = set_element(values.type), values.storage.marks
     low, size = extent(element)
@@ -188,7 +188,7 @@ def _moved_bits(values: _Values, text: Text) -> str:
 
 
 def _write_variable(place: Place, moved: Sequence[Relabelling], text: Text, body: Body) -> None:
-    """The entries of a variable, each renamed, at renamed indices."""
+    """Write the entries of a variable, each renamed, at renamed indices."""
     values = _Values(place.variable.type, place.storage, moved)
     targets = [_targets(place, symmetry) for symmetry in moved]
     if values.is_fixed and all(here == there for target in targets for here, there in target.items()):
@@ -217,11 +217,11 @@ def _renamed_entry(variable: Variable, symmetry: Relabelling, entry: tuple[objec
 
 
 def _write_planes(place: Place, values: _Values, targets: list[dict[int, int]], text: Text, body: Body) -> None:
-    """Entries in planes, some at a time. What becomes of them is a number for each plane, or one for all planes, side
-    by side, where these are short."""
+    """Write entries in planes, some at a time. Their image is a number for each plane or, where the planes are short,
+    one number with all planes side by side."""
     width, count, first = place.storage.width, place.extent, place.first
     group = 1
-    while (group + 1) * width <= _CHUNK and _size(count, width, group + 1) * len(targets) <= _ENTRIES:
+    while (group + 1) * width <= _CHUNK and _table_size(count, width, group + 1) * len(targets) <= _ENTRIES:
         group += 1
     is_one = width * count <= _WORD
     kind = "int" if is_one else "bits"
@@ -243,8 +243,8 @@ def _write_planes(place: Place, values: _Values, targets: list[dict[int, int]], 
 def _tables_of_planes(
     place: Place, values: _Values, targets: list[dict[int, int]], group: int, is_one: bool
 ) -> list[list[int]]:
-    """What becomes of ``group`` entries with these bits, image by image and group by group: in each plane, or in all of
-    them."""
+    """The images of ``group`` entries with all possible bits, image by image and group by group: a table for each
+    plane, or one for all planes."""
     width, count = place.storage.width, place.extent
     tables = [list[int]() for _ in range(1 if is_one else width)]
     for symmetry, target in zip(values.moved, targets, strict=True):
@@ -264,6 +264,6 @@ def _tables_of_planes(
     return tables
 
 
-def _size(count: int, width: int, group: int) -> int:
+def _table_size(count: int, width: int, group: int) -> int:
     """The entries of a table for one image."""
     return -(-count // group) << group * width

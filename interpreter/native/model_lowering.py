@@ -13,32 +13,32 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 if there is
                             none; ``R[0]`` is the state of the random generator
 ``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing: where ``sample``
-``leave(C, S, steps)``      finds none, ``leave`` goes on, given the result of ``hurry``
+``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing
+``leave(C, S, steps)``      goes on from there, if ``sample`` finds no move; ``steps`` is the result of ``hurry``
 ``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             the payoff of the end, and
 ``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
-``afresh(S)``               forgets earnings, and how many decisions discount what comes
+``afresh(S)``               resets the earnings, and the count of decisions by which later payoffs are discounted
 ``is_within_round(S)``      whether others have chosen already in a ``together``
 ``pack(S, K)``              the key of the position
 ``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
                             state; only in games whose rules do not look at the history of the play
-``moments(S)``              the number of entries of the history, and whether the rest of the present play depends on
-``is_same_past(C, n, m)``   the same history after so many entries
+``moments(S)``              the number of entries of the history
+``is_same_past(C, n, m)``   whether the history after n entries and after m entries is the same for the rest of the play
 ``recorded(C, i, k)``       word k of entry i of the history
-``take_reads(C, P)``        what the rules have looked for in the history since this was asked last,
-``add_reads(C, P)``         that this, too, has been looked for, and
-``may_read(C, P, i)``       whether it may be what entry i has
+``take_reads(C, P)``        moves to P the values that the rules have looked for in the history since the last such call
+``add_reads(C, P)``         adds the values in P to those that have been looked for
+``may_read(C, P, i)``       whether entry i may have one of the values in P
 ==========================  ===================================================================================
 
 and those of :mod:`zermelo.interpreter.native.rules.statements` (hints for search),
-:mod:`zermelo.interpreter.native.rules.decisions` (what is reachable or never so),
+:mod:`zermelo.interpreter.native.rules.decisions` (witnesses: reachable and unreachable states),
 :mod:`zermelo.interpreter.native.rules.perception` (observations) and
 :mod:`zermelo.interpreter.native.rules.sampling` (null moves).
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is the length of a list of moves, ``MOMENT`` the words of an entry of the history, and ``PAST`` those of what
-has been looked for in it, and two for kernels.
+``MOVES`` is the length of a list of moves, ``MOMENT`` the number of words of an entry of the history, and ``PAST`` that
+of the values that have been looked for in it, with two words for kernels.
 """
 
 from __future__ import annotations
@@ -62,7 +62,12 @@ from zermelo.interpreter.native.rules import perception as perceiving
 from zermelo.interpreter.native.rules import sampling as remembering
 from zermelo.interpreter.native.rules.decisions import witness_function
 from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_function
-from zermelo.interpreter.native.rules.statements import discount_end, hint_functions, settle_denominator, worths
+from zermelo.interpreter.native.rules.statements import (
+    discount_end,
+    discount_factors,
+    hint_functions,
+    settle_denominator,
+)
 from zermelo.interpreter.native.sets import masks, scalars
 from zermelo.interpreter.native.sets import masks as sets_of_sets
 from zermelo.interpreter.native.state_encoding.encoding import encode, larger_sets
@@ -80,25 +85,25 @@ def lower(model: Model, room: int = ROOM) -> Program:
     on ``room``. Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Unsupported`."""
     try:
         try:
-            return _wide_enough(model, room)
+            return _lower_wide_enough(model, room)
         except Unsupported:
             with larger_sets():
-                return _wide_enough(model, room)
+                return _lower_wide_enough(model, room)
     except RecursionError:  # walks over the model recurse, and the depth left to them depends on the caller
         raise Unsupported("rules nested so deep") from None
 
 
-def _wide_enough(model: Model, room: int) -> Program:
+def _lower_wide_enough(model: Model, room: int) -> Program:
     """The program with words as wide as its widest mask."""
     width = 64
     while True:
         try:
-            return _lowered(model, width, room)
+            return _lower_with_width(model, width, room)
         except TooNarrow as error:
             width = -(-error.size // 64) * 64
 
 
-def _lowered(model: Model, width: int, room: int) -> Program:
+def _lower_with_width(model: Model, width: int, room: int) -> Program:
     """The program with slots of at least ``width`` bits."""
     moves = move_codes(model)
     layout = lay_out(model, moves.bits, width)
@@ -119,12 +124,12 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     sampling.sample_functions(lowering, names)
     sampling.run_functions(lowering)
     sampling.effects_function(lowering)
-    _begin(lowering)
-    _dispatch(lowering)
-    _payoff(lowering)
-    _beginning(lowering)
-    _pack(lowering)
-    _unpack(lowering)
+    _write_start(lowering)
+    _write_dispatch(lowering)
+    _write_payoffs(lowering)
+    _write_restart(lowering)
+    _write_pack(lowering)
+    _write_unpack(lowering)
     passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
     witness_function(lowering)
@@ -138,7 +143,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
         constants["WORDS"] = lowering.perception.words
     denominator = settle_denominator(text)
     if model.discount != 1:
-        worth = worths(Fraction(model.discount), denominator)
+        worth = discount_factors(Fraction(model.discount), denominator)
         denominator *= worth[0]
         constants["LONGEST"] = len(worth) - 1
         text.constants["WORTH"] = worth
@@ -151,7 +156,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     )  # fmt: skip
 
 
-def _begin(lowering: Lowering) -> None:
+def _write_start(lowering: Lowering) -> None:
     """``set_up``: the variables after ``setup``; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
     set_up = compile_setup(StatementCompiler(game, Compiler()))
@@ -163,7 +168,7 @@ def _begin(lowering: Lowering) -> None:
         values = []
         lowering.fault(start, error.code, error.span)
     else:
-        statements.block(lowering, (game.start,), {}, start)
+        statements.lower_block(lowering, (game.start,), {}, start)
     for variable, place in layout.places.items():
         for at, value in zip(variables.positions(place), values[variable.offset :], strict=False):
             held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
@@ -178,7 +183,7 @@ def _begin(lowering: Lowering) -> None:
     )  # fmt: skip
 
 
-def _dispatch(lowering: Lowering) -> None:
+def _write_dispatch(lowering: Lowering) -> None:
     """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
     lowering.text.named("actor", f"(S: state) -> int:\n    return S[{ACTOR}] - 2\n")
     deciders, turns, lotteries = list[int](), list[int](), list[int]()
@@ -198,7 +203,7 @@ def _dispatch(lowering: Lowering) -> None:
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
 
 
-def _payoff(lowering: Lowering) -> None:
+def _write_payoffs(lowering: Lowering) -> None:
     """``ended``, ``earned`` and ``payoff``."""
     layout, text = lowering.layout, lowering.text
     text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
@@ -208,19 +213,19 @@ def _payoff(lowering: Lowering) -> None:
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 
-def _beginning(lowering: Lowering) -> None:
+def _write_restart(lowering: Lowering) -> None:
     """``afresh`` and ``is_within_round``."""
     layout, text = lowering.layout, lowering.text
     players = len(lowering.model.players)
     body = Body()
-    _forget(lowering, body)
+    _write_reset(lowering, body)
     text.function("afresh(S: state) -> int", body)
     choices = [] if layout.choices is None else [f"S[{layout.choices + k}] != 0" for k in range(players)]
     within = f"1 if {' or '.join(choices)} else 0" if choices else "0"
     text.named("is_within_round", f"(S: state) -> int:\n    return {within}\n")
 
 
-def _forget(lowering: Lowering, body: Body) -> None:
+def _write_reset(lowering: Lowering, body: Body) -> None:
     """Reset the earnings, and the counts of decisions."""
     layout = lowering.layout
     past = [] if layout.earnings is None else [layout.earnings + k for k in range(len(lowering.model.players))]
@@ -229,7 +234,7 @@ def _forget(lowering: Lowering, body: Body) -> None:
         body.line(f"S[{slot}] = 0")
 
 
-def _pack(lowering: Lowering) -> None:
+def _write_pack(lowering: Lowering) -> None:
     """``pack``: the pieces of the key side by side."""
     body = Body()
     words = packed_words(lowering.layout.pieces)
@@ -244,9 +249,9 @@ def _pack(lowering: Lowering) -> None:
     lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
 
 
-def _unpack(lowering: Lowering) -> None:
-    """``unpack``: what ``pack`` has packed, and the names that follow from it. The other slots are those of constants,
-    which all states share, of the past, and of what nothing reads before it is written anew."""
+def _write_unpack(lowering: Lowering) -> None:
+    """``unpack``: restores the slots that ``pack`` has packed, and the names that follow from them. The other slots are
+    those of constants, which all states share, of the past, and slots that are written again before they are read."""
     layout, body = lowering.layout, Body()
     for slot, text in unpacked_slots(layout.pieces, layout.signed_names):
         is_number = slot in layout.signed_names
@@ -260,7 +265,7 @@ def _unpack(lowering: Lowering) -> None:
             body.line(f"S[{place.first} + {index}] = {' | '.join(parts)}")
         first += each * place.slots
     body.line(f"S[{ACTOR}] = a + 2")
-    _forget(lowering, body)
+    _write_reset(lowering, body)
     for number, phase in enumerate(layout.phases):
         if recalled_bindings(phase):
             body.return_if(f"S[{PHASE}] == {number}", f"recall_{number}(C, S)")

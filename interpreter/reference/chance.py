@@ -73,7 +73,7 @@ class Deals:
 
     def draw(self, random: Random) -> tuple[Value, ...]:
         """A deal, all equally likely; there must be one."""
-        return self._dealt([random.randrange(radix) for radix in self.radices])
+        return self._deal_by_digits([random.randrange(radix) for radix in self.radices])
 
     def unrank(self, number: int) -> tuple[Value, ...]:
         """Deal number ``number``, from 0."""
@@ -81,7 +81,7 @@ class Deals:
         for radix in reversed(self.radices):
             number, digit = divmod(number, radix)
             digits.append(digit)
-        return self._dealt(digits[::-1])
+        return self._deal_by_digits(digits[::-1])
 
     def rank(self, deal: Sequence[Value]) -> int | None:
         """The number of a deal, from 0; None if it is none of these."""
@@ -91,7 +91,7 @@ class Deals:
         dealt: list[tuple[Value, ...]] = []
         for hand, radix, value in zip(self.hands, self.radices, deal, strict=True):
             cards = _cards(hand, value)
-            left = self._left(hand, dealt)
+            left = self._remaining_stock(hand, dealt)
             if cards is None or not set(cards) <= set(left):
                 return None
             digit = left.index(value) if hand.size is None else _rank(left, cards)
@@ -100,7 +100,7 @@ class Deals:
         return number
 
     def given(self, known: Mapping[int, Value]) -> Deals | None:
-        """Those in which some hands, by number, are ``known``; None if they cannot be counted so."""
+        """The deals in which some hands, by number, are ``known``; None if they cannot be counted in this way."""
         cards = {k: _cards(self.hands[k], value) for k, value in known.items()}
         hands = []
         for k, hand in enumerate(self.hands):
@@ -117,11 +117,11 @@ class Deals:
                 return Deals(self.hands, (0,) * len(self.hands))
         return deals_of(hands)
 
-    def _dealt(self, digits: list[int]) -> tuple[Value, ...]:
+    def _deal_by_digits(self, digits: list[int]) -> tuple[Value, ...]:
         deal: list[Value] = []
         dealt: list[tuple[Value, ...]] = []
         for hand, digit in zip(self.hands, digits, strict=True):
-            left = self._left(hand, dealt)
+            left = self._remaining_stock(hand, dealt)
             if hand.size is None:
                 cards = (left[digit],)
                 deal.append(cards[0])
@@ -131,7 +131,7 @@ class Deals:
             dealt.append(cards)
         return tuple(deal)
 
-    def _left(self, hand: Hand, dealt: list[tuple[Value, ...]]) -> tuple[Value, ...]:
+    def _remaining_stock(self, hand: Hand, dealt: list[tuple[Value, ...]]) -> tuple[Value, ...]:
         """The stock of a hand without the hands dealt that it avoids."""
         if not hand.avoids:
             return hand.stock
@@ -143,7 +143,7 @@ class Deals:
 
 
 def deals_in(parameters: Sequence[DealtParameter], context: Context, frame: Frame) -> Deals | None:
-    """The deals of a rule in a state; None if they cannot be counted so."""
+    """The deals of a rule in a state; None if they cannot be counted in this way."""
     hands = []
     for parameter in parameters:
         stock = parameter.stock(context, frame)
@@ -235,7 +235,7 @@ class DealtRule:
 
 
 class DealtOutcomes:
-    """Outcomes that are dealt: no list of them is made. ``mass`` is the probability of what is given."""
+    """Outcomes that are dealt: no list of them is made. ``mass`` is the probability of the event that they make up."""
 
     def __init__(self, rules: tuple[DealtRule, ...], mass: Fraction = Fraction(1)) -> None:
         self.rules = tuple(each for each in rules if each.weight > 0 and each.deals.count)
@@ -302,7 +302,7 @@ class DealtOutcomes:
 
 
 class ListedOutcomes:
-    """Outcomes with their probabilities, in a list. ``mass`` is the probability of what is given."""
+    """Outcomes with their probabilities, in a list. ``mass`` is the probability of the event that they make up."""
 
     def __init__(self, outcomes: tuple[tuple[Move, Fraction], ...], mass: Fraction = Fraction(1)) -> None:
         self.outcomes = outcomes
@@ -351,8 +351,8 @@ class ListedOutcomes:
 # earlier ones. So a binding is proposed with probability 1 / (|D_1| ... |D_n|), which varies with the sizes. Let M_i be
 # an upper bound of |D_i|: accepting with probability (|D_1| ... |D_n|) / (M_1 ... M_n) gives each binding the same
 # probability 1 / (M_1 ... M_n). A binding that fails a guard is rejected; one of weight w, with w_max an upper bound of
-# the weights, is accepted with probability w / w_max. Of several clauses one is drawn first, in proportion to
-# M_1 ... M_n * w_max. After a rejection everything is drawn anew.
+# the weights, is accepted with probability w / w_max. If there are several clauses, one of them is drawn first, in
+# proportion to M_1 ... M_n * w_max. After a rejection everything is drawn anew.
 #
 # This is integer arithmetic, so the distribution is exact. The expected number of trials is the inverse of the
 # acceptance rate, so bounds must be close. A domain without earlier parameters has a known size; the others are bounded
@@ -371,7 +371,7 @@ class RejectionSampler:
         self._rules = [_Envelope(rule, compiler) for rule in chance.rules]
 
     def candidates(self, context: Context, frame: Frame) -> SizeBounds:
-        """Bounds of the number of bindings, before guards; None: unknown."""
+        """Bounds on the number of bindings, before guards; None: unknown."""
         bounds = [envelope.candidates(context, frame) for envelope in self._rules]
         highs = [high for _, high in bounds if high is not None]
         return sum(low for low, _ in bounds), sum(highs) if len(highs) == len(bounds) else None
@@ -411,7 +411,7 @@ class _Envelope:
         self._highest = kind.high if isinstance(kind, NumberType) else None
 
     def candidates(self, context: Context, frame: Frame) -> SizeBounds:
-        """Bounds of the number of bindings, before guards. A domain with an error has none: guards may skip it."""
+        """Bounds on the number of bindings, before guards; unknown if a domain has an error: guards may skip it."""
         try:
             bounds = [size(context, frame) for size in self._sizes]
         except EvaluationError:
@@ -465,7 +465,7 @@ class Lottery:
         self._dealing = [dealt_parameters(rule.model, compiler) for rule in chance.rules]
 
     def dealt(self, context: Context, frame: Frame) -> DealtOutcomes | None:
-        """The outcomes without a list; None if they are not dealt, or not so that they can be counted. Raises
+        """The outcomes without a list; None if they are not dealt, or if their deals cannot be counted. Raises
         :class:`EvaluationError` (``bad-probabilities``)."""
         rules = []
         for rule, parameters in zip(self.chance.rules, self._dealing, strict=True):
@@ -503,8 +503,7 @@ class Lottery:
         return tuple(found)
 
     def _check_total(self, total: Value) -> None:
-        """Raises :class:`EvaluationError` (``bad-probabilities``) if weights are probabilities with another sum than
-        1."""
+        """Raise :class:`EvaluationError` (``bad-probabilities``) if probabilities do not sum to 1."""
         if self.chance.has_probabilities and total != 1:
             raise EvaluationError(
                 "bad-probabilities",
@@ -513,7 +512,7 @@ class Lottery:
             )
 
     def draw_unlisted(self, context: Context, frame: Frame, random: Random) -> Move | None:
-        """An outcome, drawn by rejection with its exact probability; None if a list is short, or the only way."""
+        """An outcome, drawn by rejection with its exact probability; None if listing them is quick, or the only way."""
         _, most = self.sampler.candidates(context, frame)
         if most is None or most <= DRAW_LISTING_LIMIT:
             return None

@@ -23,7 +23,7 @@ MOST_MOVES: Final = 1 << 17
 """The most moves of a decision: more would fill the memory, and be of no use."""
 
 
-def _listed(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
+def _list_moves(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
     """All moves that ``rules`` allow; writes to the frame. Raises ``EvaluationError`` (``too-many-moves``)."""
     legal: Legal = {}
     for rule in rules:
@@ -39,7 +39,7 @@ def _listed(rules: list[CompiledRule], context: Context, frame: Frame) -> Legal:
     return legal
 
 
-def _any_of(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
+def _allow_any_move(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
     """Whether ``rules`` allow any move; writes to the frame."""
     return any(True for rule in rules for _ in rule.legal(context, frame))
 
@@ -54,11 +54,11 @@ class CompiledTurn:
 
     def offers(self, context: Context, frame: Frame) -> bool:
         """Whether there is a legal move."""
-        return _any_of(self.rules, context, frame.copy())
+        return _allow_any_move(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
         """All moves that the rules allow, before a clause leaves some out."""
-        return _listed(self.rules, context, frame.copy())
+        return _list_moves(self.rules, context, frame.copy())
 
 
 class CompiledChance:
@@ -92,7 +92,7 @@ class CompiledTogether:
     def _choosers(self, context: Context, frame: Frame) -> Iterator[Member]:
         for player in sorted(self.players(context, frame), key=lambda member: member.index):
             frame[self.slot] = player
-            if _any_of(self.rules, context, frame):
+            if _allow_any_move(self.rules, context, frame):
                 yield player
 
     def offers(self, context: Context, frame: Frame) -> bool:
@@ -103,7 +103,7 @@ class CompiledTogether:
         """The moves of ``player``."""
         frame = frame.copy()
         frame[self.slot] = player
-        return _listed(self.rules, context, frame)
+        return _list_moves(self.rules, context, frame)
 
 
 CompiledDecision = CompiledTurn | CompiledChance | CompiledTogether
@@ -118,7 +118,7 @@ class CompiledPhase:
         self.name = phase.name
         self.entry = statements.block(phase.entry) if phase.entry else None
         self.otherwise = None if phase.otherwise is None else statements.block(phase.otherwise)
-        self.decision = None if phase.decision is None else _compiled(phase.decision, statements)
+        self.decision = None if phase.decision is None else _compile_decision(phase.decision, statements)
         self.remembered = remembered_names(phase)
         self._rest: Frame = [None] * (phase.frame_size - len(phase.parameters))
 
@@ -127,7 +127,7 @@ class CompiledPhase:
         return [*arguments, *self._rest]
 
 
-def _compiled(decision: model.Decision, statements: StatementCompiler) -> CompiledDecision:
+def _compile_decision(decision: model.Decision, statements: StatementCompiler) -> CompiledDecision:
     match decision:
         case model.Turn():
             return CompiledTurn(decision, statements)

@@ -16,9 +16,9 @@ from attrs import define, evolve, field
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter import model
-from zermelo.interpreter.analysis import Key, failed, held, ran
+from zermelo.interpreter.analysis import Key, failed_key, held_key, ran_key
 from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame, future_of, place_of_entry
-from zermelo.interpreter.evaluation.expressions import Compiler, remembering
+from zermelo.interpreter.evaluation.expressions import Compiler, memoize
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledBlock, CompiledRule, Leave, StatementCompiler
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, SampleSpace, Seen
 from zermelo.interpreter.model import Estimate, Event, Loose, Model
@@ -44,7 +44,7 @@ from zermelo.interpreter.reference.perception import Consistency, Perceiver
 from zermelo.interpreter.reference.preferring import Preference
 from zermelo.interpreter.reference.run import ReferenceState, Runner
 from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move
-from zermelo.interpreter.values import EvaluationError, Value, in_order, weighted_choice
+from zermelo.interpreter.values import EvaluationError, Value, ordered_key, weighted_choice
 
 
 class ReferenceMachine:
@@ -64,7 +64,7 @@ class ReferenceMachine:
         self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
         self._initial: ReferenceState | None = None
-        self._kept = _kept(model)
+        self._kept = _changing_places(model)
         self._passing = {phase.name for phase in model.phases.values() if may_pass(model, phase)}
 
     @property
@@ -98,11 +98,11 @@ class ReferenceMachine:
         return state.moves
 
     def outcomes(self, state: ReferenceState) -> tuple[tuple[Move, Fraction], ...]:
-        return probabilities(self._listed(state)) if state.actor == CHANCE else ()
+        return probabilities(self._weighted_outcomes(state)) if state.actor == CHANCE else ()
 
     def draw(self, state: ReferenceState, random: Random) -> Move:
         if state.outcomes is None:
-            dealt = self._dealt(state)
+            dealt = self._dealt_outcomes(state)
             if dealt is not None and dealt.count > DRAW_LISTING_LIMIT:
                 return dealt.draw(random)
             try:
@@ -111,11 +111,11 @@ class ReferenceMachine:
                 raise self._runner.explained(error, state, None) from error
             if drawn is not None:
                 return drawn
-        outcomes = self._listed(state)
+        outcomes = self._weighted_outcomes(state)
         return outcomes[weighted_choice([weight for _, weight in outcomes], random)][0]
 
     def sample_space(self, state: ReferenceState) -> SampleSpace:
-        return self._dealt(state) or ListedOutcomes(self.outcomes(state))
+        return self._dealt_outcomes(state) or ListedOutcomes(self.outcomes(state))
 
     def consistent_outcomes(self, state: ReferenceState, player: int, known: InformationState) -> SampleSpace:
         space = self.sample_space(state)
@@ -125,7 +125,7 @@ class ReferenceMachine:
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
 
-    def _dealt(self, state: ReferenceState) -> DealtOutcomes | None:
+    def _dealt_outcomes(self, state: ReferenceState) -> DealtOutcomes | None:
         """The outcomes of a chance state, if they are dealt."""
         if state.space is None:
             lottery = self._lottery(state)
@@ -135,7 +135,7 @@ class ReferenceMachine:
                 raise self._runner.explained(error, state, None) from error
         return state.space
 
-    def _listed(self, state: ReferenceState) -> Weighted:
+    def _weighted_outcomes(self, state: ReferenceState) -> Weighted:
         """All outcomes of a chance state."""
         if state.outcomes is None:
             try:
@@ -155,7 +155,7 @@ class ReferenceMachine:
     def after(self, state: ReferenceState, move: Move) -> ReferenceState:
         if state.actor == END:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
-        made = self._made(state, move)
+        made = self._find_binding(state, move)
         if made is None:
             finding = self._explain(state, str(move))
             raise ZermeloError(finding.code, finding.message, finding.help)
@@ -166,11 +166,11 @@ class ReferenceMachine:
             return None
         return self._runner.passed(state)
 
-    def _made(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
+    def _find_binding(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of a move or outcome; None for an illegal one."""
-        return self._outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
+        return self._find_outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
 
-    def _outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
+    def _find_outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
         decision = state.phase.decision
         assert isinstance(decision, CompiledChance)
@@ -212,7 +212,7 @@ class ReferenceMachine:
         if state.end is not None:
             return state.end, values
         here = state.phase.name, state.arguments, values, state.chosen
-        names = tuple([in_order(state.frame[slot]) for slot in state.phase.remembered])
+        names = tuple([ordered_key(state.frame[slot]) for slot in state.phase.remembered])
         if state.snapshot is not None:
             return *here, names, future_of(self.model, state.snapshot)
         return (*here, names) if names else here
@@ -277,7 +277,7 @@ class ReferenceMachine:
     def find_move(self, state: ReferenceState, text: str) -> Move:
         """The legal move or outcome with this text, in which spaces do not count. Raises ``ZermeloError``
         (``illegal-move``, ``game-over``) if there is none."""
-        found = self._written(state, text)
+        found = self._move_with_text(state, text)
         if found is None:
             finding = self._explain(state, text)
             raise ZermeloError(finding.code, finding.message, finding.help)
@@ -285,9 +285,9 @@ class ReferenceMachine:
 
     def why_not(self, state: ReferenceState, text: str) -> Finding | None:
         """Why the move with this text is illegal; None for a legal one."""
-        return self._explain(state, text) if self._written(state, text) is None else None
+        return self._explain(state, text) if self._move_with_text(state, text) is None else None
 
-    def _written(self, state: ReferenceState, text: str) -> Move | None:
+    def _move_with_text(self, state: ReferenceState, text: str) -> Move | None:
         """The legal move with this text."""
         decision = state.phase.decision
         if state.actor == END or decision is None:
@@ -303,7 +303,7 @@ class ReferenceMachine:
                 except ValueError:
                     continue
                 move = rule.move(tuple(values))
-                if self._made(state, move) is not None:
+                if self._find_binding(state, move) is not None:
                     return move
         return None
 
@@ -314,7 +314,7 @@ class ReferenceMachine:
             raise self._runner.explained(error, state, None) from error
 
 
-def _kept(model: Model) -> list[int] | None:
+def _changing_places(model: Model) -> list[int] | None:
     """The places of the variables that are not constant; None if that is all of them."""
     if not any(variable.is_constant for variable in model.variables):
         return None
@@ -331,9 +331,9 @@ def _kept(model: Model) -> list[int] | None:
 # The rules are compiled twice, with a counter around every statement, condition, define and action. A state is listed
 # and its moves are made on the first: so a count is the number of times that a place was evaluated in plays of the
 # game. What is only tried out has counters of its own: effects that ``ensuring`` looks at, moves that ``preferring``
-# compares, and the question whether a decision offers anything at all. Values of defines are kept apart for both, so
-# that none hides from the other that it was needed. Without counters are the criteria of ``preferring``, and who sees a
-# variable.
+# compares, and the question whether a decision offers anything at all. Values of defines are cached for each of the two
+# by itself, so that a value cached for one does not hide from the counters that the other needs it. The criteria of
+# ``preferring``, and the audiences of variables, have no counters.
 #
 # A state belongs to the machine that made it. Cost: some two to three times that of the reference machine.
 
@@ -360,26 +360,26 @@ class _CountingCompiler(Compiler):
         self._used = used
 
     def condition(self, expr: model.Expr) -> Closure:
-        closure, used, yes, no = super().condition(expr), self._used, held(expr), failed(expr)
+        closure, used, yes, no = super().condition(expr), self._used, held_key(expr), failed_key(expr)
 
-        def counted(context: Context, frame: Frame) -> Value:
+        def test_and_count(context: Context, frame: Frame) -> Value:
             holds = closure(context, frame)
             used[yes if holds else no] += 1
             return holds
 
-        return counted
+        return test_and_count
 
     def define(self, define: model.Define) -> CompiledDefine:
         if define not in self._defines:
-            key, used = ran(define), self._used
-            apart = evolve(define)  # values are kept by define: these are not those without counters
-            remembered = remembering(apart, self.expression(define.body))
+            key, used = ran_key(define), self._used
+            apart = evolve(define)  # values are cached by define: a copy separates these from those without counters
+            remembered = memoize(apart, self.expression(define.body))
 
-            def counted(context: Context, arguments: tuple[Value, ...]) -> Value:
+            def count_and_call(context: Context, arguments: tuple[Value, ...]) -> Value:
                 used[key] += 1
                 return remembered(context, arguments)
 
-            self._defines[define] = counted
+            self._defines[define] = count_and_call
         return self._defines[define]
 
 
@@ -392,40 +392,40 @@ class _CountingStatements(StatementCompiler):
         self._plain = Compiler()
 
     def step(self, statement: model.Statement) -> CompiledBlock:
-        run, used, keys = super().step(statement), self._counts.used, [ran(statement)]
+        run, used, keys = super().step(statement), self._counts.used, [ran_key(statement)]
         match statement:
             case model.Go(phase=name):
-                keys.append(ran(self.model.phases[name]))
+                keys.append(ran_key(self.model.phases[name]))
             case model.Do(action=action):
-                keys.append(ran(action))
+                keys.append(ran_key(action))
             case model.Assign(variable=variable) | model.Fill(variable=variable) if variable in self._counts.values:
-                run = self._noting(statement, run)
+                run = self._note_values(statement, run)
 
-        def counted(context: Context, frame: Frame) -> Leave | None:
+        def count_and_run(context: Context, frame: Frame) -> Leave | None:
             for key in keys:
                 used[key] += 1
             return run(context, frame)
 
-        return counted
+        return count_and_run
 
-    def _noting(self, statement: model.Assign | model.Fill, run: CompiledBlock) -> CompiledBlock:
+    def _note_values(self, statement: model.Assign | model.Fill, run: CompiledBlock) -> CompiledBlock:
         """The same, with a note of the value."""
         variable, seen = statement.variable, self._counts.values[statement.variable]
         if isinstance(statement, model.Fill):
 
-            def filled(context: Context, frame: Frame) -> None:
+            def fill_and_note(context: Context, frame: Frame) -> None:
                 run(context, frame)
                 seen.add(context.values[variable.offset])
 
-            return filled
+            return fill_and_note
         place_of = place_of_entry(self._plain, variable, statement.indices)
 
-        def assigned(context: Context, frame: Frame) -> None:
+        def assign_and_note(context: Context, frame: Frame) -> None:
             place = place_of(context, frame)  # before the assignment, which may change an index
             run(context, frame)
             seen.add(context.values[place])
 
-        return assigned
+        return assign_and_note
 
 
 class CountingMachine:
@@ -434,7 +434,7 @@ class CountingMachine:
     def __init__(self, game: model.Model) -> None:
         self.model = game
         self.counts = Counts(
-            values={variable: _first(variable) for variable in game.variables if _is_watched(variable)}
+            values={variable: _initial_values(variable) for variable in game.variables if _is_watched(variable)}
         )
         self.tried = Counts(values={variable: set() for variable in self.counts.values})
         self._plain = ReferenceMachine(game)
@@ -444,10 +444,10 @@ class CountingMachine:
         trials = _CountingStatements(game, self.tried)
         for phase in self._runner.phases.values():
             if phase.decision is not None:
-                self._keep_apart(phase, phase.decision, _compiled(phase.model, trials))
+                self._separate_trials(phase, phase.decision, _compile_decision(phase.model, trials))
 
-    def _keep_apart(self, phase: CompiledPhase, listed: CompiledDecision, tried: CompiledDecision) -> None:
-        """Let a phase ask rules of their own whether it offers anything."""
+    def _separate_trials(self, phase: CompiledPhase, listed: CompiledDecision, tried: CompiledDecision) -> None:
+        """Give a phase a copy of its decision for trials, which tells whether it offers anything."""
         self._listed[phase.name] = listed.rules
         for rule in tried.rules:
             self._trials[rule.model] = rule.body
@@ -465,15 +465,15 @@ class CountingMachine:
         return self._runner.initial()
 
     def listed(self, state: ReferenceState) -> Listed:
-        """The moves or outcomes of a state; counts what is asked for that. Raises ``ZermeloError``
+        """The moves or outcomes of a state; counts the parts that are evaluated for this. Raises ``ZermeloError``
         (``too-many-outcomes``)."""
         if state.actor == END:
             return {}
         if state.actor == CHANCE:
             self._plain.outcomes(state)  # refuses more than can be listed
-        self._decides(state)
+        self._count_decision(state)
         context, frame, found = Context(state.values, {}, state.snapshot), list(state.frame), Listed()
-        self._choose_for(state, frame)
+        self._enter_chooser(state, frame)
         try:
             for rule in self._listed[state.phase.name]:
                 for arguments in rule.bindings(context, frame):
@@ -487,8 +487,8 @@ class CountingMachine:
         return found
 
     def drawn(self, state: ReferenceState, random: Random) -> tuple[Move, CompiledRule, Arguments]:
-        """An outcome of chance, without a list of all; counts what is asked about it."""
-        self._decides(state)
+        """An outcome of chance, drawn without a list of all; counts the parts that are evaluated for this one."""
+        self._count_decision(state)
         move = self._plain.draw(state, random)
         context, frame = Context(state.values, {}, state.snapshot), list(state.frame)
         try:
@@ -502,20 +502,20 @@ class CountingMachine:
 
     def after(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> ReferenceState:
         """The state after a move; counts its effects."""
-        self.counts.used[ran(rule.model)] += 1
+        self.counts.used[ran_key(rule.model)] += 1
         return self._runner.after(state, move, rule, arguments)
 
     def position(self, state: ReferenceState) -> object:
         """What the rest of the play depends on."""
         return self._plain.position(state)
 
-    def _decides(self, state: ReferenceState) -> None:
+    def _count_decision(self, state: ReferenceState) -> None:
         decision = state.phase.model.decision
         assert decision is not None, "somebody is to act"
-        self.counts.used[ran(decision)] += 1
+        self.counts.used[ran_key(decision)] += 1
 
-    def _choose_for(self, state: ReferenceState, frame: Frame) -> None:
-        """Enter who chooses, in a ``together``."""
+    def _enter_chooser(self, state: ReferenceState, frame: Frame) -> None:
+        """Put the player who chooses into the frame, if the decision is a ``together``."""
         decision = state.phase.model.decision
         if isinstance(decision, model.Together):
             frame[decision.slot] = state.waiting[0]
@@ -529,13 +529,13 @@ class CountingMachine:
         return bool(rule.ensuring(trial, trial_frame))
 
 
-def _compiled(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
+def _compile_decision(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
     decision = CompiledPhase(phase, statements).decision
     assert decision is not None, "the phase has a decision"
     return decision
 
 
-def _first(variable: model.Variable) -> set[Value]:
+def _initial_values(variable: model.Variable) -> set[Value]:
     """The values that the file gives a variable at the beginning."""
     return {variable.initial} if variable.has_initial else set()
 

@@ -92,8 +92,8 @@ class Perceiver:
         return place in self._sight.always[self._players[player]]
 
     def values_before(self, state: ReferenceState) -> VariableValues:
-        """The values with which players compare those at the first decision or end after a chance state: of the last
-        decision, or after ``setup``."""
+        """The values that players compare with those at the first decision or end after a chance state: those of the
+        last decision or, before the first one, those after ``setup``."""
         return next((here.values for here in state.back() if here.actor != CHANCE), self._values_after_setup)
 
     @cached_property
@@ -112,19 +112,19 @@ class Perceiver:
                 pending.append(here)
         for here in reversed(pending):
             try:
-                known = (*known, *self._observed(here, self._players[player]))
+                known = (*known, *self._new_observations(here, self._players[player]))
             except EvaluationError as error:
                 raise self._runner.explained(error, here, None) from error
             here.perceived[player] = known
         return known
 
-    def _observed(self, state: ReferenceState, player: Member) -> Iterator[Observation]:
+    def _new_observations(self, state: ReferenceState, player: Member) -> Iterator[Observation]:
         """The observations of a player between the last decision and ``state``."""
         passed = [state]
         while (last := passed[-1].before) is not None and last.actor == CHANCE:
             passed.append(last)
         if last is not None:
-            moves = self._moves(last, passed[-1].move, player)
+            moves = self._perceived_moves(last, passed[-1].move, player)
             if isinstance(last.phase.decision, CompiledTogether):
                 if last.actor == player.index:
                     yield from (made for made in moves if made.player == player.name)
@@ -134,19 +134,19 @@ class Perceiver:
             else:
                 yield from moves
         yield from (told for here in reversed(passed) for hearers, told in here.told if player in hearers)
-        if values := self._seen(last, state, player):
+        if values := self._new_values(last, state, player):
             yield Sighting(values)
         if self._is_asked(state, player):
-            yield self._asked(state)
+            yield self._decision_observed(state)
 
-    def _moves(self, state: ReferenceState, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
-        """The observations of the move at a decision; of a ``together``, of all choices up to it."""
+    def _perceived_moves(self, state: ReferenceState, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
+        """The observations of the move at a decision; in a ``together``, those of all choices up to this move."""
         assert move is not None, "only the first state has no move before it"
         made = (*state.chosen, (self._players[state.actor], move))
-        perceived = (self._perceived(state, mover, move, player) for mover, move in made)
+        perceived = (self._perceive_move(state, mover, move, player) for mover, move in made)
         return tuple(found for found in perceived if found is not None)
 
-    def _perceived(self, state: ReferenceState, mover: Member, move: Move, player: Member) -> PerceivedMove | None:
+    def _perceive_move(self, state: ReferenceState, mover: Member, move: Move, player: Member) -> PerceivedMove | None:
         """The observation by ``player`` of a move at ``state`` by ``mover``; None if it is hidden."""
         if mover is player:
             return PerceivedMove(mover.name, move.name, move.arguments)
@@ -161,7 +161,7 @@ class Perceiver:
         )
         return PerceivedMove(mover.name, move.name, shown)
 
-    def _seen(self, last: ReferenceState | None, state: ReferenceState, player: Member) -> frozenset[Seen]:
+    def _new_values(self, last: ReferenceState | None, state: ReferenceState, player: Member) -> frozenset[Seen]:
         """The values that are new to the player since the last decision."""
         if last is not None:
             places = self._sight.new(player, last.values, state.values)
@@ -173,7 +173,7 @@ class Perceiver:
         """Whether the player is to decide."""
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
-    def _asked(self, state: ReferenceState) -> Asked:
+    def _decision_observed(self, state: ReferenceState) -> Asked:
         """The observation of a player who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(
@@ -186,9 +186,9 @@ class Perceiver:
 #
 # Where an entry of a variable is proved to hold an argument of the outcome
 # (:mod:`zermelo.interpreter.analysis`), a player who always sees the entry perceives its value at the next
-# decision, if it is another one than before; that is the first value of the entry that they perceive after the outcome.
+# decision, if it differs from the last one; that is the first value of the entry that they perceive after the outcome.
 # So the argument is known, and an outcome with another one is not consistent. If they perceive no value of the entry at
-# all, no outcome of the rule is consistent. What may leave the entry as it was, says nothing.
+# all, no outcome of the rule is consistent. An argument that may leave the entry as it was tells nothing.
 #
 # This leaves out only outcomes that are not consistent: all those that are remain, with their exact probabilities.
 # Those that remain need not all be consistent, since players may perceive more than such arguments.
@@ -213,14 +213,14 @@ class Consistency:
         """The outcomes of ``space`` at a chance state after which ``player`` may perceive ``later``; all of them if
         the rest cannot be counted."""
         known = {}
-        for name, held in self._held_in(state.phase).items():
-            arguments = self._arguments(state, player, later, space, name, held)
+        for name, held in self._arguments_held_after(state.phase).items():
+            arguments = self._known_arguments(state, player, later, space, name, held)
             if arguments is not None:
                 known[name] = arguments
         event = space.given(known)
         return space if event is None else event
 
-    def _arguments(
+    def _known_arguments(
         self,
         state: ReferenceState,
         player: int,
@@ -240,13 +240,13 @@ class Consistency:
             unchanged = space.given({name: {argument: before[place]}})
             if unchanged is None or unchanged.count:
                 continue
-            perceived = _first(later, self._perceiver.entry(place))
+            perceived = _first_sighting(later, self._perceiver.entry(place))
             if perceived is None:
                 return None
             arguments[argument] = perceived.value
         return arguments
 
-    def _held_in(self, phase: CompiledPhase) -> dict[str, _Held]:
+    def _arguments_held_after(self, phase: CompiledPhase) -> dict[str, _Held]:
         """The arguments that entries hold after an outcome of each rule of a phase."""
         if phase not in self._held:
             assert phase.decision is not None, "chance is to draw"
@@ -260,7 +260,7 @@ class Consistency:
         return self._held[phase]
 
 
-def _first(later: Sequence[Observation], entry: Seen) -> Seen | None:
+def _first_sighting(later: Sequence[Observation], entry: Seen) -> Seen | None:
     """The first value of an entry that is perceived."""
     for observation in later:
         if isinstance(observation, Sighting):

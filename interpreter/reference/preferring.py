@@ -56,7 +56,7 @@ class Preference:
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring or len(legal) < 2:
             return legal
         criteria = self._criteria_of(turn)
-        search = _Search(self._runner, self._position, state, criteria, self._known(state, criteria))
+        search = _Search(self._runner, self._position, state, criteria, self._cached_worths(state, criteria))
         worths = search.worths(state, legal)
         best = max(worths)
         return {move: made for (move, made), worth in zip(legal.items(), worths, strict=True) if worth == best}
@@ -78,7 +78,7 @@ class Preference:
             self._criteria[turn] = _Criteria(values, sorted(set().union(*map(free_slots, written))))
         return self._criteria[turn]
 
-    def _known(self, state: ReferenceState, criteria: _Criteria) -> dict[Hashable, Standing]:
+    def _cached_worths(self, state: ReferenceState, criteria: _Criteria) -> dict[Hashable, Standing]:
         """The cached worths of positions under the criteria of this decision."""
         criterion = (state.phase.name, tuple([state.frame[slot] for slot in criteria.slots]))
         if len(self._remembered) > _REMEMBERED or len(self._remembered.get(criterion, ())) > _REMEMBERED:

@@ -129,14 +129,14 @@ class Runner:
             raise self.explained(error, None, None) from error
 
     def endless(self) -> Payoff | None:
-        """What a play pays that never ends."""
+        """What a play that never ends pays."""
         endless = self.model.endless
         if endless is None:
             return None
         return self.fixed(endless)
 
     def fixed(self, outcome: FixedOutcome) -> Payoff:
-        """What an outcome pays that is the same in every position."""
+        """The payoff of an outcome that is the same in every position."""
         try:
             return fixed_payoff(self._statements.compiler, outcome, self.model.players)
         except EvaluationError as error:
@@ -191,11 +191,11 @@ class Runner:
         """The state at rest after a legal move or outcome."""
         decision = state.phase.decision
         if isinstance(decision, CompiledTogether):
-            return self._chosen(state, move, decision)
+            return self._after_choice(state, move, decision)
         context, leave = self.effects(state, rule, arguments)
         return self.arrive(state, move, context, leave)
 
-    def _chosen(self, state: ReferenceState, move: Move, decision: CompiledTogether) -> ReferenceState:
+    def _after_choice(self, state: ReferenceState, move: Move, decision: CompiledTogether) -> ReferenceState:
         """The state after a choice of a ``together``; after the last one, ``then`` runs."""
         chosen = (*state.chosen, (state.waiting[0], move))
         if len(state.waiting) > 1:
@@ -214,8 +214,8 @@ class Runner:
         return self.arrive(state, move, context, leave)
 
     def passed(self, state: ReferenceState) -> ReferenceState | None:
-        """The state after a null move; None if the other player has no move, or if a rule fails in this state, for
-        which it was not written."""
+        """The state after a null move; None if the other player has no move, or if a rule has an error in this state:
+        it was not written for it."""
         decision = state.phase.decision
         assert isinstance(decision, CompiledTurn), "the machine has checked that the phase admits a null move"
         other = next(player for player in self.model.players if player.index != state.actor)
@@ -259,7 +259,7 @@ class Runner:
             if count > 1:
                 check_deadline()
             if count > _PATIENCE:
-                self._watch(passed, count, leave, context)
+                self._refuse_endless_run(passed, count, leave, context)
             if self._keeps_history and decision is not None:
                 values = tuple(context.values)
                 context.snapshot = with_snapshot(self.model, context.snapshot, phase.name, arguments, values)
@@ -276,19 +276,19 @@ class Runner:
             actor, waiting = _who_acts(decision, context, frame)
             if actor is not None:
                 break
-            leave = self._otherwise(phase, context, frame)
+            leave = self._leave_by_otherwise(phase, context, frame)
         else:
             actor, waiting = END, ()
         assert phase is not None, "start is a go"
         if context.earned:
-            earned = self._with(earned, context.earned, factor)
+            earned = self._add_earnings(earned, context.earned, factor)
         return ReferenceState(
             before, move, actor, phase, arguments, tuple(context.values), tuple(frame), context.snapshot,
             tuple(context.told), earned, factor if actor == END else later,
             leave.payoff if isinstance(leave, Ended) else None, waiting, (), context.memo,
         )  # fmt: skip
 
-    def _otherwise(self, phase: CompiledPhase, context: Context, frame: Frame) -> Leave:
+    def _leave_by_otherwise(self, phase: CompiledPhase, context: Context, frame: Frame) -> Leave:
         """Leave a phase whose decision offers no move."""
         if phase.otherwise is None:
             raise EvaluationError(
@@ -301,7 +301,7 @@ class Runner:
         assert leave is not None, "the checker knows that every path leaves"
         return leave
 
-    def _watch(self, passed: set[object], count: int, leave: Entering, context: Context) -> None:
+    def _refuse_endless_run(self, passed: set[object], count: int, leave: Entering, context: Context) -> None:
         """Raise an error if a run has entered too many phases, or repeats a phase with the same variables forever."""
         if count > MOST_PHASES:
             raise EvaluationError(
@@ -319,7 +319,7 @@ class Runner:
             )
         passed.add(here)
 
-    def _with(self, earned: Payoff, more: list[tuple[Member, Fraction]], factor: Fraction) -> Payoff:
+    def _add_earnings(self, earned: Payoff, more: list[tuple[Member, Fraction]], factor: Fraction) -> Payoff:
         """The earnings, increased by ``more``."""
         amounts = list(earned)
         for player, amount in more:

@@ -58,8 +58,8 @@ def split_move(text: str) -> tuple[str, tuple[str, ...]]:
 def split_play(text: str) -> list[str]:
     """The moves of a play, written one after the other, with commas or semicolons between them; spaces do not count.
 
-    A comma within brackets belongs to a move; no move has a semicolon, so that one always ends a move. A move of which
-    a bracket is left open goes on to the next semicolon, or to the end.
+    A comma within brackets belongs to a move; no move has a semicolon, so that one always ends a move. A move with a
+    bracket left open goes on to the next semicolon, or to the end.
     """
     parts = [part for run in "".join(text.split()).split(";") for part in _split(run)]
     return [part for part in parts if part]
@@ -86,18 +86,20 @@ def read_value(type: Type, text: str) -> Value:
         case PartType():
             return read_value(type.parent, text)
         case MemberType():
-            return _entry({**type.by_sign, **type.by_name}, text)
+            return _look_up({**type.by_sign, **type.by_name}, text)
         case DirectionType():
-            return _entry({format_value(direction): direction for direction in COMPASS.values()}, text)
+            return _look_up({format_value(direction): direction for direction in COMPASS.values()}, text)
         case BoolType():
-            return _entry({"true": True, "false": False}, text)
+            return _look_up({"true": True, "false": False}, text)
         case NumberType():
             return read_number(text)
         case TupleType():
             parts = _split(text[1:-1]) if text.startswith("(") and text.endswith(")") else _signs(type, text)
             return tuple(read_value(item, part) for item, part in zip(type.items, parts, strict=True))
         case SetType():
-            return in_type_order(OrderedSet(read_value(type.element, part) for part in _split(_within(text, "{", "}"))))
+            return in_type_order(
+                OrderedSet(read_value(type.element, part) for part in _split(_strip_brackets(text, "{", "}")))
+            )
         case _:
             raise ValueError(text)
 
@@ -116,20 +118,20 @@ def _signs(type: TupleType, text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _entry(entries: dict[str, Value], text: str) -> Value:
+def _look_up(entries: dict[str, Value], text: str) -> Value:
     if text not in entries:
         raise ValueError(text)
     return entries[text]
 
 
-def _within(text: str, opening: str, closing: str) -> str:
+def _strip_brackets(text: str, opening: str, closing: str) -> str:
     if not (text.startswith(opening) and text.endswith(closing)):
         raise ValueError(text)
     return text[1:-1]
 
 
 LeftOut = Callable[[ReferenceState, Legal], Finding | None]
-"""Why moves of a state are not among those that are left; None if no clause excludes any."""
+"""Why some moves of a state are left out, given those that remain; None if no clause excludes any."""
 
 
 class WhyNot:
@@ -241,8 +243,8 @@ class _Attempt:
         return self.finding(self.rule.model.span, f"'{self.rule.name}' has weight 0 here")
 
     def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
-        """The finding of a false condition: the part of it that is false, the innermost part of a define that is the
-        reason, and the values that this reads."""
+        """The finding for a false condition: its false part, the innermost part of a define that makes it false, and
+        the values that this part reads."""
         while isinstance(part, model.And):
             part = next(each for each in part.parts if not self.compiler.condition(each)(context, frame))
         inner, inner_frame = self.innermost(part, context, frame)

@@ -1,4 +1,4 @@
-"""The index of the names of a file: what stands at a place, and all places of a name."""
+"""The index of the names of a file: which name stands at a place, and all places of a name."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ LOCAL: Final = frozenset({"argument", "name", "local variable"})
 """The kinds of names that only one declaration knows."""
 
 SHARED: Final = {"move": "move", "outcome": "move", "choice": "move", "information set": "information set"}
-"""The kinds of names that several places of a file may declare and mean the same by: a move is known by its name alone,
-in whatever phase it is offered, and so is an outcome in the plays of a test."""
+"""The kinds of names that several places of a file may declare with the same meaning: a move is known by its name
+alone, in whatever phase it is offered, and so is an outcome in the plays of a test."""
 
 
 @frozen(eq=False, repr=False)
@@ -90,9 +90,9 @@ class Declared(Displayed):
     top: syntax.Declaration
 
 
-def declared_in(tree: syntax.GameFile) -> Iterator[Declared]:
-    """All names that a file declares. What follows ``with`` in an expectation or a witness are parameters, declared
-    elsewhere."""
+def declared_names(tree: syntax.GameFile) -> Iterator[Declared]:
+    """All names that a file declares. The names after ``with`` in an expectation or a witness are parameters, which are
+    declared elsewhere."""
     for top in tree.declarations:
         for node in nodes_in(_without_settings(top)):
             for name, kind in _names_of(node):
@@ -128,7 +128,7 @@ def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
         case syntax.Enumeration(members=members):
             yield from ((name, "member") for name in members)
         case syntax.GraphType(chains=chains):
-            yield from ((name, "member") for name in {name.text: name for name in _backward(chains)}.values())
+            yield from ((name, "member") for name in {name.text: name for name in _cells_from_last(chains)}.values())
         case syntax.RecordField(name=name):
             yield name, "field"
         case syntax.Move(name=name):
@@ -164,15 +164,15 @@ def _local_names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
             pass
 
 
-def _backward(chains: tuple[tuple[syntax.Name, ...], ...]) -> list[syntax.Name]:
-    """The cells of a graph, from the last to the first: of a cell that is written twice the first place counts."""
+def _cells_from_last(chains: tuple[tuple[syntax.Name, ...], ...]) -> list[syntax.Name]:
+    """The cells of a graph, from the last to the first: if a cell is written twice, its first place counts."""
     return [name for chain in chains for name in chain][::-1]
 
 
 # The names in the moves of tests and expectations, which are read only when they are played.
 #
-# ``play deal(J, Q), bet`` uses the names of an outcome and of a move, and the members J and Q: which J is meant,
-# follows from the type of the argument in its place.
+# ``play deal(J, Q), bet`` uses the names of an outcome and of a move, and the members J and Q. The type of the argument
+# at a place decides which J is meant.
 
 
 def played_names(tree: syntax.GameFile, names: list[Declared], globals: FileGlobals) -> Iterator[tuple[Span, Span]]:
@@ -190,18 +190,20 @@ def played_names(tree: syntax.GameFile, names: list[Declared], globals: FileGlob
                     if offered:
                         yield node.name.span, offered[0].name.span
                     for k, argument in enumerate(node.arguments):
-                        wanted = [types[place] for rule in offered if (place := _place(rule.node, k)) in types]
-                        yield from _members(argument, wanted, globals)
+                        wanted = [types[place] for rule in offered if (place := _argument_place(rule.node, k)) in types]
+                        yield from _places_of_members(argument, wanted, globals)
 
 
-def _place(node: syntax.Node, k: int) -> Span | None:
+def _argument_place(node: syntax.Node, k: int) -> Span | None:
     """Where the name of the argument number ``k`` of a move or outcome stands."""
     if isinstance(node, syntax.Move | syntax.OutcomeClause) and k < len(node.parameters):
         return node.parameters[k].name.span
     return None
 
 
-def _members(argument: syntax.Expression, wanted: list[Type], globals: FileGlobals) -> Iterator[tuple[Span, Span]]:
+def _places_of_members(
+    argument: syntax.Expression, wanted: list[Type], globals: FileGlobals
+) -> Iterator[tuple[Span, Span]]:
     owners = [owner for type in wanted for owner in _owners(type)]
     for node in nodes_in(argument):
         if isinstance(node, syntax.Reference):
@@ -227,7 +229,7 @@ def _owners(type: Type) -> Iterator[MemberType]:
 
 
 def uses(globals: FileGlobals, played: Mapping[Span, Span]) -> dict[Span, Span]:
-    """From each place of a name that is used to the place of its declaration."""
+    """The place of the declaration for each place where a name is used."""
     return {span: place for span, place in {**globals.references, **played}.items() if span != place}
 
 
@@ -245,7 +247,7 @@ LONGEST_VALUE: Final = 200
 
 
 def heading_of(declared: Declared, source: Source) -> str:
-    """The declaration as the file writes it: the whole of a define, the first line of what has a block."""
+    """The declaration as the file writes it: a define as a whole, a declaration with a block by its first line."""
     node = declared.node
     text = source.excerpt(declared.name.span if isinstance(node, syntax.Players) else node.span).strip()
     lines = text.splitlines() or [declared.name.text]
@@ -259,35 +261,37 @@ def heading_of(declared: Declared, source: Source) -> str:
 def remarks_of(
     declared: Declared, globals: FileGlobals, locals: Mapping[Span, LocalName], source: Source
 ) -> tuple[str, ...]:
-    """What else is known; nothing of what the mistakes in a file leave open."""
+    """What else is known about a name, as far as mistakes in the file allow it."""
     name, node = declared.name.text, declared.node
     match node:
         case syntax.Players(names=names):
             return (f"player {[other.text for other in names].index(name) + 1} of {len(names)}",)
         case syntax.Parameter():
             type, value = globals.parameters.get(name, (None, None))
-            return () if type is None or isinstance(type, UnknownType) else (f"parameter, here {_shown(value)}",)
+            return () if type is None or isinstance(type, UnknownType) else (f"parameter, here {_value_text(value)}",)
         case syntax.TypeDeclaration():
             made = globals.types.get(name)
-            return () if made is None or isinstance(made, UnknownType) else (_values(made),)
+            return () if made is None or isinstance(made, UnknownType) else (_values_text(made),)
         case syntax.Enumeration() | syntax.GraphType():
-            return tuple(f"member of {owner}" for owner, member in globals.members.get(name, ()) if _is_of(owner, node))
+            return tuple(
+                f"member of {owner}" for owner, member in globals.members.get(name, ()) if _is_declared_by(owner, node)
+            )
         case syntax.Variable():
-            return _of_variable(globals.variables.get(name), source)
+            return _variable_remarks(globals.variables.get(name), source)
         case syntax.Define():
-            return _of_define(globals.defines.get(name))
+            return _define_remarks(globals.defines.get(name))
         case _:
             local = locals.get(declared.name.span)
-            return () if local is None or isinstance(local.declared, UnknownType) else (f"type: {_type(local)}",)
+            return () if local is None or isinstance(local.declared, UnknownType) else (f"type: {_shown_type(local)}",)
 
 
-def _is_of(owner: MemberType, node: syntax.Enumeration | syntax.GraphType) -> bool:
+def _is_declared_by(owner: MemberType, node: syntax.Enumeration | syntax.GraphType) -> bool:
     """Whether an enumeration or a graph is the one of a type."""
     names = {name.text for name in (node.members if isinstance(node, syntax.Enumeration) else sum(node.chains, ()))}
     return names == set(owner.by_name)
 
 
-def _of_variable(variable: model.Variable | None, source: Source) -> tuple[str, ...]:
+def _variable_remarks(variable: model.Variable | None, source: Source) -> tuple[str, ...]:
     if variable is None:
         return ()
     match variable.visibility:
@@ -302,28 +306,28 @@ def _of_variable(variable: model.Variable | None, source: Source) -> tuple[str, 
     return (f"type: {variable.type}", seen, *constant)
 
 
-def _of_define(define: model.Define | None) -> tuple[str, ...]:
+def _define_remarks(define: model.Define | None) -> tuple[str, ...]:
     if define is None or isinstance(define.body.type, UnknownType):
         return ()
-    value = (f"value: {_shown(define.body.value)}",) if isinstance(define.body, model.Const) else ()
+    value = (f"value: {_value_text(define.body.value)}",) if isinstance(define.body, model.Const) else ()
     return (f"type: {define.body.type}", *value)
 
 
-def _type(local: LocalName) -> Type:
+def _shown_type(local: LocalName) -> Type:
     """The type with which a local name is declared, unless that is a long list of values, or of all values."""
     declared = local.declared
     is_whole = isinstance(declared, PartType) and len(declared.chosen) == values_of_type(declared.parent)
     return local.type if is_whole or len(str(declared)) > LONGEST_VALUE else declared
 
 
-def _values(type: Type) -> str:
+def _values_text(type: Type) -> str:
     count = values_of_type(type)
     if count is None or count > MOST_VALUES:
         return f"{'many' if count is None else f'{count:,}'} values"
     return f"{count} value{'' if count == 1 else 's'}: {', '.join(map(format_value, type.generate()))}"
 
 
-def _shown(value: Value) -> str:
+def _value_text(value: Value) -> str:
     text = format_value(value)
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
 
@@ -351,8 +355,8 @@ class SymbolIndex(Displayed):
         return ((span, self.symbols[self.uses.get(span, span)]) for span in self._places)
 
     def family(self, symbol: Symbol) -> tuple[Symbol, ...]:
-        """The declarations that mean the same by this name: one, but for moves and outcomes, which are known by their
-        names alone, and for information sets."""
+        """The declarations that give this name the same meaning: one, except for moves and outcomes, which are known by
+        their names alone, and for information sets."""
         kind = SHARED.get(symbol.kind)
         if kind is None:
             return (symbol,)
@@ -376,8 +380,8 @@ class SymbolIndex(Displayed):
 
 
 def index_with_findings(source: Source) -> tuple[SymbolIndex, Findings]:
-    """The index of a text, which may have any mistakes: of those declarations that can be read; and the findings of
-    reading and elaborating, of which those in other declarations may be consequences of a first mistake."""
+    """The index of a text that may have any mistakes, as far as its declarations can be read; and the findings of
+    reading and elaborating it, some of which may be consequences of a mistake in another declaration."""
     tree, findings, _ = parse_parts(source)
     globals = file_globals(declare(tree, findings), findings, {})
     assemble(globals)
@@ -387,7 +391,7 @@ def index_with_findings(source: Source) -> tuple[SymbolIndex, Findings]:
 def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIndex:
     """The same from the tree of a text, and its names after their elaboration."""
     source = globals.findings.source
-    names = list(declared_in(tree))
+    names = list(declared_names(tree))
     locals = {local.span: local for local in globals.locals}
     symbols = {
         declared.name.span: Symbol(
@@ -412,7 +416,7 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
 #
 # A new name can collide with another one, hide it, or be a word of the language. Rather than foresee every way, the new
 # text is read: the same names must stand at the same places, each use must lead to the same declaration as before, and
-# no finding may be new. What has no such proof is refused.
+# no finding may be new. Otherwise the new name is refused.
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -445,11 +449,11 @@ def places_to_rename(index: SymbolIndex, symbol: Symbol, name: str) -> tuple[Spa
 
 
 def _meanings(index: SymbolIndex, renamed: tuple[Span, ...], longer: int) -> dict[int, int]:
-    """From where each name stands to where it is declared, in the text with the renamed places longer by so much."""
+    """Offsets of names and of their declarations, in the text with ``renamed`` places ``longer`` by so much."""
     starts = [place.start for place in renamed]
 
-    def moved(offset: int) -> int:
+    def shift(offset: int) -> int:
         return offset + longer * sum(start < offset for start in starts)
 
-    here = {moved(span.start): moved(span.start) for span in index.symbols}
-    return here | {moved(span.start): moved(place.start) for span, place in index.uses.items()}
+    here = {shift(span.start): shift(span.start) for span in index.symbols}
+    return here | {shift(span.start): shift(place.start) for span, place in index.uses.items()}

@@ -35,7 +35,7 @@ from zermelo.interpreter.types import (
 )
 from zermelo.interpreter.values import COMPASS, Direction, EvaluationError, Member, OrderedSet, Value
 
-# Relabellings: what members, cells and steps are called instead, and so every value made of them.
+# Relabellings: new names for members, cells and steps, and so for every value made of them.
 #
 # A relabelling permutes the members of every type: players among themselves, the cells of a board among themselves, and
 # so on. Steps on boards are mapped by a matrix. Numbers, conditions and none stay as they are, and all other values are
@@ -49,7 +49,7 @@ Matrix = tuple[int, int, int, int]
 STRAIGHT: Final[Matrix] = (1, 0, 0, 1)
 
 Numbers = Mapping[Value, Value]
-"""A permutation of a range of numbers, each of which it lists."""
+"""A permutation of a range of numbers, which lists every number of the range."""
 
 Place = tuple[Variable | Rule, int]
 """An index of a variable, or a parameter of a move or an outcome."""
@@ -82,7 +82,7 @@ class Relabelling:
         return self.of(value) if numbers is None else numbers[value]
 
     def move(self, rule: Rule, move: Move) -> Move:
-        """What a move of a rule is called instead."""
+        """The renamed move of a rule."""
         return Move(move.name, tuple(self.at((rule, k), value) for k, value in enumerate(move.arguments)))
 
     def keeps(self, type: Type) -> bool:
@@ -140,7 +140,7 @@ class Relabelling:
 
     @property
     def effect(self) -> object:
-        """Equal for relabellings of the same members and numbers."""
+        """A key that is equal for relabellings with the same effect on members and numbers."""
         numbers = ((place, tuple(sorted(names.items()))) for place, names in self.numbers.items())
         return frozenset(self.members.items()), frozenset(numbers)
 
@@ -148,16 +148,16 @@ class Relabelling:
 IDENTITY: Final = Relabelling({}, STRAIGHT, {})
 
 
-# What holds when a play begins: the values after ``setup``, and the phase in which it starts.
+# The first state of a play: the values after ``setup``, and the phase in which the play starts.
 #
-# A symmetry of the rules takes plays to plays from the image of their first state. That is another state where a file
-# begins with values of its own, such as a suit that is named first. Rules alone tell what is true of every position;
-# only where the first state is its own image, too, does a symmetry take the whole game to itself.
+# A symmetry of the rules maps each play to a play from the image of the first state. The image may be another state if
+# a file begins with particular values, such as a suit that is named first. The rules alone say what is true in every
+# position; a symmetry maps the whole game to itself only if the first state is its own image as well.
 
 
 def keeps_constants(game: Model, relabelling: Relabelling) -> bool:
-    """Whether variables that only ``setup`` assigns hold at renamed indices what they hold, renamed. False if ``setup``
-    is an error of the rules."""
+    """Whether the variables that only ``setup`` assigns have, at renamed indices, the renamed values. False if
+    ``setup`` is an error of the rules."""
     constants = [variable for variable in game.variables if variable.is_constant]
     if not constants:
         return True
@@ -165,21 +165,23 @@ def keeps_constants(game: Model, relabelling: Relabelling) -> bool:
         context, _ = compile_setup(StatementCompiler(game, Compiler()))()
     except EvaluationError:
         return False
-    return _keeps(context, constants, relabelling)
+    return _keeps_entries(context, constants, relabelling)
 
 
 def keeps_beginning(game: Model, relabelling: Relabelling) -> bool:
-    """Whether the first state is its own image. False if it cannot be worked out."""
+    """Whether the first state is its own image. False if it cannot be computed."""
     compiler = Compiler()
     try:
         context, frame = compile_setup(StatementCompiler(game, compiler))()
         arguments = [compiler.expression(argument)(context, frame) for argument in game.start.arguments]
     except EvaluationError:
         return False
-    return _keeps(context, game.variables, relabelling) and all(relabelling.of(value) == value for value in arguments)
+    return _keeps_entries(context, game.variables, relabelling) and all(
+        relabelling.of(value) == value for value in arguments
+    )
 
 
-def _keeps(context: Context, variables: Sequence[Variable], relabelling: Relabelling) -> bool:
+def _keeps_entries(context: Context, variables: Sequence[Variable], relabelling: Relabelling) -> bool:
     for variable in variables:
         entries = {
             entry_indices(variable, variable.offset + k): context.values[variable.offset + k]
@@ -199,27 +201,27 @@ def _keeps(context: Context, variables: Sequence[Variable], relabelling: Relabel
 # only if e'(R s, R f) = R(e(s, f)) for all of them, and e is equivariant if it maps to itself. So ``connected(a, b)``
 # may map to ``connected(b, a)``, and what is paid to one player to what is paid to another. There are three rules.
 #
-# * **By structure**. Both are built alike, of parts that map, by an operation that commutes with
-#   R: reading an entry, quantifiers, sets, records, arithmetic. R is a bijection, so that it keeps equality, membership
-#   and numbers of members. The parts of an operation that does not mind their order may map crosswise.
-# * **By the whole table.** Where neither reads the state, and the names in them have few values, all are tried:
-#   ``if p == Forest then 4 else 1``, ``c.y == last_rank(p)``. If the table does not commute, no other rule could say
-# so.
-# * **By cases.** If the condition of an ``if`` is such a table, the branches are compared for each of its cases apart.
-#   There the names have given values, and R takes the branch of one case to that of another.
+# * **By structure.** Both are built alike, of parts that map, by an operation that commutes with R: reading an entry,
+#   quantifiers, sets, records, arithmetic. R is a bijection, so it keeps equality, membership and numbers of members.
+#   The parts of a commutative operation may map crosswise.
+# * **By the whole table.** If neither reads the state, and the names in them have few values, all values are tried:
+#   ``if p == Forest then 4 else 1``, ``c.y == last_rank(p)``. If the table does not commute, no other rule could prove
+#   it.
+# * **By cases.** If the condition of an ``if`` is such a table, the branches are compared separately for each case, in
+#   which the names have given values. R maps the branch of one case to that of another.
 #
-# The *order* of a set may show: in ``first``, in ``while``, in ``for``. R keeps it only where that is proved
-# (``walks``): of rays, of ranges of numbers, of sets whose members it does not touch. Elsewhere, sets are equal
+# The *order* of a set may matter: in ``first``, in ``while``, in ``for``. R keeps it only where that is proved
+# (``walks``): for rays, for ranges of numbers, and for sets whose members R leaves unchanged. Elsewhere, sets are equal
 # whatever their order.
 #
-# A name for a number may be relabelled by a permutation: at binders all permutations are tried
-# that come into question. Such a name may stand as an index that is permuted in the same way, as an argument, in a
-# table, and in a comparison with another such name; and nowhere else.
+# A name for a number may be relabelled by a permutation: at binders, all candidate permutations are tried. Such a name
+# may stand as an index that is permuted in the same way, as an argument, in a table, and in a comparison with another
+# such name; and nowhere else.
 #
-# **Errors.** An error of the rules maps to an error, but for one thing: where members of a set, or conditions, are
-# looked at until one decides the question, another order may come to the answer before the error, or after it. So
-# positions from which no play comes to an error, nor from their images, are worth the same; and where plays are free of
-# errors, those from an image need not be.
+# **Errors.** An error of the rules maps to an error, with one exception: members of a set, or conditions, are evaluated
+# until one decides the question, and in another order the answer may come before the error or after it. So a position
+# and its image have the same value if no play from either meets an error; but if no play from a position does, plays
+# from its image still may.
 #
 # Cost: a walk over both expressions, with a budget.
 
@@ -229,19 +231,19 @@ def _keeps(context: Context, variables: Sequence[Variable], relabelling: Relabel
 # *On boards of squares and hexagons* cells are points of the plane. Let R move the cells of a board by x -> M x + v,
 # and steps by d -> M d, and let it keep the set of the board's directions. Then the cell beyond a step, rays, the cells
 # between two, directions, and neighbours are mapped, since they are built of sums alone; and so are distances: how many
-# steps in those directions it takes. On a grid, M permutes files and ranks and turns them around, so that leaps are
-# mapped as well.
+# steps in those directions it takes. If M permutes files and ranks, perhaps reversed, leaps on a grid are mapped as
+# well.
 #
 # *On other boards* R must keep who is a neighbour of whom, from which distances and connections follow.
 #
-# All other functions are tried with all their arguments, if these are few.
+# All other functions are tried with all possible arguments, if these are few.
 
 
 MOST_ARGUMENTS: Final = 4096
 """The most arguments with which a function is tried."""
 
 Once = Callable[[object, Callable[[], bool]], bool]
-"""The result of a proof, which is made once for each key."""
+"""Gives the result of a proof, which is carried out once for each key."""
 
 _OF_STEPS: Final = frozenset({"direction_sum", "direction_scale", "direction_negate"})
 _OF_PLANES: Final = frozenset({"step", "ray", "between", "direction", "neighbours", "neighbours_in", "distance"})
@@ -250,20 +252,20 @@ _ALWAYS: Final = frozenset({"size", "any", "abs"}) | _OF_STEPS
 
 
 def has_order(function: str) -> bool:
-    """Whether the members of the sets that a function gives come in an order that is mapped with them."""
+    """Whether a relabelling also maps the order of the members in the sets that a function returns."""
     return function in ("ray", "between")
 
 
 def has_fixed_order(type: Type, relabelling: Relabelling) -> bool:
-    """Whether renamed values of a type are compared as the values are: if all of them stay as they are."""
+    """Whether renamed values of a type compare as the values themselves do, since all of them stay as they are."""
     return relabelling.fixes(type)
 
 
 def commutes(
     apply: Apply, relabelling: Relabelling, once: Once, permuted: Mapping[int, Numbers] = MappingProxyType({})
 ) -> bool:
-    """Whether the function of a call surely commutes with a relabelling, by which some of its arguments are
-    ``permuted`` numbers."""
+    """Whether the function of a call surely commutes with a relabelling; some of its arguments may be numbers that the
+    relabelling has ``permuted``."""
     function, context = apply.function, apply.context
     types = tuple(argument.type for argument in apply.arguments)
     if permuted:
@@ -304,7 +306,7 @@ def is_affine(board: BoardType, relabelling: Relabelling) -> bool:
 
 
 def keeps_neighbours(board: BoardType, relabelling: Relabelling) -> bool:
-    """Whether renamed cells are neighbours of renamed neighbours alone."""
+    """Whether the neighbours of every renamed cell are its renamed neighbours."""
     return all(
         relabelling.of(functions.neighbours_of(board, cell)) == functions.neighbours_of(board, relabelling.of(cell))
         for cell in board.cells
@@ -357,7 +359,7 @@ BUDGET: Final = 3_000_000
 """The most comparisons in the proofs about one model; some seconds."""
 
 ERROR: Final = object()
-"""The value where an expression is an error of the rules."""
+"""The entry of a table where the expression is an error of the rules."""
 
 
 @define(eq=False)
@@ -408,11 +410,11 @@ class Tables:
 
     def _table(self, expr: Expr) -> _Table:
         if id(expr) not in self.tables:
-            self.tables[id(expr)] = _table_of(expr)
+            self.tables[id(expr)] = _make_table(expr)
         return self.tables[id(expr)]
 
 
-def _table_of(expr: Expr) -> _Table:
+def _make_table(expr: Expr) -> _Table:
     names: dict[int, Type] = {}
     free = free_slots(expr)
     for part in walk(expr):
@@ -430,7 +432,7 @@ def _table_of(expr: Expr) -> _Table:
 
 
 def _holds_sets(type: Type) -> bool:
-    """Whether there are sets among the values of a type, whose order a table would not know."""
+    """Whether values of a type contain sets, whose order a table would ignore."""
     match type.base:
         case SetType():
             return True
@@ -447,9 +449,8 @@ FEW: Final = 16
 
 @define(eq=False)
 class Equivariance:
-    """The proofs about one relabelling. ``permutations`` are those that may befall names for numbers; ``rules`` are
-    those below, one for each kind of expression; ``proved`` are the results so far, by what was
-    asked."""
+    """The proofs about one relabelling. ``permutations`` are those that may apply to names for numbers; ``rules`` are
+    those below, one for each kind of expression; ``proved`` has the results so far, by their keys."""
 
     relabelling: Relabelling
     permutations: Sequence[Numbers]
@@ -458,7 +459,7 @@ class Equivariance:
     proved: dict[object, bool] = field(factory=dict)
 
     def once(self, key: object, prove: Callable[[], bool]) -> bool:
-        """The result of a proof, which is made once."""
+        """The result of a proof, which is carried out once for each key."""
         if key not in self.proved:
             self.proved[key] = prove()
         return self.proved[key]
@@ -466,7 +467,7 @@ class Equivariance:
 
 @frozen(eq=False)
 class KnownCase:
-    """Given values of names, with their images, and what a condition is ``before`` and ``after`` relabelling."""
+    """Given values of names, with their images, and the value of a condition ``before`` and ``after`` relabelling."""
 
     known: dict[int, tuple[Value, Value]]
     before: bool
@@ -488,7 +489,7 @@ class Names:
         return self.maps(expr, expr)
 
     def maps(self, e: Expr, f: Expr) -> bool:
-        """Whether ``f`` on renamed states and names surely is ``e`` renamed."""
+        """Whether the value of ``f``, on renamed states and names, surely is the renamed value of ``e``."""
         self.proof.tables.steps += 1
         if self.proof.tables.is_spent:
             return False
@@ -533,13 +534,13 @@ class Names:
     def tabulated(
         self, e: Expr, f: Expr, renamed: Callable[[Value], Value] | None = None, in_order: bool = False
     ) -> bool | None:
-        """The same by a whole table; None if there is none. ``renamed`` says what becomes of the values."""
+        """The same by a whole table; None if there is none. ``renamed`` maps the values to their images."""
         tables = self.proof.tables
         names, others = tables.names(e), tables.names(f)
         if names is None or others is None:
             return None
         renamed = renamed or self.proof.relabelling.of
-        for before, after in self._assignments(_both(names, others)):
+        for before, after in self._assignments(_merge_names(names, others)):
             tables.steps += 1
             one, other = tables.value(e, before), tables.value(f, after)
             if one is ERROR or other is ERROR:
@@ -567,13 +568,13 @@ class Names:
         return [(value, self.proof.relabelling.of(value)) for value in type.generate()]
 
     def cases(self, e: Expr, f: Expr) -> list[KnownCase] | None:
-        """The cases of two conditions by the values of their names; None if they have no tables, or too many cases, or
-        if one of them alone is an error. Where both are, there is no case."""
+        """The cases of two conditions by the values of their names; None if they have no tables or too many cases, or
+        if exactly one of them is an error somewhere. Values for which both are errors are no case."""
         tables = self.proof.tables
         names, others = tables.names(e), tables.names(f)
         if names is None or others is None:
             return None
-        both = _both(names, others)
+        both = _merge_names(names, others)
         if prod(1 if slot in self.known else type.size for slot, type in both.items()) > FEW:
             return None
         found = []
@@ -586,8 +587,8 @@ class Names:
         return found
 
     def by_cases(self, cases: list[KnownCase] | None, maps: Callable[[KnownCase], bool]) -> bool:
-        """Whether something maps in all cases, in each of which the names are ``known``. Afterwards those are known
-        that were so before and have not been forgotten in any case."""
+        """Whether something maps in all cases; in each case, its names are ``known``. Afterwards the names are known
+        that were known before and have not been forgotten in any case."""
         if cases is None:
             return False
         before = after = self.known
@@ -628,7 +629,7 @@ class Names:
     def bind(
         self, es: tuple[Binder, ...], fs: tuple[Binder, ...], then: Callable[[], bool], in_order: bool = False
     ) -> bool:
-        """Whether the bindings map, and ``then`` what is asked of them; with ``in_order`` also in the same order."""
+        """Whether the bindings map, with ``in_order`` also in the same order, and ``then()`` holds for them."""
         if not es or not fs:
             return not es and not fs and then()
         e, f = es[0], fs[0]
@@ -643,8 +644,8 @@ class Names:
         return self.choose(e.slot, e.domain, f.domain, rest, in_order or e.stop is not None)
 
     def choose(self, slot: int, e: Expr, f: Expr, then: Callable[[], bool], in_order: bool = False) -> bool:
-        """Whether the values of a name from a set map, and ``then`` what is asked of them, if the name is left as it
-        is, or permuted."""
+        """Whether the values that a name takes from a set map, and ``then()`` holds for them, either with the name left
+        as it is or with the name permuted."""
         if (self.walks(e, f) if in_order else self.maps(e, f)) and then():
             return True
         if in_order or not isinstance(element_type(e).base, NumberType):
@@ -662,11 +663,11 @@ class Names:
     def maps_members(self, numbers: Numbers, e: Expr, f: Expr) -> bool:
         """Whether sets of numbers map if their members are permuted."""
 
-        def permuted(values: Value) -> Value:
+        def permute(values: Value) -> Value:
             is_whole = values is not None and all(value in numbers for value in values)
             return OrderedSet(map(numbers.get, values)) if is_whole else ERROR
 
-        by_table = self.tabulated(e, f, permuted)
+        by_table = self.tabulated(e, f, permute)
         if by_table is not None:
             return by_table
         if not isinstance(e, model.Comprehension) or not isinstance(f, model.Comprehension):
@@ -687,12 +688,12 @@ class Names:
         question: str,
         proved: Callable[[Names], bool],
     ) -> bool:
-        """Whether the arguments of two calls map, and ``proved`` says so of what is called, given its names. It is
-        asked once for each question."""
+        """Whether the arguments of two calls map, and ``proved``, given the names of the define or action that is
+        called, says the same of its body. It is called once for each ``question``."""
         permuted: dict[int, Numbers] = {}
         for k, (e, f) in enumerate(zip(es, fs, strict=True)):
             numbers, type = self.permutation(e), called.parameters[k].type
-            is_within = self.proof.relabelling.keeps(type) if numbers is None else is_kept(type, numbers)
+            is_within = self.proof.relabelling.keeps(type) if numbers is None else is_closed_under(type, numbers)
             if not is_within or not self.maps_as(numbers, e, f):
                 return False
             if numbers is not None:
@@ -701,15 +702,15 @@ class Names:
         return self.proof.once(key, lambda: proved(Names(self.proof, permuted)))
 
 
-def _both(names: dict[int, Type], others: dict[int, Type]) -> dict[int, Type]:
-    """The names of two expressions; a name that may be none in one of them may be none."""
+def _merge_names(names: dict[int, Type], others: dict[int, Type]) -> dict[int, Type]:
+    """The names of two expressions with their types; a name that may be none in one of them may be none in both."""
     return names | {
         slot: type for slot, type in others.items() if not isinstance(names.get(slot), OptionalType | NoneType)
     }
 
 
-def is_kept(type: Type, numbers: Numbers) -> bool:
-    """Whether a type has a number if and only if it has that to which it is permuted."""
+def is_closed_under(type: Type, numbers: Numbers) -> bool:
+    """Whether a type contains a number if and only if it contains the number's image under the permutation."""
     return all(type.contains(number) == type.contains(image) for number, image in numbers.items())
 
 
@@ -719,24 +720,24 @@ def element_type(e: Expr) -> Type:
     return type.element if isinstance(type, SetType) else type
 
 
-# The rules of proof for expressions that are built alike, of parts that map: one
-# for each kind of expression, which has to commute with a
-# relabelling. What looks at the history of the play, or at choices made at once, is not proved.
+# The rules of proof for expressions that are built alike, of parts that map: one for each kind of expression, which
+# must commute with a relabelling. Nothing is proved for expressions that read the history of the play or simultaneous
+# choices.
 
 
 _CROSSWISE: Final = frozenset({"+", "*"})
 """Operators of two numbers, or of two sets, that do not mind their order."""
 
 
-def _const(names: Names, e: model.Const, f: model.Const) -> bool:
+def _maps_const(names: Names, e: model.Const, f: model.Const) -> bool:
     return bool(names.proof.relabelling.of(e.value) == f.value)
 
 
-def _let(names: Names, e: model.Let, f: model.Let) -> bool:
+def _maps_let(names: Names, e: model.Let, f: model.Let) -> bool:
     return e.slot == f.slot and names.maps(e.value, f.value) and names.maps(e.body, f.body)
 
 
-def _read(names: Names, e: model.Read, f: model.Read) -> bool:
+def _maps_read(names: Names, e: model.Read, f: model.Read) -> bool:
     numbers = names.proof.relabelling.numbers
     return e.variable is f.variable and all(
         names.maps_as(numbers.get((e.variable, k)), one, other)
@@ -744,18 +745,18 @@ def _read(names: Names, e: model.Read, f: model.Read) -> bool:
     )
 
 
-def _field(names: Names, e: model.GetField, f: model.GetField) -> bool:
+def _maps_field(names: Names, e: model.GetField, f: model.GetField) -> bool:
     return e.index == f.index and names.maps(e.record, f.record)
 
 
-def _call(names: Names, e: model.Call, f: model.Call) -> bool:
+def _maps_call(names: Names, e: model.Call, f: model.Call) -> bool:
     body = e.define.body
     return e.define is f.define and names.calls(
         e.define, e.arguments, f.arguments, "value", lambda inside: inside.is_equivariant(body)
     )
 
 
-def _apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
+def _maps_apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
     if e.function != f.function or e.context is not f.context:
         return False
     if len(e.arguments) != len(f.arguments):
@@ -775,76 +776,78 @@ def _apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
     return e.function in ("min", "max") and names.matches([(x,) for x in e.arguments], [(x,) for x in f.arguments])
 
 
-def _negate(names: Names, e: model.Negate, f: model.Negate) -> bool:
+def _maps_negate(names: Names, e: model.Negate, f: model.Negate) -> bool:
     return names.maps(e.operand, f.operand)
 
 
-def _arithmetic(names: Names, e: model.Arithmetic, f: model.Arithmetic) -> bool:
-    return e.operator == f.operator and _two(names, e, f, e.operator in _CROSSWISE)
+def _maps_arithmetic(names: Names, e: model.Arithmetic, f: model.Arithmetic) -> bool:
+    return e.operator == f.operator and _maps_two_sides(names, e, f, e.operator in _CROSSWISE)
 
 
-def _set_operation(names: Names, e: model.SetOperation, f: model.SetOperation) -> bool:
-    return e.operator == f.operator and _two(names, e, f, e.operator in _CROSSWISE)
+def _maps_set_operation(names: Names, e: model.SetOperation, f: model.SetOperation) -> bool:
+    return e.operator == f.operator and _maps_two_sides(names, e, f, e.operator in _CROSSWISE)
 
 
 _Two = model.Arithmetic | model.SetOperation | model.Compare
 
 
-def _two(names: Names, e: _Two, f: _Two, is_crosswise: bool) -> bool:
+def _maps_two_sides(names: Names, e: _Two, f: _Two, is_crosswise: bool) -> bool:
     if names.maps(e.left, f.left) and names.maps(e.right, f.right):
         return True
     return is_crosswise and names.maps(e.left, f.right) and names.maps(e.right, f.left)
 
 
-def _compare(names: Names, e: model.Compare, f: model.Compare) -> bool:
+def _maps_compare(names: Names, e: model.Compare, f: model.Compare) -> bool:
     if e.operator != f.operator:
         return False
     if e.operator in ("==", "!="):
         numbers = names.permutation(e.left)
         if numbers is not None:
             return names.maps_as(numbers, e.left, f.left) and names.maps_as(numbers, e.right, f.right)
-        return _two(names, e, f, is_crosswise=True)
+        return _maps_two_sides(names, e, f, is_crosswise=True)
     relabelling = names.proof.relabelling
-    return all(has_fixed_order(side.type, relabelling) for side in (e.left, e.right)) and _two(names, e, f, False)
+    return all(has_fixed_order(side.type, relabelling) for side in (e.left, e.right)) and _maps_two_sides(
+        names, e, f, False
+    )
 
 
-def _contains(names: Names, e: model.Contains, f: model.Contains) -> bool:
+def _maps_contains(names: Names, e: model.Contains, f: model.Contains) -> bool:
     return names.maps(e.item, f.item) and names.maps(e.collection, f.collection)
 
 
-def _operand(
+def _maps_operand(
     names: Names, e: model.IsNone | model.Present | model.Not, f: model.IsNone | model.Present | model.Not
 ) -> bool:
     return names.maps(e.operand, f.operand)
 
 
-def _parts(names: Names, e: model.And | model.Or, f: model.And | model.Or) -> bool:
+def _maps_parts(names: Names, e: model.And | model.Or, f: model.And | model.Or) -> bool:
     return names.matches([(part,) for part in e.parts], [(part,) for part in f.parts])
 
 
-def _if(names: Names, e: model.If, f: model.If) -> bool:
+def _maps_if(names: Names, e: model.If, f: model.If) -> bool:
     return names.maps(e.condition, f.condition) and names.maps(e.yes, f.yes) and names.maps(e.no, f.no)
 
 
-def _make_tuple(names: Names, e: model.MakeTuple, f: model.MakeTuple) -> bool:
+def _maps_make_tuple(names: Names, e: model.MakeTuple, f: model.MakeTuple) -> bool:
     return names.all_map(e.items, f.items)
 
 
-def _make_set(names: Names, e: model.MakeSet, f: model.MakeSet) -> bool:
+def _maps_make_set(names: Names, e: model.MakeSet, f: model.MakeSet) -> bool:
     return names.matches([(item,) for item in e.items], [(item,) for item in f.items])
 
 
-def _range(names: Names, e: model.RangeSet, f: model.RangeSet) -> bool:
+def _maps_range(names: Names, e: model.RangeSet, f: model.RangeSet) -> bool:
     return names.maps(e.low, f.low) and names.maps(e.high, f.high)
 
 
-def _lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
+def _maps_lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
     renamed = names.proof.relabelling.of
     table = {renamed(key): renamed(value) for key, value in e.table.items()}
     return table == dict(f.table) and names.maps(e.key, f.key)
 
 
-def _quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
+def _maps_quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
     is_compared = e.quantifier in ("min", "max")
     if e.quantifier != f.quantifier or (is_compared and not has_fixed_order(e.body.type, names.proof.relabelling)):
         return False
@@ -852,55 +855,55 @@ def _quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
     return names.bind(e.binders, f.binders, lambda: names.maps(e.body, f.body), in_order)
 
 
-def _comprehension(names: Names, e: model.Comprehension, f: model.Comprehension) -> bool:
+def _maps_comprehension(names: Names, e: model.Comprehension, f: model.Comprehension) -> bool:
     return names.bind(e.binders, f.binders, lambda: names.maps(e.element, f.element))
 
 
-def _subsets(names: Names, e: model.Subsets, f: model.Subsets) -> bool:
+def _maps_subsets(names: Names, e: model.Subsets, f: model.Subsets) -> bool:
     return names.maps(e.collection, f.collection) and names.maps(e.count, f.count)
 
 
-def _reach(names: Names, e: model.Reach, f: model.Reach) -> bool:
+def _maps_reach(names: Names, e: model.Reach, f: model.Reach) -> bool:
     return e.slot == f.slot and names.maps(e.start, f.start) and names.maps(e.step, f.step)
 
 
-def _stuck(names: Names, e: model.Stuck, f: model.Stuck) -> bool:
+def _maps_stuck(names: Names, e: model.Stuck, f: model.Stuck) -> bool:
     return True  # the decision is that of the phase, whose rules are proved
 
 
-def _unproved(names: Names, e: Expr, f: Expr) -> bool:
+def _maps_nothing(names: Names, e: Expr, f: Expr) -> bool:
     return False
 
 
 BY_STRUCTURE: Final[Mapping[type[Expr], Callable[[Names, Any, Any], bool]]] = {
-    model.Const: _const,
-    model.Local: _unproved,
-    model.Let: _let,
-    model.Read: _read,
-    model.GetField: _field,
-    model.Call: _call,
-    model.Apply: _apply,
-    model.Negate: _negate,
-    model.Arithmetic: _arithmetic,
-    model.Compare: _compare,
-    model.Contains: _contains,
-    model.IsNone: _operand,
-    model.Present: _operand,
-    model.Not: _operand,
-    model.And: _parts,
-    model.Or: _parts,
-    model.If: _if,
-    model.MakeTuple: _make_tuple,
-    model.MakeSet: _make_set,
-    model.RangeSet: _range,
-    model.SetOperation: _set_operation,
-    model.Lookup: _lookup,
-    model.Quantified: _quantified,
-    model.Comprehension: _comprehension,
-    model.Subsets: _subsets,
-    model.Reach: _reach,
-    model.Repeated: _unproved,
-    model.Repetitions: _unproved,
-    model.Stuck: _stuck,
-    model.Chosen: _unproved,
+    model.Const: _maps_const,
+    model.Local: _maps_nothing,
+    model.Let: _maps_let,
+    model.Read: _maps_read,
+    model.GetField: _maps_field,
+    model.Call: _maps_call,
+    model.Apply: _maps_apply,
+    model.Negate: _maps_negate,
+    model.Arithmetic: _maps_arithmetic,
+    model.Compare: _maps_compare,
+    model.Contains: _maps_contains,
+    model.IsNone: _maps_operand,
+    model.Present: _maps_operand,
+    model.Not: _maps_operand,
+    model.And: _maps_parts,
+    model.Or: _maps_parts,
+    model.If: _maps_if,
+    model.MakeTuple: _maps_make_tuple,
+    model.MakeSet: _maps_make_set,
+    model.RangeSet: _maps_range,
+    model.SetOperation: _maps_set_operation,
+    model.Lookup: _maps_lookup,
+    model.Quantified: _maps_quantified,
+    model.Comprehension: _maps_comprehension,
+    model.Subsets: _maps_subsets,
+    model.Reach: _maps_reach,
+    model.Repeated: _maps_nothing,
+    model.Repetitions: _maps_nothing,
+    model.Stuck: _maps_stuck,
+    model.Chosen: _maps_nothing,
 }

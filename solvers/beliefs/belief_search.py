@@ -1,7 +1,7 @@
-"""One player against chance who does not see the position: search in the tree of belief states.
+"""One player who does not see the position, against chance: search in the tree of belief states.
 
-Below is how values of beliefs are found; the surroundings are the rules and chance alone. Each move in each position is
-played out once.
+The sections below say how the values of beliefs are found; here the surroundings are the rules and chance alone. Each
+move in each position is played out once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Loop, moves_differ
+from zermelo.interpreter.checks.game_facts import Loop, moves_differ_error
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.consistent_plays import later_payments
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
@@ -48,7 +48,7 @@ class Meter:
         self.kept += [(things, MemoryQuota(self.budget)) for things in stores]
 
     def drop(self, *stores: Entries) -> None:
-        """These stores are not needed any more."""
+        """Stop counting these stores, which are not needed any more."""
         for things, room in self.kept:
             if any(things is store for store in stores):
                 room.shrink(0)
@@ -72,9 +72,9 @@ class Meter:
 
 # A game as one player meets it: from one of their decisions to the next, and what they perceive on the way.
 #
-# What a player knows at a decision is a set of positions that they cannot tell apart. All searches over such sets need
-# to know of a game is this: after a move in one of these positions, which positions may be the next in which the player
-# is to decide, and what will the player have perceived by then? Both depend on the position alone, since an observation
+# What a player knows at a decision is a set of positions that they cannot tell apart. All that searches over such sets
+# need to know of a game is this: after a move in one of these positions, in which positions may the player have to
+# decide next, and what will the player have perceived by then? Both depend on the position alone, since an observation
 # tells of values and messages of one step, and a position holds all that the rest of a play depends on. So positions
 # are numbered, and each move in each of them is played out once, however many sets they occur in.
 #
@@ -84,9 +84,9 @@ class Meter:
 
 @frozen(eq=False)
 class Followed:
-    """What may follow, up to the player's next decision or the end. ``arrivals`` are what they perceive, the number of
-    the position in which they are to decide then, the probability of that over ``scale``, which is the product of those
-    of chance alone, as if the others' moves were certain, and the amounts that may be earned on the way there. ``ends``
+    """What may follow, up to the player's next decision or the end. Each of the ``arrivals`` is what the player
+    perceives, the number of the position in which they are to decide then, its probability over ``scale`` (that of
+    chance alone, as if the others' moves were certain), and the amounts that may be earned on the way there. ``ends``
     are the amounts that ends bring, in ascending order, each once, and ``mean`` is what is gained on the way, on
     average. Amounts are the player's, without what they had before.
     """
@@ -122,7 +122,7 @@ class PerceivedSteps(Generic[State]):
         for position in positions[1:]:
             state = self.states[position]
             if set(self.machine.moves(state)) != set(offered):
-                raise moves_differ(self.machine, self.player, first, state)
+                raise moves_differ_error(self.machine, self.player, first, state)
         return offered
 
     def after(self, position: int, move: Move) -> Followed:
@@ -132,7 +132,7 @@ class PerceivedSteps(Generic[State]):
             state = self.states[position]
             heard = len(self.machine.information_state(state, self.player))
             after = self.machine.after(state, move)
-            known = self.found[position, move] = self._played_out(after, heard, self.earned[position])
+            known = self.found[position, move] = self._play_out(after, heard, self.earned[position])
         return known
 
     def beginning(self, state: State) -> Followed:
@@ -141,15 +141,15 @@ class PerceivedSteps(Generic[State]):
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``too-many-outcomes``; :class:`GoesRound` if the
         others or chance may go on for ever."""
         heard = len(self.machine.information_state(state, self.player))
-        return self._played_out(state, heard, self.machine.earned(state)[self.player])
+        return self._play_out(state, heard, self.machine.earned(state)[self.player])
 
-    def _played_out(self, state: State, heard: int, had: Fraction) -> Followed:
+    def _play_out(self, state: State, heard: int, had: Fraction) -> Followed:
         """What may follow a state, for a player who had made so many observations and earned so much before."""
         arrivals: dict[tuple[InformationState, int], Fraction] = {}
         gains: dict[tuple[InformationState, int], set[Fraction]] = {}
         ends: set[Fraction] = set()
         mean = Fraction(0)
-        for there, chance in self._ways_on(state):
+        for there, chance in self._next_decisions(state):
             if self.machine.actor(there) == END:
                 amount = self.machine.payoff(there)[self.player] - had
                 ends.add(amount)
@@ -168,7 +168,7 @@ class PerceivedSteps(Generic[State]):
             mean,
         )
 
-    def _ways_on(self, first: State) -> Iterator[tuple[State, Fraction]]:
+    def _next_decisions(self, first: State) -> Iterator[tuple[State, Fraction]]:
         """The next decisions of the player and the ends that may come, with their probabilities."""
         machine, path = self.machine, dict[Hashable, int]()
         waiting = [(first, Fraction(1), False)]
@@ -276,10 +276,10 @@ def write_plan(
     return ConditionalPlan(machine.player_names[player], known, branches(begins), tuple(written), at_once)
 
 
-# The values of beliefs: what one player can get who does not see the position, while chance decides the rest.
+# The values of beliefs: what a single player who does not see the position can get, while chance decides the rest.
 #
-# A *belief* gives every position that the player holds possible its exact probability. It is all of the past that a
-# good decision needs (Astrom 1965), so the value of what is to come is a function of it:
+# A *belief* gives every position that the player holds possible its exact probability. A good decision needs to know no
+# more of the past (Astrom 1965), so the value of what is to come is a function of the belief:
 #
 #     V(b)  =  max over moves m of  gain(b, m) + sum over what may be perceived of P(it | b, m) V(b after m and it),
 #
@@ -391,7 +391,7 @@ def belief_search(problem: Problem[State]) -> Answer:
     machine, root = problem.machine, problem.root
     steps = PerceivedSteps(machine, 0, False, Meter(problem.limits, problem.progress))
     search = BeliefValues(_Nature(steps))
-    prospect = prospects([(steps.beginning(root), 1)])
+    prospect = prospect_of([(steps.beginning(root), 1)])
     value = machine.earned(root)[0] + search.worth(prospect)
     return Answer(
         value=(value,),
@@ -407,21 +407,21 @@ def belief_search(problem: Problem[State]) -> Answer:
 def worths_of_moves(
     machine: Machine[State], believed: Sequence[tuple[State, Fraction]], limits: Limits, progress: Progress
 ) -> dict[Move, Fraction]:
-    """What each move brings a single player if they go on best, what they have earned before included: where they are
-    to decide, and hold these states possible with these probabilities. Raises as :func:`belief_search` does."""
+    """What each move brings a single player who goes on best, earnings before it included. The player is to decide, and
+    holds these states possible with these probabilities. Raises as :func:`belief_search` does."""
     steps = PerceivedSteps(machine, 0, False, Meter(limits, progress))
     around = _Nature(steps)
     search = BeliefValues(around)
     scale = lcm(*(chance.denominator for _, chance in believed))
     weighted = [(steps.beginning(state), int(chance * scale)) for state, chance in believed]
-    ((_, belief, _),) = prospects(weighted).branches
+    ((_, belief, _),) = prospect_of(weighted).branches
     earned = sum((chance * machine.earned(state)[0] for state, chance in believed), Fraction(0))
     moves = steps.moves(tuple(position for position, _ in belief))
     return {move: earned + search.worth(around.prospect(belief, move)) for move in moves}
 
 
-def prospects(followed: list[tuple[Followed, int]]) -> Prospect:
-    """The prospect of a move, by what follows it in each possible position, of which each has a weight."""
+def prospect_of(followed: list[tuple[Followed, int]]) -> Prospect:
+    """The prospect of a move, by what follows it in the possible positions, each with its weight."""
     total = sum(weight for _, weight in followed)
     scale = lcm(*(each.scale for each, _ in followed))
     heard: dict[InformationState, dict[int, int]] = {}
@@ -452,4 +452,4 @@ class _Nature(Generic[State]):
         return self.steps.moves(positions)
 
     def prospect(self, belief: Weights, move: Move) -> Prospect:
-        return prospects([(self.steps.after(position, move), weight) for position, weight in belief])
+        return prospect_of([(self.steps.after(position, move), weight) for position, weight in belief])

@@ -1,7 +1,7 @@
 """Following the plays that fit what a player has perceived.
 
-An information state only grows along a play. So a play fits K, or may still come to fit it, as long as the player's
-information state is a beginning of K; the others are left where they first differ.
+An information state only grows along a play. So a play fits the information state K, or may still come to fit it, as
+long as the player's information state is a beginning of K; other plays are given up where they first differ from K.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
-from zermelo.solvers.positions.solved_positions import before_the_root
+from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 
 # How the others are assumed to choose.
 
@@ -62,18 +62,18 @@ class Following(Generic[State]):
     def children(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states behind a state that :meth:`fits`, as far as they fit, with the probabilities that chance or the
         others give them; the player's own moves count as certain, as explained at the top of this file."""
-        for move, chance in self._offered(state):
+        for move, chance in self._continuations(state):
             if chance:
                 after = self.machine.after(state, move)
                 if self.fits(after):
                     yield after, chance
 
     def outcomes(self, state: State) -> SampleSpace:
-        """The outcomes of chance at a state that :meth:`fits`, without those ruled out by what the
-        player perceives in full. Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted."""
+        """The outcomes of chance at a state that :meth:`fits`, without those ruled out by what the player perceives in
+        full. Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted."""
         return self.machine.consistent_outcomes(state, self.player, self.known)
 
-    def _offered(self, state: State) -> Iterator[tuple[Move, Fraction]]:
+    def _continuations(self, state: State) -> Iterator[tuple[Move, Fraction]]:
         actor = self.machine.actor(state)
         if actor == END:
             return
@@ -81,14 +81,14 @@ class Following(Generic[State]):
             space = self.outcomes(state)
             yield from ((outcome, space.mass * chance) for outcome, chance in space)
         elif actor == self.player:
-            made = self._made(state)
+            made = self._own_move(state)
             yield from ((move, Fraction(1)) for move in self.machine.moves(state) if move == made)
         else:
             moves = self.machine.moves(state)
             known = self.machine.information_state(state, actor)
             yield from zip(moves, self.behaviour(actor, known, moves), strict=True)
 
-    def _made(self, state: State) -> Move | None:
+    def _own_move(self, state: State) -> Move | None:
         """The move that the player made at their decision at ``state``: they perceive it next, and in full."""
         seen = len(self.machine.information_state(state, self.player))
         made = self.known[seen] if seen < len(self.known) else None
@@ -140,19 +140,19 @@ class Belief(Generic[State]):
 # Which states of one position are alike to a caller that asks for amounts.
 #
 # A position holds what may still happen, but not what has been earned on the way, which nobody perceives, nor how many
-# decisions lie behind, by which a discount makes later payments smaller: a player who noticed nothing of these does not
-# know them either.
+# decisions have been made, with which a discount makes later payments smaller: a player who noticed nothing of these
+# does not know them either.
 
 
-def standing(machine: Machine[State], state: State) -> Hashable:
+def payoff_key(machine: Machine[State], state: State) -> Hashable:
     """Equal for states from which the same plays bring the same payoffs in the end: the position, what everybody has
-    earned, and by what later payments count."""
+    earned, and the discount of later payments."""
     return machine.position(state), machine.earned(state), later_payments(machine, state)
 
 
 def later_payments(machine: Machine[State], state: State) -> Hashable:
-    """By what the payments of the next move count; None in a game without a discount."""
-    return before_the_root(machine, state)[1] if machine.discount != 1 else None
+    """The discount factor of what the next move pays; None in a game without a discount."""
+    return earned_and_factor_before(machine, state)[1] if machine.discount != 1 else None
 
 
 # The exact belief, by all plays that fit.
@@ -170,7 +170,7 @@ def enumerate_belief(
     by_standing: bool = False,
 ) -> Belief[State] | None:
     """The exact belief; None if more than ``most`` states fit, by default ``MOST_STATES``, or if outcomes of chance on
-    the way are too many to list. ``by_standing``: of states of one position only those count as one that are alike in
+    the way are too many to list. With ``by_standing``, states of one position count as one only if they are alike in
     payments, too.
 
     Raises ``ZermeloError``: ``never-perceived`` if the others, as they choose, never let the player perceive this;
@@ -188,7 +188,7 @@ def enumerate_belief(
             progress(visited)
             limits.check({"nodes": visited})
         if following.is_there(state):
-            position = standing(machine, state) if by_standing else machine.position(state)
+            position = payoff_key(machine, state) if by_standing else machine.position(state)
             first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
             found[position] = first, sum_so_far + chance, plays + 1
             continue

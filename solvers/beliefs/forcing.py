@@ -6,20 +6,20 @@ among the positions that they hold possible. What they know at a decision is a s
 there (OR), and the plan has to succeed after everything that they may perceive then (AND). So the search is one of
 AND-OR trees over such sets (Russell and Norvig, "Searching with nondeterministic actions" and "Searching in partially
 observable environments"), and finds a conditional plan, or proves that there is none. No mixture of plans forces more
-than one of them does, and the others can prevent no more by knowing the plan or one another's secrets: that a plan
-succeeds is a statement about every single play.
+than the best of them does, and the others can prevent no more by knowing the plan or one another's secrets: to say that
+a plan succeeds is to speak of every single play.
 
-*Soundness.* A set is won if some move leads to sets that are won alone, and to no end that brings too little; it is won
+*Soundness.* A set is won if some move leads only to sets that are won, and to no end that brings too little; it is won
 for good, since all this has been found before. So the plan is well founded: every play that follows it comes to an end.
-A set is lost for certain if each of its positions would have to be won and one, known to the player, could not: a plan
-for the set serves for the single position. Where the search comes to a set that it is in the middle of, winning by
-coming back to it would be winning without it, so it counts as not won here. That makes "lost" provisional for sets
-behind it. If such a set has been won in the end, all that is not won is searched again, with what has been won. If none
-has, the sets called lost form a closed world: each move in each of them may lead to one of them or to a bad end, so no
-plan wins there.
+A set is certainly lost if one of its positions could not be won even by a player who knew that they were in it: a plan
+for the set would serve for the single position. Where the search comes back to a set that it is in the middle of, that
+set counts as not won here, since whoever wins by coming back to it can win without that. So "lost" is provisional for
+sets behind it. If such a set has been won in the end, all sets that are not won are searched again, with what has been
+won. If none has, the sets called lost form a closed world: each move in each of them may lead to one of them or to a
+bad end, so no plan wins there.
 
 Cost: each set once for every pass, times moves, positions and what may follow; there may be as many sets as the
-positions have subsets. Moves that leave least open are tried first.
+positions have subsets. Moves after which the fewest positions are possible are tried first.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ Possible: TypeAlias = tuple[int, ...]
 
 @frozen
 class Forced:
-    """``plan`` brings at least ``amount``, the least that any play along it ends with; both are None if no plan does
-    what was asked. ``counts``: ``nodes`` are sets of possible positions, and ``positions`` those met."""
+    """``plan`` brings at least ``amount``, the least with which any play along it ends; both are None if no plan does
+    what was asked. ``counts``: ``nodes`` are sets of possible positions, ``positions`` are those that were met."""
 
     plan: ConditionalPlan | None
     amount: Fraction | None
@@ -59,15 +59,15 @@ def force_payoff(
     progress: Progress = ignore_progress,
 ) -> Forced:
     """A plan by which ``player`` gets ``at_least`` so much, or else as much as can be forced, earnings included,
-    wherever they are among ``truths``: the states that they hold possible, between which they cannot tell. A play
-    without an end brings nothing, whatever the file says of it.
+    whichever of the ``truths`` holds: the states that they hold possible, and cannot tell apart. A play without an end
+    brings nothing, whatever the file says of it.
 
     Raises ``ZermeloError``: ``moves-differ``, ``too-many-outcomes``, ``needs-end`` if others can go on for ever before
     the player decides again, ``out-of-time``, ``out-of-memory``."""
     steps = PerceivedSteps(machine, player, True, Meter(limits or Limits(), progress))
     begun = [(machine.earned(truth)[player], steps.beginning(truth)) for truth in truths]
     ends = {had + amount for had, each in begun for amount in each.ends}
-    begins = _heard([each for _, each in begun])
+    begins = _group_by_perception([each for _, each in begun])
     best: _Forcing[State] | None = None
     floor, is_above = (at_least, False) if at_least is not None else (None, True)
     nodes = 0
@@ -94,7 +94,7 @@ def _falls_short(amount: Fraction, floor: Fraction | None, is_above: bool) -> bo
     return floor is not None and (amount < floor or (is_above and amount == floor))
 
 
-def _heard(followed: Sequence[Followed]) -> Heard[Possible]:
+def _group_by_perception(followed: Sequence[Followed]) -> Heard[Possible]:
     """What may be perceived, and what is possible then."""
     heard: dict[InformationState, set[int]] = {}
     for each in followed:
@@ -171,14 +171,14 @@ class _Forcing(Generic[State]):
         return None
 
     def hopeful(self, possible: Possible) -> Iterator[tuple[Move, Heard[Possible]]]:
-        """The moves that lead to no end that brings too little, with what may be perceived after them: at once those
-        that leave nothing open, and then the others, first those that leave least."""
+        """The moves that lead to no end that brings too little, with what may be perceived after them: those that leave
+        one position possible come first, then the others, by the number that they leave."""
         found = []
         for move in self.steps.moves(possible):
             followed = [self.steps.after(position, move) for position in possible]
             if any(_falls_short(amount, self.floor, self.is_above) for amount in self.totals(possible, followed)):
                 continue
-            heard = _heard(followed)
+            heard = _group_by_perception(followed)
             most = max((len(after) for _, after in heard), default=0)
             if most <= 1:
                 yield move, heard
@@ -188,7 +188,7 @@ class _Forcing(Generic[State]):
         yield from ((move, heard) for _, move, heard in found)
 
     def totals(self, possible: Possible, followed: Sequence[Followed]) -> set[Fraction]:
-        """What ends right after a move bring, with what was earned before."""
+        """The amounts of the ends right after a move, with what was earned before."""
         return {
             self.steps.earned[position] + amount
             for position, each in zip(possible, followed, strict=True)
@@ -199,7 +199,7 @@ class _Forcing(Generic[State]):
         """What the plan does in a set that is won."""
         move = self.made[possible]
         followed = [self.steps.after(position, move) for position in possible]
-        return PlannedMove(move, len(possible), _heard(followed))
+        return PlannedMove(move, len(possible), _group_by_perception(followed))
 
     def brought(self, sets: Sequence[Possible]) -> set[Fraction]:
         """What the plan ends with from these sets on."""
@@ -209,7 +209,7 @@ class _Forcing(Generic[State]):
             possible = waiting.pop()
             followed = [self.steps.after(position, self.made[possible]) for position in possible]
             found |= self.totals(possible, followed)
-            new = {after for _, after in _heard(followed)} - seen
+            new = {after for _, after in _group_by_perception(followed)} - seen
             seen |= new
             waiting += new
         return found

@@ -39,14 +39,14 @@ from attrs import define, evolve, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, Seen, Sighting, State
 from zermelo.interpreter.values import OrderedSet, Value, in_type_order
-from zermelo.solvers.beliefs.consistent_plays import Belief, Following, Possible, standing
+from zermelo.solvers.beliefs.consistent_plays import Belief, Following, Possible, payoff_key
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 
 # Moving a play about among those that fit, by a Markov chain that leaves their distribution as it is.
 #
-# What it computes: another play that is distributed as the first, if that is by P(play) among those that have come to a
-# stage. Source: Metropolis et al. (1953), Hastings (1970), over the choices on the way, as Wingate, Stuhlmüller and
-# Goodman (2011) do for programs.
+# What it computes: another play with the distribution of the first, if that is P(play) among the plays that have come
+# to a stage. Source: Metropolis et al. (1953), Hastings (1970), over the choices on the way, as Wingate, Stuhlmüller
+# and Goodman (2011) do for programs.
 #
 # The choices of chance and of the others on the way have their turns, one after another. In each, another choice is
 # proposed in its place, while all choices behind it stay what they are. If one of them is not possible any more, if the
@@ -54,11 +54,11 @@ from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 # Otherwise the change is made with probability min(1, P(new) q(back) / P(old) q(there)), where q is the probability
 # with which one of the two is proposed from the other. Both ways to propose keep that simple:
 #
-# - *drawn anew*, as chance or the player would draw it: what q favours, P does by as much, so that only the choices
-#   behind it count;
-# - *exchanged*, for an outcome with sets as arguments, such as a deal of cards: two cards change places. Which ones, a
-#   few outcomes say that are drawn apart from this one, so q is the same both ways. After a deal made anew hardly a
-# card   could be played as it was; after an exchange of two cards, most can.
+# - *drawn anew*, as chance or the player would draw it: P favours a choice by as much as q does, so that only the
+#   choices behind it count;
+# - *exchanged*, for an outcome with sets as arguments, such as a deal of cards: two cards change places. A few outcomes
+#   that are drawn independently of this one say which ones, so q is the same both ways. After a deal made anew hardly a
+#   card could be played as it was; after an exchange of two cards, most can.
 #
 # The cards change places in all outcomes of chance behind it, too, and so do two values of which one is drawn anew in
 # place of the other: if cards are dealt one by one, one of them cannot become another unless that is dealt in its
@@ -72,13 +72,13 @@ from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 
 
 _DRAWN: Final = 4
-"""How many outcomes say what may be exchanged."""
+"""The number of outcomes that are drawn to say what may be exchanged."""
 
 _ANEW: Final = 0.1
 """How often an outcome is drawn anew where something may be exchanged."""
 
 _MOST_KEPT: Final = 10_000
-"""How many plays are kept with what they lead to; then all are forgotten, and looked at again."""
+"""The most plays that are kept with what they lead to; then all are forgotten, and looked at again."""
 
 _Offered: TypeAlias = SampleSpace | dict[Move, Fraction]
 """What there is to choose from: outcomes, or moves with their probabilities."""
@@ -86,19 +86,19 @@ _Offered: TypeAlias = SampleSpace | dict[Move, Fraction]
 
 @define(eq=False)
 class SharedWays(Generic[State]):
-    """What has been looked at on the ways of plays that are moved: those that come the same way share it, as most do
-    where few cards are dealt one by one. Keys are plays; ``following`` says which fit."""
+    """What has been looked at along the plays that are moved. Plays with the same beginning share it, as most do where
+    few cards are dealt one by one. Keys are plays; ``following`` says which fit."""
 
     following: Following[State]
     _offered: dict[tuple[Move, ...], tuple[int, _Offered | None]] = field(factory=dict)
     _behind: dict[tuple[Move, ...], State | None] = field(factory=dict)
 
     def offered(self, play: tuple[Move, ...], state: State) -> tuple[int, _Offered | None]:
-        """Who chooses after a play to ``state``, and from what: None at an end, and if that cannot be counted."""
+        """Who chooses after a play to ``state``, and from what: None at an end, and if choices cannot be counted."""
         if play not in self._offered:
             self._make_room(self._offered)
             actor = self.following.machine.actor(state)
-            self._offered[play] = actor, _offered(self.following, state, actor)
+            self._offered[play] = actor, _available_choices(self.following, state, actor)
         return self._offered[play]
 
     def behind(self, play: tuple[Move, ...], before: State) -> State | None:
@@ -115,10 +115,10 @@ class SharedWays(Generic[State]):
 
 
 def move_particle(ways: SharedWays[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
-    """The state after another play to the same stage, ``has_come`` says which; the same object if nothing changes."""
-    beginning = way = _along(ways, ways.following.machine.play(state), has_come)
+    """The state after another play to the same stage, which ``has_come`` tells; the same object if nothing changes."""
+    beginning = way = _trace_play(ways, ways.following.machine.play(state), has_come)
     for number in way.hidden:
-        for _ in range(_proposals(way.steps[number])):
+        for _ in range(_count_proposals(way.steps[number])):
             way = way.changed(number, random)
     return state if way is beginning else way.state
 
@@ -151,12 +151,12 @@ class _Way(Generic[State]):
     hidden: tuple[int, ...]
 
     def changed(self, number: int, random: Random) -> _Way[State]:
-        """The play after another choice has been proposed for a step."""
+        """The play after proposing another choice for a step: the changed play, or this one if nothing changes."""
         step = self.steps[number]
-        proposal = _proposed(step, random)
+        proposal = _propose(step, random)
         if proposal.choice == step.choice:
             return self
-        other = _from(self, number, proposal)
+        other = _replace_choice(self, number, proposal)
         if other is None:
             return self
         counted = number + 1 if proposal.is_drawn else number
@@ -166,7 +166,7 @@ class _Way(Generic[State]):
         return other if random.random() < odds else self
 
 
-def _along(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
+def _trace_play(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
     """A play from the beginning. An outcome that cannot be counted, and what lies before it, stays as it is."""
     machine = ways.following.machine
     state, steps = machine.initial(), list[_Step[State]]()
@@ -185,9 +185,9 @@ def _along(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Callabl
     return _Way(ways, has_come, tuple(steps), state, tuple(hidden))
 
 
-def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | None:
-    """The play with another choice at a step, and then as before; None if it is not possible, does not fit, is by
-    others than before, or comes to the stage at another time."""
+def _replace_choice(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | None:
+    """The play with another choice at a step, and then as before; None if it is not possible, does not fit, if others
+    would have to choose than before, or if it comes to the stage at another time."""
     ways, steps = way.ways, list(way.steps[:number])
     play = tuple(step.choice for step in steps)
     step = way.steps[number].instead(proposal.choice)
@@ -201,7 +201,7 @@ def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | N
             return None
         if before is None:
             return _Way(ways, way.has_come, tuple(steps), state, way.hidden)
-        choice = _exchanged(before.choice, proposal.exchange) if before.actor == CHANCE else before.choice
+        choice = _exchange_members(before.choice, proposal.exchange) if before.actor == CHANCE else before.choice
         step = _step(ways, play, state, choice)
         if step is not None and step.actor != before.actor:
             return None
@@ -209,21 +209,21 @@ def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | N
 
 
 def _step(ways: SharedWays[State], play: tuple[Move, ...], state: State, choice: Move) -> _Step[State] | None:
-    """A choice after a play to a state; None if it is not possible, as none is where the play has ended, or cannot be
-    counted."""
+    """A choice after a play to a state; None if it is not possible (none is where the play has ended), or if choices
+    cannot be counted."""
     actor, offered = ways.offered(play, state)
     chance = Fraction(0) if offered is None else _chance(offered, choice)
     return _Step(state, actor, choice, chance, offered) if offered is not None and chance else None
 
 
-def _offered(following: Following[State], state: State, actor: int) -> _Offered | None:
+def _available_choices(following: Following[State], state: State, actor: int) -> _Offered | None:
     """What there is to choose from: outcomes, or moves with their probabilities; None at an end, and if it cannot be
     counted."""
     if actor == END:
         return None
     if actor != CHANCE:
         moves = following.machine.moves(state)
-        return dict(zip(moves, _shares(following, state, actor, moves), strict=True))
+        return dict(zip(moves, _move_probabilities(following, state, actor, moves), strict=True))
     try:
         return following.outcomes(state)
     except ZermeloError as error:
@@ -232,7 +232,9 @@ def _offered(following: Following[State], state: State, actor: int) -> _Offered 
         return None
 
 
-def _shares(following: Following[State], state: State, actor: int, moves: tuple[Move, ...]) -> Sequence[Fraction]:
+def _move_probabilities(
+    following: Following[State], state: State, actor: int, moves: tuple[Move, ...]
+) -> Sequence[Fraction]:
     """How probable the moves of a player are; the player's own count as certain."""
     if actor == following.player:
         return [Fraction(1)] * len(moves)
@@ -258,13 +260,13 @@ class _Proposal:
     exchange: Mapping[Value, Value]
 
 
-def _proposals(step: _Step[State]) -> int:
+def _count_proposals(step: _Step[State]) -> int:
     """How often another choice is proposed."""
     choices = len(step.offered) if isinstance(step.offered, dict) else step.offered.count
     return (choices.bit_length() + 1) // 2
 
 
-def _proposed(step: _Step[State], random: Random) -> _Proposal:
+def _propose(step: _Step[State], random: Random) -> _Proposal:
     offered, outcome = step.offered, step.choice
     if isinstance(offered, dict):
         return _Proposal(random.choices(list(offered), list(map(float, offered.values())))[0], True, {})
@@ -275,7 +277,7 @@ def _proposed(step: _Step[State], random: Random) -> _Proposal:
         if len(dealt) > 1:
             one, two = random.sample(sorted(dealt, key=str), 2)
             exchange = {one: two, two: one}
-            return _Proposal(_exchanged(outcome, exchange), False, exchange)
+            return _Proposal(_exchange_members(outcome, exchange), False, exchange)
     other = others[0]
     changed = [pair for pair in zip(outcome.arguments, other.arguments, strict=False) if pair[0] != pair[1]]
     if len(changed) == 1 and outcome.name == other.name:
@@ -284,12 +286,16 @@ def _proposed(step: _Step[State], random: Random) -> _Proposal:
     return _Proposal(other, True, {})
 
 
-def _exchanged(outcome: Move, exchange: Mapping[Value, Value]) -> Move:
+def _exchange_members(outcome: Move, exchange: Mapping[Value, Value]) -> Move:
     """The outcome in which members have changed places, in its arguments and in the sets among them."""
-    return Move(outcome.name, tuple(_with(value, exchange) for value in outcome.arguments)) if exchange else outcome
+    return (
+        Move(outcome.name, tuple(_exchange_in_value(value, exchange) for value in outcome.arguments))
+        if exchange
+        else outcome
+    )
 
 
-def _with(value: Value, exchange: Mapping[Value, Value]) -> Value:
+def _exchange_in_value(value: Value, exchange: Mapping[Value, Value]) -> Value:
     if isinstance(value, OrderedSet):
         if exchange.keys().isdisjoint(value.members):
             return value
@@ -331,16 +337,16 @@ class GuidedDraws(Generic[State]):
         no outcome fits."""
         play = self.following.machine.play(state)
         if play not in self._behind:
-            self._behind[play] = self._looked_at(state)
+            self._behind[play] = self._weigh_outcomes(state)
         behind = self._behind[play]
         if not behind:
             return None
         ((after, factor, _),) = random.choices(behind, [promise for _, _, promise in behind])
         return after, factor
 
-    def _looked_at(self, state: State) -> list[tuple[State, Fraction, float]]:
+    def _weigh_outcomes(self, state: State) -> list[tuple[State, Fraction, float]]:
         """The states after all outcomes that fit: each with the probability of its outcome divided by that with which
-        it is drawn, and in proportion to what that is."""
+        it is drawn, and with a number in proportion to the latter."""
         behind = list(self.following.children(state))
         differences = [self.differences(after) for after, _ in behind]
         least = min(differences, default=0)
@@ -352,7 +358,7 @@ class GuidedDraws(Generic[State]):
         ]
 
     def differences(self, state: State) -> int:
-        """In how much the player's view differs from what they perceive next."""
+        """How much the player's view differs from what they perceive next."""
         machine, player = self.following.machine, self.following.player
         expected = self.expected(len(machine.information_state(state, player)))
         view = machine.view(state, player)
@@ -376,20 +382,20 @@ def _entry(seen: Seen) -> tuple[str, tuple[Value, ...]]:
 
 
 def _distance(value: Value, expected: Value) -> int:
-    """In how much two values differ: sets in their members."""
+    """How much two values differ; of sets, in how many members."""
     if isinstance(value, OrderedSet) and isinstance(expected, OrderedSet):
         return len(value.members ^ expected.members)
     return int(value != expected)
 
 
 _MOST_LISTED: Final = 128
-"""How many outcomes of chance, one after another, are all looked at; of more, one is drawn."""
+"""The most outcomes of successive draws of chance that are all looked at; if there are more, one is drawn."""
 
 _ROUNDS: Final = 20
-"""How often particles are sent on from a stage at most."""
+"""How often, at most, particles are sent on from a stage."""
 
 _FEW: Final = 10
-"""Particles are few if less than one in so many is left."""
+"""Particles are few if fewer than one in so many is left."""
 
 
 @frozen
@@ -403,7 +409,7 @@ class Particle(Generic[State]):
 
 @frozen
 class DrawnPlays(Generic[State]):
-    """The plays that fit which so many ``particles`` have led to, each once, with their shares of all weight. They tell
+    """The fitting plays to which so many ``particles`` have led, each once, with their shares of all weight. They tell
     as much about the belief as ``effective`` independent draws from it (Kong, 1992): (sum of weights)^2 / sum of
     squared weights, in which a family counts as one. Particles that have moved apart count as independent, which is a
     little too much."""
@@ -430,7 +436,7 @@ def draw_plays(
         play = following.machine.play(each.state)
         state, before = found.get(play, (each.state, Fraction(0)))
         found[play] = state, before + each.weight / total
-    return DrawnPlays(particles, tuple(found.values()), _effective(last))
+    return DrawnPlays(particles, tuple(found.values()), _effective_size(last))
 
 
 class _Filter(Generic[State]):
@@ -455,23 +461,23 @@ class _Filter(Generic[State]):
         initial = self._following.machine.initial()
         here = [Particle(initial, Fraction(1), next(self._families)) for _ in range(self._particles)]
         for stage in range(len(self._following.known) + 1):
-            here = self._at(stage, here)
+            here = self._particles_at(stage, here)
         return here
 
-    def _at(self, stage: int, before: list[Particle[State]]) -> list[Particle[State]]:
+    def _particles_at(self, stage: int, before: list[Particle[State]]) -> list[Particle[State]]:
         """The particles at a stage, from those at the one before."""
         self._continuations.clear()
-        here = self._sent_on(stage, before)
+        here = self._advance_all(stage, before)
         rounds = 1
         while len(here) * _FEW < self._particles and rounds < _ROUNDS:
-            before = self._drawn_anew(stage - 1, before)
-            here += self._sent_on(stage, before)
+            before = self._resample(stage - 1, before)
+            here += self._advance_all(stage, before)
             rounds += 1
         if not here:
-            raise _none_fits(self._particles)
-        return self._drawn_anew(stage, here) if 2 * _effective(here) < self._particles else here
+            raise _none_fits_error(self._particles)
+        return self._resample(stage, here) if 2 * _effective_size(here) < self._particles else here
 
-    def _sent_on(self, stage: int, particles: Sequence[Particle[State]]) -> list[Particle[State]]:
+    def _advance_all(self, stage: int, particles: Sequence[Particle[State]]) -> list[Particle[State]]:
         """The particles that come to a stage."""
         arrived = []
         for each in particles:
@@ -479,45 +485,45 @@ class _Filter(Generic[State]):
             if self._sent % 64 == 0:
                 self._progress(self._sent)
                 self._limits.check({"nodes": self._sent})
-            there = self._going_on(stage, each)
+            there = self._advance(stage, each)
             if there is not None:
                 arrived.append(there)
         return arrived
 
-    def _going_on(self, stage: int, particle: Particle[State]) -> Particle[State] | None:
+    def _advance(self, stage: int, particle: Particle[State]) -> Particle[State] | None:
         """The particle at a stage; None after a dead end."""
         following, state, weight = self._following, particle.state, particle.weight
-        in_a_row = False  # of draws that are too much to look at together: each is made by itself, to the last one
-        while not _has_come(following, stage, state):
+        in_a_row = False  # among successive draws that are too many to look at together: each is made by itself
+        while not _has_reached_stage(following, stage, state):
             in_a_row = in_a_row and following.machine.actor(state) == CHANCE
-            continuations = None if in_a_row else self._ahead(state)
+            continuations = None if in_a_row else self._shared_continuations(state)
             in_a_row = continuations is None
             if continuations is None and following.machine.actor(state) != CHANCE:
                 continuations = list(following.children(state))
             if continuations is None:
-                drawn = self._drawn(state)
+                drawn = self._draw_outcome(state)
                 if drawn is None or not following.fits(drawn[0]):
                     return None
                 state, chance = drawn
                 weight *= chance
             elif continuations:
                 weight *= sum(chance for _, chance in continuations)
-                state = _chosen(continuations, self._random)
+                state = _choose_continuation(continuations, self._random)
             else:
                 return None
         return evolve(particle, state=state, weight=weight)
 
-    def _ahead(self, state: State) -> list[tuple[State, Fraction]] | None:
+    def _shared_continuations(self, state: State) -> list[tuple[State, Fraction]] | None:
         """The continuations of a play, which particles that have come the same way share."""
         play = self._following.machine.play(state)
         if play not in self._continuations:
             self._continuations[play] = _continuations(self._following, state)
         return self._continuations[play]
 
-    def _drawn(self, state: State) -> tuple[State, Fraction] | None:
+    def _draw_outcome(self, state: State) -> tuple[State, Fraction] | None:
         """The state after an outcome that is drawn, and what the weight is multiplied by; None after a dead end."""
         following = self._following
-        if _count(following, state) <= _MOST_LISTED:
+        if _count_outcomes(following, state) <= _MOST_LISTED:
             return self._guide.drawn(state, self._random)
         try:
             space = following.outcomes(state)
@@ -527,21 +533,21 @@ class _Filter(Generic[State]):
             return following.machine.after(state, following.machine.draw(state, self._random)), Fraction(1)
         return following.machine.after(state, space.draw(self._random)), space.mass
 
-    def _drawn_anew(self, stage: int, particles: Sequence[Particle[State]]) -> list[Particle[State]]:
+    def _resample(self, stage: int, particles: Sequence[Particle[State]]) -> list[Particle[State]]:
         """As many particles as there should be, of equal weight, drawn in proportion to theirs, and moved."""
         total = sum((each.weight for each in particles), Fraction(0))
         weight, copies = total / self._particles, []
-        for parent in _systematic(particles, float(total), self._particles, self._random):
+        for parent in _draw_systematically(particles, float(total), self._particles, self._random):
             state = move_particle(self._ways, parent.state, self._has_come_to(stage), self._random)
             is_copy = state is parent.state
             copies.append(Particle(state, weight, parent.family if is_copy else next(self._families)))
         return copies
 
     def _has_come_to(self, stage: int) -> Callable[[State], bool]:
-        return lambda state: _has_come(self._following, stage, state)
+        return lambda state: _has_reached_stage(self._following, stage, state)
 
 
-def _effective(particles: Sequence[Particle[State]]) -> Fraction:
+def _effective_size(particles: Sequence[Particle[State]]) -> Fraction:
     """How many particles of equal weight tell as much."""
     families: dict[int, Fraction] = {}
     for each in particles:
@@ -550,11 +556,11 @@ def _effective(particles: Sequence[Particle[State]]) -> Fraction:
     return total**2 / sum(weight**2 for weight in families.values())
 
 
-def _systematic(
+def _draw_systematically(
     particles: Sequence[Particle[State]], total: float, wanted: int, random: Random
 ) -> list[Particle[State]]:
-    """Particles drawn in proportion to their weights, at equal distances along them all: each as often as it should be,
-    up or down to the next whole number."""
+    """Particles drawn in proportion to their weights, at equal distances along them all (systematic resampling): each
+    as often as its weight says, rounded up or down."""
     chosen, along, begin = list[Particle[State]](), 0.0, random.random()
     for each in particles:
         along += float(each.weight) / total * wanted
@@ -566,7 +572,7 @@ def _systematic(
 # ------------------------------------------------------------ one particle
 
 
-def _has_come(following: Following[State], stage: int, state: State) -> bool:
+def _has_reached_stage(following: Following[State], stage: int, state: State) -> bool:
     """Whether a state that fits has come to a stage: so much has been perceived, or more by the same step."""
     if stage == len(following.known):
         return following.is_there(state)
@@ -576,8 +582,7 @@ def _has_come(following: Following[State], stage: int, state: State) -> bool:
 
 def _continuations(following: Following[State], state: State) -> list[tuple[State, Fraction]] | None:
     """The states at the next decision that fit, with their probabilities. Draws of chance are not perceived one by one,
-    so those that follow each other count as one step. None if chance is to draw, and what it may draw is too much to
-    look at."""
+    so successive draws count as one step. None if chance is to draw, and has too many outcomes to look at."""
     reached: list[tuple[State, Fraction]] = []
     waiting = [(state, Fraction(1))]
     looked_at = 0
@@ -588,15 +593,15 @@ def _continuations(following: Following[State], state: State) -> list[tuple[Stat
             reached.append((here, likely))
             continue
         if is_drawn:
-            looked_at += _count(following, here)
+            looked_at += _count_outcomes(following, here)
             if looked_at > _MOST_LISTED:
                 return None
         waiting += [(after, likely * chance) for after, chance in following.children(here)]
     return reached
 
 
-def _count(following: Following[State], state: State) -> int:
-    """The number of outcomes of chance, or more than are looked at."""
+def _count_outcomes(following: Following[State], state: State) -> int:
+    """The number of outcomes of chance; if they cannot be counted, a number above ``_MOST_LISTED``."""
     try:
         return following.outcomes(state).count
     except ZermeloError as error:
@@ -605,12 +610,12 @@ def _count(following: Following[State], state: State) -> int:
         return _MOST_LISTED + 1
 
 
-def _chosen(continuations: list[tuple[State, Fraction]], random: Random) -> State:
+def _choose_continuation(continuations: list[tuple[State, Fraction]], random: Random) -> State:
     ((state, _),) = random.choices(continuations, [float(chance) for _, chance in continuations])
     return state
 
 
-def _none_fits(particles: int) -> ZermeloError:
+def _none_fits_error(particles: int) -> ZermeloError:
     """The error of particles that all ended in dead ends."""
     return ZermeloError(
         "never-perceived",
@@ -623,7 +628,7 @@ def _none_fits(particles: int) -> ZermeloError:
 
 
 SAMPLES: Final = 1_000
-"""How many samples are drawn unless a number is asked for."""
+"""The number of samples that are drawn by default."""
 
 
 def sample_belief(
@@ -642,7 +647,7 @@ def sample_belief(
     found: dict[Hashable, tuple[State, Fraction, int]] = {}
     machine = following.machine
     for state, weight in drawn.states:
-        position = standing(machine, state) if by_standing else machine.position(state)
+        position = payoff_key(machine, state) if by_standing else machine.position(state)
         first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
         found[position] = first, sum_so_far + weight, plays + 1
     positions = [Possible(state, weight, plays) for state, weight, plays in found.values()]

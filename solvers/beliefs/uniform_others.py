@@ -2,9 +2,9 @@
 
 Such others choose by the position, whatever they have perceived. To the player who answers them they are a part of
 chance, and the game is a partially observable Markov decision process (Astrom 1965): a best response is best play over
-*beliefs*, of which :mod:`zermelo.solvers.beliefs.belief_search` finds the values. That is the game against nature in
-which a best response is always a solution (Greenwald and others, "Solving for best responses in extensive-form games
-using reinforcement learning methods", 2013), but over positions in place of histories.
+*beliefs*, whose values :mod:`zermelo.solvers.beliefs.belief_search` finds. That is the game against nature whose
+solutions are the best responses (Greenwald and others, "Solving for best responses in extensive-form games using
+reinforcement learning methods", 2013), but over positions in place of histories.
 
 Why this is exact: the probability of a play is the product of those of chance, of the others' moves, which the position
 gives, and of the player's own moves, which all plays that fit what they have perceived share (*perfect recall*: a
@@ -25,7 +25,7 @@ from typing import Final, Generic
 from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import moves_differ
+from zermelo.interpreter.checks.game_facts import moves_differ_error
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Observation, Payoff, State
 from zermelo.solvers.beliefs.belief_search import (
     BeliefValues,
@@ -38,7 +38,7 @@ from zermelo.solvers.beliefs.belief_search import (
 )
 from zermelo.solvers.forms.policy import ConditionalPlan
 
-# All positions of a game in which a player decides, and what every player perceives on the way from each to the next.
+# All positions of a game in which players decide, and what every player perceives on the way from each to the next.
 #
 # Where players choose by the position alone, as they do if all their moves have equal probability, histories that lead
 # to the same position need not be told apart by what those players know; only the one who answers them has to remember.
@@ -46,8 +46,8 @@ from zermelo.solvers.forms.policy import ConditionalPlan
 #
 # A *way* goes from a decision, by a move and by what chance draws after it, to the next decision or the end. What
 # players perceive on a way depends on the position at its beginning, the move and the draws alone: an observation tells
-# of values and messages of one step. It would not be so for ways between draws, since an observation after them is of
-# the move before them, too; so no way ends before chance has drawn.
+# of values and messages of one step. Ways between draws would not do, since an observation after the draws tells of the
+# move before them, too; so no way ends before chance has drawn.
 #
 # Invariants: every position is looked at once; each different thing perceived, each different payment and each
 # different list of moves is kept once. Cost: each move in each position once.
@@ -59,8 +59,8 @@ OVER: Final = -1
 
 @frozen(eq=False)
 class Way:
-    """``weight`` is its probability over that of all ways of a move; ``there`` the number of the position to which it
-    leads; ``news`` numbers what each player perceives, and ``gains`` are what each is paid."""
+    """``weight`` is its share in the ``scale`` of all ways of a move; ``there`` the number of the position to which it
+    leads; ``news`` has the number of what each player perceives, and ``gains`` what each is paid."""
 
     weight: int
     there: int
@@ -78,8 +78,8 @@ class Ways:
 
 @define(eq=False)
 class News:
-    """Things perceived, by number: 0 is nothing. Equal sequences of observations have one number, however they were
-    come by; ``met`` are sequences as machines give them, which are not compared with those that are joined here."""
+    """Things perceived, by number: 0 is nothing. Equal sequences of observations have one number, wherever they come
+    from; ``met`` has sequences as machines give them, ``joined`` those that are put together here."""
 
     known: list[tuple[Observation, ...]] = field(factory=lambda: [()])
     numbers: dict[tuple[Observation, ...], int] = field(factory=lambda: {(): 0})
@@ -111,9 +111,9 @@ class News:
 
 @frozen(eq=False)
 class PerceivedGraph(Generic[State]):
-    """``begins`` are the ways from the root. By the number of a position: ``actors`` decide there, ``moves`` are what
-    they choose from, ``ways``, parallel to these, what follows, and ``origins`` a position before it with the move and
-    the draws that lead here. ``order`` has every position before those to which it leads."""
+    """``begins`` are the ways from the root. By the number of a position: ``actors`` has who decides there, ``moves``
+    what they choose from, ``ways``, parallel to these, what follows, and ``origins`` a position before it with the move
+    and the draws that lead from there to here. ``order`` has every position before those to which it leads."""
 
     machine: Machine[State]
     root: State
@@ -167,26 +167,26 @@ class _Exploring(Generic[State]):
         machine = self.machine
         self.meter.keep(self.actors, self.moves, self.ways, self.origins, self.numbers, self.waiting)
         self.meter.keep(self.news.known, self.news.numbers, self.news.met, self.news.joined)
-        begins = self._followed(OVER, self.root, ())
+        begins = self._ways_after(OVER, self.root, ())
         while self.waiting:
             number, state = self.waiting.pop()
             self.meter.look()
             moves = machine.moves(state)
             self.moves[number] = self.offers.setdefault(moves, moves)
-            self.ways[number] = tuple(self._followed(number, state, (move,)) for move in moves)
+            self.ways[number] = tuple(self._ways_after(number, state, (move,)) for move in moves)
         self.meter.drop(self.numbers, self.waiting)
         order = self._order()
         return PerceivedGraph(
             machine, self.root, self.meter, begins, self.actors, self.moves, self.ways, self.origins, self.news, order
         )
 
-    def _followed(self, number: int, state: State, made: tuple[Move, ...]) -> Ways:
+    def _ways_after(self, number: int, state: State, made: tuple[Move, ...]) -> Ways:
         """The ways from a state, of the position with this number, by the move ``made``."""
         machine, players = self.machine, range(len(self.machine.player_names))
         heard = [len(machine.information_state(state, player)) for player in players]
         had = machine.earned(state)
         found = []
-        for there, path, chance in self._drawn(machine.after(state, made[0]) if made else state, made):
+        for there, path, chance in self._draw_chance(machine.after(state, made[0]) if made else state, made):
             news, arrival = (0,) * len(players), OVER
             if machine.actor(there) == END:
                 paid = machine.payoff(there)
@@ -204,7 +204,7 @@ class _Exploring(Generic[State]):
             scale, tuple(Way(int(chance * scale), arrival, news, gains) for chance, arrival, news, gains in found)
         )
 
-    def _drawn(self, first: State, made: tuple[Move, ...]) -> Iterator[tuple[State, tuple[Move, ...], Fraction]]:
+    def _draw_chance(self, first: State, made: tuple[Move, ...]) -> Iterator[tuple[State, tuple[Move, ...], Fraction]]:
         """The next decisions and ends after a move, with the draws and their probability."""
         machine, begun = self.machine, len(made)
         waiting = [(first, made, Fraction(1), frozenset[Hashable]())]
@@ -215,7 +215,7 @@ class _Exploring(Generic[State]):
                 continue
             position = machine.position(state)
             if position in before:
-                raise _endless()
+                raise _needs_end()
             if len(path) > begun:
                 self.meter.look()
             for outcome, likely in machine.outcomes(state):
@@ -252,11 +252,11 @@ class _Exploring(Generic[State]):
                         if not before[way.there]:
                             order.append(way.there)
         if len(order) < len(before):
-            raise _endless()
+            raise _needs_end()
         return order
 
 
-def _endless() -> ZermeloError:
+def _needs_end() -> ZermeloError:
     return ZermeloError(
         "needs-end",
         "a play of this game may come back to a position, and need not end",
@@ -288,7 +288,7 @@ def expectation(graph: PerceivedGraph[State]) -> Payoff:
 
 def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Fraction, ConditionalPlan]:
     """The most that a player gets from the root on, beside what they had there, if all others make all moves with equal
-    probability; and how. Raises ``ZermeloError``: ``moves-differ``, ``out-of-time``, ``out-of-memory``."""
+    probability; and the plan for it. Raises ``ZermeloError``: ``moves-differ``, ``out-of-time``, ``out-of-memory``."""
     others = _Others(graph, player)
     search = BeliefValues(others)
     prospect = others.beginning()
@@ -301,8 +301,8 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
 
 @frozen(eq=False)
 class _Onward:
-    """What may follow up to the player's next decision: ``arrivals`` are the number of the news, the position and a
-    weight, and ``gain`` the mean of what is paid; both over ``scale``."""
+    """What may follow up to the player's next decision: each of the ``arrivals`` is the number of the news, the
+    position and a weight; ``gain`` is the mean of what is paid. Weights and gain are over ``scale``."""
 
     scale: int
     gain: int
@@ -326,7 +326,7 @@ class _Others(Generic[State]):
                 self.meter.look()
                 moves = graph.ways[position]
                 weighted = [(way, Fraction(way.weight, len(moves) * ways.scale)) for ways in moves for way in ways.ways]
-                self.onwards[position] = self._joined(weighted)
+                self.onwards[position] = self._join_ways(weighted)
 
     @property
     def meter(self) -> Meter:
@@ -338,7 +338,7 @@ class _Others(Generic[State]):
         for position in positions[1:]:
             moves = graph.moves[position]
             if moves is not offered and set(moves) != set(offered):
-                raise moves_differ(graph.machine, self.player, graph.state(positions[0]), graph.state(position))
+                raise moves_differ_error(graph.machine, self.player, graph.state(positions[0]), graph.state(position))
         return offered
 
     def beginning(self) -> Prospect:
@@ -346,13 +346,13 @@ class _Others(Generic[State]):
         return self._prospect([(1, self.graph.begins)])
 
     def prospect(self, belief: Weights, move: Move) -> Prospect:
-        return self._prospect([(weight, self._made(position, move)) for position, weight in belief])
+        return self._prospect([(weight, self._ways_of_move(position, move)) for position, weight in belief])
 
-    def _made(self, position: int, move: Move) -> Ways:
+    def _ways_of_move(self, position: int, move: Move) -> Ways:
         graph = self.graph
         return graph.ways[position][graph.moves[position].index(move)]
 
-    def _joined(self, weighted: list[tuple[Way, Fraction]]) -> _Onward:
+    def _join_ways(self, weighted: list[tuple[Way, Fraction]]) -> _Onward:
         """What follows ways with these probabilities."""
         gain = Fraction(0)
         heard: dict[tuple[int, int], Fraction] = {}
@@ -374,7 +374,7 @@ class _Others(Generic[State]):
         return _Onward(scale, int(gain * scale), arrivals)
 
     def _prospect(self, followed: list[tuple[int, Ways]]) -> Prospect:
-        """The prospect of a move, by the ways that follow it in possible positions, of which each has a weight."""
+        """The prospect of a move, by the ways that follow it in the possible positions, each with its weight."""
         player, onwards, join = self.player, self.onwards, self.graph.news.join
         own = lcm(*(ways.scale for _, ways in followed))
         gain, met = Fraction(0), dict[tuple[int, int], int]()

@@ -1,5 +1,4 @@
-"""Solving a game: what each solver needs, what is proved, what settles a requirement that the rules leave open, and the
-run."""
+"""Solving a game: choosing a default solver, refusing others, settling facts that the rules leave open, and the run."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from zermelo.solvers.choosing.registry import (
     find_solver,
     may_fit,
     objection,
-    unmet,
+    unmet_needs,
 )
 from zermelo.solvers.common.limits import (
     Goal,
@@ -34,9 +33,9 @@ from zermelo.solvers.common.limits import (
     Progress,
     Remark,
     Sampling,
-    ahead,
     ignore_progress,
     ignore_remark,
+    lookahead_advice,
 )
 from zermelo.solvers.common.numbers import GoesRound
 from zermelo.solvers.solution import Answer, Handover, Problem, Request, Solution
@@ -88,62 +87,64 @@ class NoSolver(ZermeloError):
     """The refusal (``no-solver``) of a game that no solver fits, or of what is asked for it."""
 
 
-def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
+def choose_solver(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
     solver = default_solver(facts, asked)
     if solver is None:
-        raise NoSolver("no-solver", _why_none(facts, asked), _way_on(facts, asked))
+        raise NoSolver("no-solver", _refusal_reason(facts, asked), _refusal_advice(facts, asked))
     return solver
 
 
-def is_met(facts: Facts, asked: Requirements) -> bool:
+def has_solver(facts: Facts, asked: Requirements) -> bool:
     """Whether some solver fits the game and meets the requirements."""
     return default_solver(facts, asked) is not None
 
 
 def default_solver(facts: Facts, asked: Requirements) -> Solver | None:
     """The default solver for a game, of those that meet the requirements; None if none fits."""
-    fitting = [solver for solver in exact_solvers() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
+    fitting = [
+        solver for solver in exact_solvers() if asked.is_met(solver) and not unmet_needs(solver, facts, asked.deepens)
+    ]
     return next((solver for solver in fitting if solver.suits(facts)), fitting[0] if fitting else None)
 
 
-def _why_none(facts: Facts, asked: Requirements) -> str:
+def _refusal_reason(facts: Facts, asked: Requirements) -> str:
     """What stands in the way of the solvers that come nearest to fitting, in words."""
-    in_the_way = [unmet(solver, facts, asked.deepens) for solver in exact_solvers() if asked.is_met(solver)]
+    in_the_way = [unmet_needs(solver, facts, asked.deepens) for solver in exact_solvers() if asked.is_met(solver)]
     if not in_the_way:
-        return f"no solver {' and '.join(_met(asked, 0))}"
+        return f"no solver {' and '.join(_requirement_texts(asked, 0))}"
     fewest = min(map(len, in_the_way))
     kinds = [
         f"for {' and '.join(need.kind for need in needs)}, and {'; '.join(objection(need, facts) for need in needs)}"
         for needs in dict.fromkeys(needs for needs in in_the_way if len(needs) == fewest)
     ]
     reasons = f"some are {'; others are '.join(kinds)}" if len(kinds) > 1 else f"they are {kinds[0]}"
-    traits = _met(asked, 0)
+    traits = _requirement_texts(asked, 0)
     which = f"no solver that {' and '.join(traits)}" if traits else "no solver"
     return f"{which} fits this game: {reasons}"
 
 
-def _way_on(facts: Facts, asked: Requirements) -> str:
-    """What goes on where no solver does what is asked."""
+def _refusal_advice(facts: Facts, asked: Requirements) -> str:
+    """Advice where no solver does what is asked."""
     other = default_solver(facts, NOTHING_ASKED)
     if other is None:
         return NO_END
     left_out = f"leave out {options_of(asked)}"
-    return fits(other, facts, NOTHING_ASKED, left_out, left_out)
+    return advise_solver(other, facts, NOTHING_ASKED, left_out, left_out)
 
 
 def options_of(asked: Requirements) -> str:
-    """The options that ask for all that."""
-    return " and ".join(_met(asked, 1))
+    """The options that ask for these requirements."""
+    return " and ".join(_requirement_texts(asked, 1))
 
 
-def _met(asked: Requirements, column: int) -> list[str]:
+def _requirement_texts(asked: Requirements, column: int) -> list[str]:
     return [words[column] for trait, words in _OPTIONS.items() if getattr(asked, trait)]
 
 
-def fits(solver: Solver, facts: Facts, asked: Requirements, surely: str, perhaps: str) -> str:
-    """That a solver fits, and how to have it: ``surely`` if it is known that it does, else ``perhaps``."""
+def advise_solver(solver: Solver, facts: Facts, asked: Requirements, surely: str, perhaps: str) -> str:
+    """Advice that a solver fits, and how to choose it: ``surely`` if it is known to fit, else ``perhaps``."""
     if asked.deepens or Need.END not in solver.needs or facts.terminates.holds:
         return f"{solver.title} fits this game: {surely}"
     if facts.public_between_rounds.holds:
@@ -151,7 +152,7 @@ def fits(solver: Solver, facts: Facts, asked: Requirements, surely: str, perhaps
     return f"{solver.title} fits this game, if its plays all end: {surely}"
 
 
-def reason(solver: Solver, facts: Facts) -> str:
+def default_reason(solver: Solver, facts: Facts) -> str:
     """Why this solver is the default for this game."""
     return f"{kind_of_game(facts)}; {solver.reason}"
 
@@ -177,38 +178,40 @@ def kind_of_game(facts: Facts) -> str:
     return ", ".join(parts)
 
 
-# Refusals: solvers that do not fit a game or do not support a request. Each says what goes on instead.
+# Refusals: solvers that do not fit a game or do not support a request. Each refusal says what to do instead.
 
 
 def check_preconditions(
     solver: Solver, facts: Facts, asked: Requirements = NOTHING_ASKED, advice: str | None = None
 ) -> None:
-    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one, and with the advice of a caller
-    who does not ask for a solution; else with what solves the game."""
-    for need in unmet(solver, facts, asked.deepens):
+    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one. Its help is the ``advice`` of a
+    caller who does not ask for a solution, or else says what solves the game."""
+    for need in unmet_needs(solver, facts, asked.deepens):
         message = f"the solver {solver.name} is for {need.kind}, and {objection(need, facts)}"
-        raise ZermeloError(need.code, message, advice or instead(facts, asked))
+        raise ZermeloError(need.code, message, advice or advise_other_solver(facts, asked))
 
 
-def instead(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:
-    """What goes on where the solver that was asked for does not."""
+def advise_other_solver(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:
+    """Advice where the solver that was asked for does not fit."""
     other = default_solver(facts, asked)
     if other is not None:
         taken = f"--solver {other.name}"
         if asked.deepens and not facts.has_estimate:
             taken = f"`zermelo solve {taken} --estimate rollouts`"
-        advice = fits(other, facts, asked, taken, "leave out --solver")
-        return advice + _if_too_many(other, facts)
+        advice = advise_solver(other, facts, asked, taken, "leave out --solver")
+        return advice + _advise_if_too_many(other, facts)
     other = default_solver(facts, NOTHING_ASKED)
     if other is None:
         return f"no other solver fits this game; {NO_END}"
     left_out = f"and leave out {options_of(asked)}"
-    advice = fits(other, facts, NOTHING_ASKED, f"--solver {other.name}, {left_out}", f"leave out --solver, {left_out}")
-    return advice + _if_too_many(other, facts)
+    advice = advise_solver(
+        other, facts, NOTHING_ASKED, f"--solver {other.name}, {left_out}", f"leave out --solver, {left_out}"
+    )
+    return advice + _advise_if_too_many(other, facts)
 
 
-def _if_too_many(solver: Solver, facts: Facts) -> str:
-    """What goes on where the game turns out to have too many strategies for a solver that enumerates them."""
+def _advise_if_too_many(solver: Solver, facts: Facts) -> str:
+    """Advice for a game that may turn out to have too many strategies for a solver that enumerates them."""
     too_many = "; where there are too many strategies to try, --solver cfr_plus iterates"
     return too_many if solver.enumerates(facts) else ""
 
@@ -216,14 +219,14 @@ def _if_too_many(solver: Solver, facts: Facts) -> str:
 def check_request(solver: Solver, facts: Facts, request: Request) -> None:
     """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
     ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``. Where
-    the solver does not fit the game anyway nothing is raised: that is what the refusal has to say."""
+    the solver does not fit the game anyway, nothing is raised: another refusal says that."""
     limits, is_traced = request.limits, request.trace is not None
     if not may_fit(solver, facts, limits.has_horizon):
         return
 
     def without(trait: str, code: str, message: str, options: str) -> ZermeloError:
         able = [other for other in SOLVERS.values() if getattr(other, trait) and may_fit(other, facts)]
-        fitting = [other.name for other in able if not unmet(other, facts)]
+        fitting = [other.name for other in able if not unmet_needs(other, facts)]
         if fitting:
             return ZermeloError(code, message, f"these do: {', '.join(fitting)}")
         if able:
@@ -253,9 +256,9 @@ def check_request(solver: Solver, facts: Facts, request: Request) -> None:
 
 # Settling facts that a solver needs and the rules do not prove, by exploring the game within the limits of the search.
 #
-# The only time limit here is the user's. Whether payoffs have a constant sum, or are the same for all, is read from the
-# leaves of the tree for the solvers of hidden information, which is built once for both purposes; with perfect
-# information, from a survey of as many positions as fit into memory. A search itself detects plays that do not end.
+# The only time limit here is the user's. Whether payoffs have a constant sum, or are the same for all, is read from a
+# survey of as many positions as fit into memory if information is perfect, and otherwise from the leaves of the tree,
+# which the solver then uses, too. A search itself detects plays that do not end.
 # Cycles are looked for beforehand, by counting positions, only if the file gives the value of an endless play, or if a
 # tree would be infinite or a search would deepen forever. Each exploration ends as soon as the answer is known;
 # otherwise the fact stays open and names the limit that was reached.
@@ -328,14 +331,16 @@ class _Settling(Generic[State]):
 
     def try_to_meet(self, solver: Solver, askable: frozenset[Need]) -> bool:
         """Whether a solver's needs are met, after exploring the game where necessary."""
-        open_needs = {need for need in unmet(solver, self.known.facts) if need.fact(self.known.facts).holds is None}
-        if open_needs != set(unmet(solver, self.known.facts)) or not open_needs <= askable:
+        open_needs = {
+            need for need in unmet_needs(solver, self.known.facts) if need.fact(self.known.facts).holds is None
+        }
+        if open_needs != set(unmet_needs(solver, self.known.facts)) or not open_needs <= askable:
             return False
         if self.may_go_round(solver):
             self.look_for_a_loop()
         if open_needs and self.known.facts.terminates.holds is not False:
             self.look(open_needs)
-        is_met = not unmet(solver, self.known.facts)
+        is_met = not unmet_needs(solver, self.known.facts)
         if is_met and Need.END in solver.needs and self.known.facts.terminates.holds is None:
             self.look_around()
         return is_met
@@ -411,8 +416,8 @@ class _Settling(Generic[State]):
             self.note(seen, self.known.facts.with_count(seen.positions, seen.finished, seen.loop))
 
     def look_for_a_loop_nearby(self) -> None:
-        """Before a refusal: look, for a negligible time, whether plays can go round, so that it does not propose a
-        solver that is for plays that end."""
+        """Before a refusal: look, for a negligible time, whether plays can go round, so that the refusal does not
+        propose a solver for plays that end."""
         facts = self.known.facts
         is_of_use = not (self.has_looked_for_a_loop or facts.has_history or self.limits.has_horizon)
         if facts.terminates.holds is None and is_of_use:
@@ -451,15 +456,15 @@ class _Settling(Generic[State]):
             said = f"; the survey of its positions was stopped {seen.stopped}, and --time and --memory allow more"
             facts = evolve(
                 facts,
-                constant_sum=_still_open(facts.constant_sum, said),
-                common_payoff=_still_open(facts.common_payoff, said),
-                chance=_still_open(facts.chance, said),
+                constant_sum=_add_to_open_fact(facts.constant_sum, said),
+                common_payoff=_add_to_open_fact(facts.common_payoff, said),
+                chance=_add_to_open_fact(facts.chance, said),
             )
         self.known = evolve(self.known, facts=facts, seen=seen if seen.loop is None else None)
 
 
 def with_secrets(machine: Machine[State], facts: Facts) -> Facts:
-    """The facts with two plays that some player cannot tell apart, if early plays show it."""
+    """The facts with two plays that some player cannot tell apart, if there are such among the early plays."""
     if facts.perfect_information.holds is not None:
         return facts
     from zermelo.interpreter.checks.game_facts import find_confusion
@@ -467,7 +472,7 @@ def with_secrets(machine: Machine[State], facts: Facts) -> Facts:
     return facts.with_confusion(find_confusion(machine))
 
 
-def _still_open(fact: Fact, said: str) -> Fact:
+def _add_to_open_fact(fact: Fact, said: str) -> Fact:
     return fact if fact.holds is not None or fact.how.endswith(said) else Fact(None, fact.how + said)
 
 
@@ -490,10 +495,10 @@ def with_tree(facts: Facts, tree: ExtensiveForm) -> Facts:
 
 
 _IN_FULL: Final = 0.85
-"""The share of the time that goes to a search of the whole game before one that deepens. What the whole search finds by
-then, it finds as if there were no limit. So nothing is left to go on with when it is stopped, and the search that
-deepens has the memory for itself. That searches hardly a ply less deep than with half of the time, where each ply takes
-more than three times as long as the one before."""
+"""The share of the time for a search of the whole game, before one that deepens. What the first search finds by then,
+it finds as if there were no limit. It leaves nothing to go on with when it is stopped, so the search that deepens has
+all the memory. In the rest of the time that one searches hardly a ply less deep than in half of the time, where each
+ply takes more than three times as long as the one before."""
 
 _ANY_DEPTH: Final = 1 << 30
 """A horizon beyond all that a search may reach: it deepens as long as it has time."""
@@ -522,15 +527,15 @@ def solve(
     remark: Remark = ignore_remark,
     settled: Settled | None = None,
 ) -> Solution:
-    """Solve a game from ``root`` on, as it is asked for.
+    """Solve a game from ``root`` on, as the ``request`` asks.
 
-    If ``limits`` of depth or nodes end a search early, the default is one with a result in that case. If only time
-    does, and there is an estimate, the default without limits has most of it, and finds what it would find without
-    limits, unless it needs more. One that deepens looks a single ply ahead before, which leaves an answer whatever the
-    clock says later, and has the rest of the time, in which it goes on with the same table if it can. So it is with the
-    solver of a name that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
-    solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default finds
-    that plays can go round, another one takes its place.
+    If limits of depth or nodes may end a search early, the default solver is one that has a result then. If only time
+    may, and there is an estimate, the default without limits has most of the time, and finds what it would find without
+    limits, unless it needs more. Before that, a solver that deepens looks a single ply ahead, so that there is an
+    answer whatever happens later; it also has the rest of the time, in which it goes on with the same table if it can.
+    A solver asked for by name is run likewise if it can deepen but need not, and is not traced. Open facts that the
+    solver needs are settled first, unless ``settled`` is the result of that. If the default finds that plays can go
+    round, another one takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.registry.Need` that the game does not meet, the errors of
@@ -551,17 +556,17 @@ def solve(
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
         with limits.enforced():
-            return _solved(evolve(given, limits=limits), evolve(request, limits=limits), asked, settled)
+            return _run_solver(evolve(given, limits=limits), evolve(request, limits=limits), asked, settled)
 
-    if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name)):
+    if not asked.deepens or limits.has_horizon or not (name is None or _is_deepening_optional(name)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
     with limits.enforced():
         settled = settled or settle(machine, facts, name, start, limits, progress, asked)
     glance = None
-    if name is not None or is_met(settled.facts, asked):
+    if name is not None or has_solver(settled.facts, asked):
         with suppress(ZermeloError):  # what cannot even be seen one ply deep is for a search of the whole game
-            glance = run(asked, evolve(limits, depth=1), _unseen(problem))
+            glance = run(asked, evolve(limits, depth=1), _silent_copy(problem))
     if glance is None:
         return run(in_full, limits)
     try:
@@ -574,22 +579,22 @@ def solve(
     return glance
 
 
-def _has_a_choice(name: str) -> bool:
+def _is_deepening_optional(name: str) -> bool:
     """Whether a solver can deepen, but searches to the end of all plays if nothing limits it."""
     solver = find_solver(name)
     return solver.deepens and Need.END in solver.needs
 
 
-def _unseen(problem: Problem[State]) -> Problem[State]:
-    """The same problem, for a search that nobody is told of and that leaves nothing to the next one."""
+def _silent_copy(problem: Problem[State]) -> Problem[State]:
+    """The same problem, for a search that reports nothing to anybody and leaves nothing to the next one."""
     return evolve(problem, progress=ignore_progress, remark=ignore_remark, trace=None, handover=Handover())
 
 
-def _solved(problem: Problem[State], request: Request, asked: Requirements, settled: Settled | None) -> Solution:
-    """What the solver finds that is asked for, or the default one for what is ``asked``."""
+def _run_solver(problem: Problem[State], request: Request, asked: Requirements, settled: Settled | None) -> Solution:
+    """The solution by the solver that the request names, or by the default one for what is ``asked``."""
     begin, limits, facts, name = perf_counter(), problem.limits, problem.facts, request.solver
     known = settled or settle(problem.machine, facts, name, problem.root, limits, problem.progress, asked)
-    solver = find_solver(name) if name is not None else choose(known.facts, asked)
+    solver = find_solver(name) if name is not None else choose_solver(known.facts, asked)
     check_preconditions(solver, known.facts, asked)
     check_request(solver, known.facts, request)
     problem = evolve(problem, facts=known.facts, tree=known.tree)
@@ -603,13 +608,13 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
         except GoesRound as found:
             problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
             if name is not None:
-                raise ZermeloError(found.code, found.message, instead(problem.facts, asked)) from None
-            solver = choose(problem.facts, asked)
+                raise ZermeloError(found.code, found.message, advise_other_solver(problem.facts, asked)) from None
+            solver = choose_solver(problem.facts, asked)
             with problem.limits.enforced():
                 answer = solver.algorithm(problem)
     except LimitReached as reached:
         if reached.code == "out-of-time":
-            reached.help = _more_time(solver, problem)
+            reached.help = _advise_more_time(solver, problem)
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
@@ -620,9 +625,9 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
         and problem.trace is None
         and _is_contest(solver, problem.facts)
     ):
-        from zermelo.solvers.positions.quickest_wins import hurry
+        from zermelo.solvers.positions.quickest_wins import find_quickest_win
 
-        answer = hurry(problem, answer)
+        answer = find_quickest_win(problem, answer)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
@@ -631,7 +636,7 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
     return Solution(
         **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,
-        why="it was asked for" if name is not None else reason(solver, problem.facts),
+        why="it was asked for" if name is not None else default_reason(solver, problem.facts),
         seconds=seconds,
         beyond="" if lowered is None else lowered.beyond,
     )
@@ -643,10 +648,10 @@ def _is_contest(solver: Solver, facts: Facts) -> bool:
     return {Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE} <= {*solver.needs} and not facts.discounted
 
 
-def _more_time(solver: Solver, problem: Problem[State]) -> str:
-    """What goes on where the time was up before a solver had a result."""
-    if is_met(problem.facts, Requirements(deepens=True)):
-        less = ahead(problem.has_estimate)
+def _advise_more_time(solver: Solver, problem: Problem[State]) -> str:
+    """Advice where the time was up before a solver had a result."""
+    if has_solver(problem.facts, Requirements(deepens=True)):
+        less = lookahead_advice(problem.has_estimate)
     else:
         less = "a smaller game, or another solver, may need less"
     return f"a longer --time allows {solver.title} more; {less}"

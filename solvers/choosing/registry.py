@@ -302,13 +302,12 @@ def mcts() -> Algorithm:
 @frozen(eq=False, repr=False)
 class Solver(ByValue):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A call of ``load``
-    imports the algorithm. A solver that
-    ``deepens`` can stop at any depth, with its best result so far; one that ``bounds`` stops at a horizon, with proved
-    bounds; one that ``traces`` can record its search; one that
-    ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
-    allowed; one that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact,
-    so it is never the default. ``enumerates``: of which games it tries all pure strategies, so that there may be too
-    many; ``suits``: of games that it fits, for which it may be the default."""
+    imports the algorithm. A solver that ``deepens`` can stop at any depth, with its best result so far; one that
+    ``bounds`` stops at a horizon, with proved bounds; one that ``traces`` can record its search; one that ``iterates``
+    converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as allowed; one
+    that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact, so it is
+    never the default. ``enumerates`` tells for which games it tries all pure strategies, of which there may be too
+    many; ``suits`` tells for which of the games that it fits it may be the default."""
 
     name: str
     title: str
@@ -633,16 +632,16 @@ OF_ONE_DECISION: Final = {
     "ismcts": "information-set Monte Carlo tree search",
     "oos": "online outcome sampling",
 }
-"""The titles of what chooses a move for a player who does not know the position, and finds no value of the game. A user
-asks for it where moves are compared."""
+"""The titles of methods that choose a move for a player who does not know the position, and find no value of the game.
+A user asks for them where moves are compared."""
 
 
 def find_solver(name: str) -> Solver:
     """The solver of this name, in any spelling (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
-    plain = _plain(name)
+    plain = _canonical_name(name)
     for solver in SOLVERS.values():
-        if plain == _plain(solver.name):
+        if plain == _canonical_name(solver.name):
             return solver
     if plain in OF_ONE_DECISION:
         raise ZermeloError(
@@ -657,7 +656,7 @@ def find_solver(name: str) -> Solver:
     )
 
 
-def _plain(name: str) -> str:
+def _canonical_name(name: str) -> str:
     """A name in canonical spelling."""
     return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
 
@@ -674,7 +673,7 @@ BY_LOOKING: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CH
 """The needs that exploring the game can settle."""
 
 
-def unmet(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need, ...]:
+def unmet_needs(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need, ...]:
     """The needs of the solver that this game does not meet. Plays need not end for a search that ``is_cut_off``."""
     needs = (need for need in solver.needs if not (is_cut_off and solver.deepens and need is Need.END))
     return tuple(need for need in needs if not need.is_met(facts))
@@ -682,7 +681,7 @@ def unmet(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need,
 
 def may_fit(solver: Solver, facts: Facts, is_cut_off: bool = False) -> bool:
     """Whether a solver fits, or may turn out to fit when the game has been explored."""
-    return all(need in BY_LOOKING and need.fact(facts).holds is None for need in unmet(solver, facts, is_cut_off))
+    return all(need in BY_LOOKING and need.fact(facts).holds is None for need in unmet_needs(solver, facts, is_cut_off))
 
 
 def objection(need: Need, facts: Facts) -> str:
@@ -703,17 +702,17 @@ _KINDS: Final = (  # the first that is among the needs of a solver
 
 
 def solvers_by_kind() -> str:
-    """Under a head for each kind of game, its solvers with their names and what is said for them."""
+    """For each kind of game a heading, and under it the names of its solvers and the reasons to choose them."""
     groups: dict[str, list[Solver]] = {}
     for solver in SOLVERS.values():
-        groups.setdefault(_kind(solver), []).append(solver)
+        groups.setdefault(_kind_of_game(solver), []).append(solver)
     return "\n\n".join(
         f"solvers where {kind}:\n" + "\n".join(f"  {solver.name:<21}{solver.reason}" for solver in group)
         for kind, group in groups.items()
     )
 
 
-def _kind(solver: Solver) -> str:
+def _kind_of_game(solver: Solver) -> str:
     kind = next(kind for need, kind in _KINDS if need in solver.needs)
     if {Need.TWO_PLAYERS, Need.CONSTANT_SUM} <= set(solver.needs) and Need.IMPERFECT_INFORMATION not in solver.needs:
         return f"two players have a constant sum, {kind}"

@@ -6,9 +6,9 @@ hand, in one of three ways:
 - *Histories.* The reference machine visits every history of the game, without merging, tables, kernels or linear
   programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
   Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
-  and for two players and constant sum their payoff is the value. That players who all get the same can agree on nothing
-  better is found again by branch and bound. The plan of a single player is followed in the same way, and held against
-  a best response to nobody.
+  and for two players and constant sum their payoff is the value. For players with a common payoff, branch and bound
+  shows that they can agree on nothing better. The plan of a single player is followed in the same way, and compared
+  with a best response to nobody.
 - *Positions.* Where they have been solved one by one, the reference machine finds them again, and the values must
   satisfy their equations in all of them. If plays can come back, these may have other solutions; then interval
   iteration, which knows nothing of exact numbers, must find bounds around every value.
@@ -33,13 +33,13 @@ from zermelo.foundation.memory import MemoryQuota
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet_needs
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import ROOT, contest_of, find_components, goes_round
-from zermelo.solvers.positions.policies import Policy, flaw, same
-from zermelo.solvers.positions.solved_positions import SolvedPositions, before_the_root
+from zermelo.solvers.positions.policies import Policy, flaw, is_same_graph
+from zermelo.solvers.positions.solved_positions import SolvedPositions, earned_and_factor_before
 from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds
 from zermelo.solvers.solution import Answer, Solution
 
@@ -50,7 +50,7 @@ _MOST_TIES: Final = 1000
 """The most payoffs that ties in a subgame may allow."""
 
 _MOST_TRIED: Final = 1_000_000
-"""The most visits of a history while strategies are tried that players might agree on."""
+"""The most visits of histories in trying the strategies that players might agree on."""
 
 _KINDS: Final = (
     ("dfpn",),
@@ -109,12 +109,12 @@ def verify(
         return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
     try:
         with limits.enforced():
-            return _verified(solution, reference, root, facts, again, limits, progress)
+            return _verify_exact(solution, reference, root, facts, again, limits, progress)
     except LimitReached as error:
         return Verification(False, f"it has not been found again {error.limit}")
 
 
-def _verified(
+def _verify_exact(
     solution: Solution,
     reference: Machine[State],
     root: State,
@@ -125,25 +125,25 @@ def _verified(
 ) -> Verification:
     """Verification in one of the three ways."""
     if solution.policy is not None:
-        how = by_equations(solution, reference, root, limits, progress)
+        how = check_equations(solution, reference, root, limits, progress)
         if how is not None and how.wrong:
             raise _disagreement(solution, how.wrong)
         if how is not None:
             return Verification(not how.open, how.open or how.said)
     try:
         history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
-        histories = sum(1 for _ in _all(history))
+        histories = sum(1 for _ in _all_histories(history))
         if solution.strategies:
-            return _answered(solution, history, facts, histories, limits)
+            return _verify_responses(solution, history, facts, histories, limits)
         if solution.plan is not None:
-            return _followed(solution, solution.plan, history, histories)
+            return _verify_plan(solution, solution.plan, history, histories)
         if facts.perfect_information.holds:
-            return _induced(solution, history, histories)
+            return _verify_by_induction(solution, history, histories)
         return Verification(False, "it comes with no strategies that could be answered")
     except _TooMany as reason:
         if solution.strategies or not facts.perfect_information.holds:
             return Verification(False, str(reason))
-        return _by_another(solution, facts, again, str(reason))
+        return _verify_by_another(solution, facts, again, str(reason))
 
 
 # ------------------------------------------------------------------ histories
@@ -191,21 +191,21 @@ class _Walk(Generic[State]):
         return history
 
 
-def _all(here: _History) -> Iterator[_History]:
+def _all_histories(here: _History) -> Iterator[_History]:
     yield here
     for child in here.children:
-        yield from _all(child)
+        yield from _all_histories(child)
 
 
 # ------------------------------------------------------------------ nothing hidden
 
 
-def _induced(solution: Solution, root: _History, histories: int) -> Verification:
+def _verify_by_induction(solution: Solution, root: _History, histories: int) -> Verification:
     """By backward induction."""
-    payoffs = [_reachable(child) for child in root.children]
-    found = _joined(root, payoffs)
+    payoffs = [_reachable_payoffs(child) for child in root.children]
+    found = _best_play_payoffs(root, payoffs)
     if solution.value not in found:
-        raise _disagreement(solution, f"plain recursion over all {histories:,} histories finds {_either(found)}")
+        raise _disagreement(solution, f"plain recursion over all {histories:,} histories finds {_payoffs_text(found)}")
     if root.actor >= 0:
         least = max(min(payoff[root.actor] for payoff in each) for each in payoffs)
         best = {
@@ -220,12 +220,12 @@ def _induced(solution: Solution, root: _History, histories: int) -> Verification
     return Verification(True, f"by plain recursion over all {histories:,} histories: the same value")
 
 
-def _reachable(here: _History) -> frozenset[Payoff]:
+def _reachable_payoffs(here: _History) -> frozenset[Payoff]:
     """All payoffs of best play, however ties are decided."""
-    return _joined(here, [_reachable(child) for child in here.children])
+    return _best_play_payoffs(here, [_reachable_payoffs(child) for child in here.children])
 
 
-def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payoff]:
+def _best_play_payoffs(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payoff]:
     """The payoffs of best play at a history, given those of its successors. At a decision: a payoff of a successor, if
     every other successor has one that is no better for the player. At a chance node: the means of all choices of one
     payoff from each."""
@@ -234,7 +234,7 @@ def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payof
     if here.actor == CHANCE:
         if prod(map(len, payoffs)) > _MOST_TIES:
             raise _TooMany("ties allow too many payoffs")
-        return frozenset(_mean(here.chances, chosen) for chosen in product(*payoffs))
+        return frozenset(_mean_payoff(here.chances, chosen) for chosen in product(*payoffs))
     least = max(min(payoff[here.actor] for payoff in each) for each in payoffs)
     found = frozenset(payoff for each in payoffs for payoff in each if payoff[here.actor] >= least)
     if len(found) > _MOST_TIES:
@@ -242,7 +242,7 @@ def _joined(here: _History, payoffs: list[frozenset[Payoff]]) -> frozenset[Payof
     return found
 
 
-def _mean(weights: tuple[Fraction, ...], payoffs: tuple[Payoff, ...]) -> Payoff:
+def _mean_payoff(weights: tuple[Fraction, ...], payoffs: tuple[Payoff, ...]) -> Payoff:
     columns = zip(*payoffs, strict=True)
     return tuple(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)) for column in columns)
 
@@ -253,20 +253,20 @@ def _mean(weights: tuple[Fraction, ...], payoffs: tuple[Payoff, ...]) -> Payoff:
 _Strategies = dict[Hashable, dict[Move, Fraction]]
 
 
-def _answered(solution: Solution, root: _History, facts: Facts, histories: int, limits: Limits) -> Verification:
+def _verify_responses(solution: Solution, root: _History, facts: Facts, histories: int, limits: Limits) -> Verification:
     """By best responses to the strategies found."""
     strategies: _Strategies = {
         (player, tuple(decision.known)): dict(zip(decision.moves, decision.probabilities, strict=True))
         for player, strategy in enumerate(solution.strategies)
         for decision in strategy.decisions
     }
-    for here in _all(root):
+    for here in _all_histories(root):
         if here.actor >= 0 and set(strategies.get(here.known, ())) != set(here.moves):
             raise _disagreement(solution, f"its strategies say nothing of one of the {histories:,} histories")
-    expected = _expected(root, strategies)
+    expected = _expected_payoffs(root, strategies)
     walked = f"over all {histories:,} histories"
     if expected != solution.value:
-        raise _disagreement(solution, f"followed {walked}, its strategies bring {_said(expected)}")
+        raise _disagreement(solution, f"followed {walked}, its strategies bring {_payoff_text(expected)}")
     for player, name in enumerate(facts.players):
         most = _Responses(player, strategies).best(root)
         if most > expected[player]:
@@ -275,7 +275,7 @@ def _answered(solution: Solution, root: _History, facts: Facts, histories: int, 
     if not solution.is_optimum or len(facts.players) == 1:
         return Verification(True, answered)
     try:
-        more = _more_together(root, expected[0], histories, limits)
+        more = _better_joint_payoff(root, expected[0], histories, limits)
     except _TooMany as reason:
         return Verification(False, f"{answered}, but {reason}")
     if more is not None:
@@ -283,12 +283,12 @@ def _answered(solution: Solution, root: _History, facts: Facts, histories: int, 
     return Verification(True, f"by trying all that players can agree on {walked}: nothing brings more")
 
 
-def _more_together(root: _History, least: Fraction, histories: int, limits: Limits) -> Fraction | None:
-    """What players bring about who all get the same, if some strategies bring more than the ``least``; None if none do.
+def _better_joint_payoff(root: _History, least: Fraction, histories: int, limits: Limits) -> Fraction | None:
+    """The payoff of some strategies that bring players with a common payoff more than ``least``; None if none do.
 
-    Some pure strategies are best (Marschak and Radner 1972). If players saw everything where their moves have not been
-    fixed, they would do no worse; so what does not bring more even then is left out. If they make the same move in all
-    of each set then, they need not see more than they do; else the moves of a set are fixed, each in turn.
+    Some pure strategies are best (Marschak and Radner 1972). Players who saw everything where their moves have not been
+    fixed would do no worse; so fixed moves that do not bring more even then are dropped. If such players make one and
+    the same move throughout each set, they need not see more than they do; else the moves of a set are fixed in turn.
 
     Raises :class:`_TooMany`."""
     waiting: list[dict[Hashable, Move]] = [{}]
@@ -300,7 +300,7 @@ def _more_together(root: _History, least: Fraction, histories: int, limits: Limi
         if visited > _MOST_TRIED:
             raise _TooMany("there are too many strategies that players could agree on to try them all")
         made: dict[int, int] = {}
-        if (value := _seeing(root, fixed, made)) <= least:
+        if (value := _open_card_value(root, fixed, made)) <= least:
             continue
         met: dict[Hashable, set[Move]] = {}
         moves: dict[Hashable, tuple[Move, ...]] = {}
@@ -321,11 +321,11 @@ def _more_together(root: _History, least: Fraction, histories: int, limits: Limi
     return None
 
 
-def _seeing(here: _History, fixed: dict[Hashable, Move], made: dict[int, int]) -> Fraction:
-    """What players bring about who see everything where their moves are not ``fixed``, and the moves ``made`` then."""
+def _open_card_value(here: _History, fixed: dict[Hashable, Move], made: dict[int, int]) -> Fraction:
+    """The common payoff if players see everything where their moves are not ``fixed``; ``made`` takes their moves."""
     if here.actor == END:
         return here.payoff[0]
-    values = [_seeing(child, fixed, made) for child in here.children]
+    values = [_open_card_value(child, fixed, made) for child in here.children]
     if here.actor == CHANCE:
         return sum((chance * value for chance, value in zip(here.chances, values, strict=True)), Fraction(0))
     move = fixed.get(here.known)
@@ -334,36 +334,36 @@ def _seeing(here: _History, fixed: dict[Hashable, Move], made: dict[int, int]) -
     return values[place]
 
 
-def _followed(solution: Solution, plan: ConditionalPlan, root: _History, histories: int) -> Verification:
+def _verify_plan(solution: Solution, plan: ConditionalPlan, root: _History, histories: int) -> Verification:
     """By following the plan of a single player, and by their best response to nobody."""
     made: _Strategies = {}
-    for here in _all(root):
+    for here in _all_histories(root):
         if here.actor == 0:
             assert isinstance(here.known, tuple)
             step = plan.step_at(here.known[1])
             chosen = here.moves[0] if step is None else step.move
             made[here.known] = {move: Fraction(move == chosen) for move in here.moves}
     walked = f"over all {histories:,} histories"
-    expected = _expected(root, made)
+    expected = _expected_payoffs(root, made)
     if expected != solution.value:
-        raise _disagreement(solution, f"followed {walked}, its plan brings {_said(expected)}")
+        raise _disagreement(solution, f"followed {walked}, its plan brings {_payoff_text(expected)}")
     most = _Responses(0, {}).best(root)
     if most > expected[0]:
         raise _disagreement(solution, f"another plan brings {most} ({walked})")
     return Verification(True, f"by the best of all plans {walked}: none brings more")
 
 
-def _chances(here: _History, strategies: _Strategies) -> tuple[Fraction, ...]:
+def _move_chances(here: _History, strategies: _Strategies) -> tuple[Fraction, ...]:
     """The probabilities of the moves of a history."""
     return here.chances if here.actor == CHANCE else tuple(strategies[here.known][move] for move in here.moves)
 
 
-def _expected(here: _History, strategies: _Strategies) -> Payoff:
+def _expected_payoffs(here: _History, strategies: _Strategies) -> Payoff:
     """The expected payoffs if all follow the strategies."""
     if here.actor == END:
         return here.payoff
-    payoffs = tuple(_expected(child, strategies) for child in here.children)
-    return _mean(_chances(here, strategies), payoffs)
+    payoffs = tuple(_expected_payoffs(child, strategies) for child in here.children)
+    return _mean_payoff(_move_chances(here, strategies), payoffs)
 
 
 @define(eq=False)
@@ -396,7 +396,7 @@ class _Responses:
             return [(child, Fraction(1)) for child in here.children]
         if here.actor == END:
             return []
-        return list(zip(here.children, _chances(here, self.strategies), strict=True))
+        return list(zip(here.children, _move_chances(here, self.strategies), strict=True))
 
     def value(self, here: _History, weight: Fraction) -> Fraction:
         """The value of a history for the player, times the others' reach probability ``weight``."""
@@ -428,7 +428,7 @@ class _Responses:
 # ------------------------------------------------------------------ another solver
 
 
-def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solution], why: str) -> Verification:
+def _verify_by_another(solution: Solution, facts: Facts, again: Callable[[str], Solution], why: str) -> Verification:
     """By a solver of another kind."""
     name = second_opinion(solution.solver, facts)
     if name is None:
@@ -442,7 +442,7 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
     if not other.exact:
         return Verification(False, f"{find_solver(name).title} does not find an exact value")
     if other.value != solution.value:
-        raise _disagreement(solution, f"{find_solver(name).title} finds {_said(other.value)}")
+        raise _disagreement(solution, f"{find_solver(name).title} finds {_payoff_text(other.value)}")
     return Verification(True, f"by {find_solver(name).title}: the same value")
 
 
@@ -451,7 +451,7 @@ def second_opinion(name: str, facts: Facts) -> str | None:
     if not facts.constant_sum.holds or len(facts.players) != 2:
         return None  # ties may lead to several values
     others = (other for kind in _KINDS if name not in kind for other in kind)
-    return next((other for other in others if not unmet(SOLVERS[other], facts)), None)
+    return next((other for other in others if not unmet_needs(SOLVERS[other], facts)), None)
 
 
 # ------------------------------------------------------------------ words
@@ -460,18 +460,18 @@ def second_opinion(name: str, facts: Facts) -> str | None:
 def _disagreement(solution: Solution, instead: str) -> ZermeloError:
     return ZermeloError(
         "values-disagree",
-        f"{find_solver(solution.solver).title} has found the value {_said(solution.value)}, but {instead}",
+        f"{find_solver(solution.solver).title} has found the value {_payoff_text(solution.value)}, but {instead}",
         "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
         "the command",
     )
 
 
-def _said(payoff: Payoff) -> str:
+def _payoff_text(payoff: Payoff) -> str:
     return f"({', '.join(map(str, payoff))})"
 
 
-def _either(payoffs: frozenset[Payoff]) -> str:
-    return " or ".join(map(_said, sorted(payoffs)))
+def _payoffs_text(payoffs: frozenset[Payoff]) -> str:
+    return " or ".join(map(_payoff_text, sorted(payoffs)))
 
 
 # Verifying what solving every position has found.
@@ -479,7 +479,7 @@ def _either(payoffs: frozenset[Payoff]) -> str:
 
 @frozen
 class SecondLook:
-    """What a second look has found: ``wrong`` says in words what is, ``open`` what has not been shown; if both are
+    """What a second look has found, in words: ``wrong`` is what is wrong, ``open`` what has not been shown; if both are
     empty, ``said`` is how the values have been confirmed."""
 
     wrong: str = ""
@@ -487,19 +487,19 @@ class SecondLook:
     said: str = ""
 
 
-def by_equations(
+def check_equations(
     solution: Answer, reference: Machine[State], root: State, limits: Limits, progress: Progress
 ) -> SecondLook | None:
     """Look at solved positions again, on the reference machine; None if not all of them have been kept."""
     if not isinstance(solution.policy, Policy):
         return None
     solved: SolvedPositions = solution.policy.solved
-    earned, factor = before_the_root(reference, root)
+    earned, factor = earned_and_factor_before(reference, root)
     value = tuple(e + factor * p for e, p in zip(earned, solved.payoff(ROOT) or (), strict=True))
     if solution.value != value:
         return SecondLook(wrong=f"its positions are worth ({', '.join(map(str, value))})")
     graph = exploring.explore_exactly(reference, root, limits, progress)
-    if not same(graph, solved.graph):
+    if not is_same_graph(graph, solved.graph):
         return SecondLook(wrong="the reference machine finds other positions")
     position = flaw(solved)
     if position is not None:

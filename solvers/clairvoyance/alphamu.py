@@ -1,11 +1,11 @@
 """Alpha-mu: a search over several deals at once, which mends strategy fusion.
 
-What it computes: for a player who does not know which of some deals they are in, and each of their moves, what it
-brings on average if for the next M moves of theirs they must do the same in deals that look the same, and see
-everything only after that. Source: Cazenave and Ventos, "The alpha-mu search algorithm for the game of bridge" (2019).
+What it computes: for a player who does not know which of some deals holds, what each move brings on average if in
+their next M moves they must do the same in deals that look the same, and see everything only after that. Source:
+Cazenave and Ventos, "The alpha-mu search algorithm for the game of bridge" (2019).
 
 A plan of the player is worth a vector, one number for each deal. Which plan is best depends on how likely the deals
-are, and behind an answer of the other player on which deals are left; so a node keeps its *Pareto front*, the vectors
+are, and after an answer of the other player, on which deals are left; so a node keeps its *Pareto front*, the vectors
 that no other one matches in every deal:
 
 - after M moves of the player, and at ends: one vector, what each deal is worth with open cards;
@@ -45,8 +45,8 @@ from zermelo.solvers.solution import Answer, Problem
 #
 # The searches of perfect information do that. With open cards, what is left of a hand of cards is a game between two
 # players without chance, and enhanced alpha-beta finds its value; one search, with one table, serves all deals: a
-# position is worth the same wherever it comes from. Where chance goes on to draw, as where a card is turned up between
-# bets, expectiminimax does.
+# position is worth the same wherever it comes from. Where chance still draws, as where a card is turned up between
+# bets, expectiminimax finds the value.
 
 
 Result = TypeVar("Result")
@@ -56,17 +56,19 @@ Worth = Callable[[State], Payoff]
 
 
 def with_open_cards(problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
-    """The result of ``work``, which is given the worth of states. The ``facts`` of the problem are those of the game
-    with open cards: two players, constant sum, and plays that end; and whether chance draws from the states on that are
-    asked for.
+    """The result of ``work``, which is given the value of states. The ``facts`` of the problem are those of the game
+    with open cards: two players, constant sum, and plays that end; and whether chance draws behind the states that
+    ``work`` asks about.
 
     Raises ``ZermeloError``: ``out-of-time``, and errors of the rules."""
     if problem.facts.chance.holds is False:
-        return _by_windows(problem, work)
-    return run_with_fallback(problem.machine, problem.limits, lambda backend: _by_expectation(backend, problem, work))
+        return _run_with_windows(problem, work)
+    return run_with_fallback(
+        problem.machine, problem.limits, lambda backend: _run_with_expectiminimax(backend, problem, work)
+    )
 
 
-def _by_windows(problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
+def _run_with_windows(problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
     results: list[Result] = []
 
     def drive(problem: Problem[Any], search: Windows[Any]) -> Answer:
@@ -80,7 +82,9 @@ def _by_windows(problem: Problem[State], work: Callable[[Worth[State]], Result])
     return results[-1]
 
 
-def _by_expectation(backend: Backend[State], problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
+def _run_with_expectiminimax(
+    backend: Backend[State], problem: Problem[State], work: Callable[[Worth[State]], Result]
+) -> Result:
     sees = sight(backend, problem)
 
     def with_kernels(kernels: GameKernels) -> Result:
@@ -103,18 +107,18 @@ def _by_expectation(backend: Backend[State], problem: Problem[State], work: Call
 # over the deals is made. Sources: Levy, "The million pound bridge program" (1989); Ginsberg, "GIB: imperfect
 # information in a computationally challenging game" (2001).
 #
-# The fault: what is averaged is no value of the game. It assumes that later on the player will know the deal, and need
-# not decide without. Frank and Basin, "Search in games with incomplete information" (1998) call this *strategy fusion*:
-# in one deal the player would go on like this, in another like that, but they cannot tell them apart, and must do the
-# same in both. Such a decision is looked for: the next one of the player behind each move that seems best, the others
-# answering well and chance drawing whatever it may; where the deals that look the same there have no best move in
-# common, it is reported. If none is found, there may still be one further on.
+# The fault: what is averaged is no value of the game. It assumes that later on the player will know the deal. Frank and
+# Basin, "Search in games with incomplete information" (1998) call this *strategy fusion*: in one deal the player would
+# go on like this, in another like that, but they cannot tell them apart, and must do the same in both. Such a decision
+# is looked for behind each move that seems best: the player's next one, if the others answer well, whatever chance
+# draws. Where the deals that look the same there have no best move in common, it is reported. If none is found, there
+# may still be one further on.
 #
 # Cost: one search of the open game for each deal and move, all with one table.
 
 
 LOOKED_AT: Final = 25
-"""In how many deals strategy fusion is looked for."""
+"""The number of deals in which strategy fusion is looked for."""
 
 
 @frozen
@@ -127,8 +131,8 @@ class Deal(Generic[State]):
 
 @frozen
 class AveragedMove:
-    """A ``move`` with the ``mean`` over the deals of what it brings the player with open cards, and the standard error
-    of that mean. ``fusion``: a later decision that the deals do not agree about, if one was looked for and found."""
+    """A ``move`` with the mean, over the deals, of what it brings the player with open cards, and the standard error of
+    that mean. ``fusion``: a later decision at which no move is best in all deals, if one was found."""
 
     move: Move
     mean: Fraction
@@ -154,9 +158,9 @@ def averages(problem: Problem[State], player: int, deals: Sequence[Deal[State]])
         looking = _Looking(problem, player, worth)
         worths = [looking.worths(deal.state, count) for count, deal in enumerate(deals)]
         moves = tuple(
-            _averaged(move, [each[move] for each in worths], [deal.weight for deal in deals]) for move in worths[0]
+            _average_move(move, [each[move] for each in worths], [deal.weight for deal in deals]) for move in worths[0]
         )
-        seems_best = best_of(moves)
+        seems_best = best_moves(moves)
         return tuple(
             evolve(each, fusion=looking.fusion(deals[:LOOKED_AT], each.move)) if each.move in seems_best else each
             for each in moves
@@ -165,13 +169,13 @@ def averages(problem: Problem[State], player: int, deals: Sequence[Deal[State]])
     return with_open_cards(problem, work)
 
 
-def best_of(moves: Sequence[AveragedMove]) -> tuple[Move, ...]:
+def best_moves(moves: Sequence[AveragedMove]) -> tuple[Move, ...]:
     """The moves with the greatest mean."""
     most = max(each.mean for each in moves)
     return tuple(each.move for each in moves if each.mean == most)
 
 
-def _averaged(move: Move, worths: Sequence[Fraction], weights: Sequence[Fraction]) -> AveragedMove:
+def _average_move(move: Move, worths: Sequence[Fraction], weights: Sequence[Fraction]) -> AveragedMove:
     total = sum(weights, Fraction(0))
     mean = sum((weight * worth for weight, worth in zip(weights, worths, strict=True)), Fraction(0)) / total
     squares = sum((w**2 * (worth - mean) ** 2 for w, worth in zip(weights, worths, strict=True)), Fraction(0))
@@ -207,7 +211,7 @@ class _Looking(Generic[State]):
         return tuple(move for move, worth in worths.items() if worth == most)
 
     def fusion(self, deals: Sequence[Deal[State]], move: Move) -> Fusion[State] | None:
-        """The first decision behind a move that the deals do not agree about."""
+        """The first decision behind a move at which no move is best in all deals that look the same."""
         met: dict[InformationState, list[tuple[State, tuple[Move, ...]]]] = {}
         for deal in deals:
             for state in self.next_decisions(self.machine.after(deal.state, move)):
@@ -279,15 +283,15 @@ class _Search(Generic[State]):
         if actor == END or left == 0:
             return [tuple(self.brings(state) for state in states)]
         if actor == self.player:
-            return undominated(vector for _, front in self.fronts(states, left) for vector in front)
+            return undominated_vectors(vector for _, front in self.fronts(states, left) for vector in front)
         answers = [
             (k, self.machine.after(state, move)) for k, state in enumerate(states) for move in self.machine.moves(state)
         ]
         return self.behind(answers, left)
 
     def behind(self, children: Sequence[tuple[int, State]], left: int) -> list[Vector]:
-        """The front before a step that leads to these states, each from the state of that number before the step: of
-        those with the same number the other player chooses."""
+        """The front before a step that leads to these states, each from the state of that number before the step. Among
+        states with the same number the other player chooses."""
         looks: dict[tuple[InformationState, int], list[tuple[int, State]]] = {}
         for k, state in children:
             look = tuple(self.machine.information_state(state, self.player)), self.machine.actor(state)
@@ -296,7 +300,7 @@ class _Search(Generic[State]):
             ([k for k, _ in together], self.front([state for _, state in together], left))
             for together in looks.values()
         ]
-        return undominated(self._least(parts, chosen) for chosen in product(*(front for _, front in parts)))
+        return undominated_vectors(self._least(parts, chosen) for chosen in product(*(front for _, front in parts)))
 
     def _least(self, parts: Sequence[tuple[list[int], list[Vector]]], chosen: Sequence[Vector]) -> Vector:
         """The vector of a plan that goes on as ``chosen`` behind each look."""
@@ -311,7 +315,7 @@ class _Search(Generic[State]):
         return payoff[self.player]
 
 
-def undominated(vectors: Iterable[Vector]) -> list[Vector]:
+def undominated_vectors(vectors: Iterable[Vector]) -> list[Vector]:
     """The vectors that no other vector equals or exceeds in every entry, each once."""
     kept: list[Vector] = []
     for vector in dict.fromkeys(vectors):

@@ -35,18 +35,20 @@ def import_library(module: str, purpose: str, extra: str = "", having: str = "")
     try:
         found = import_module(module)
     except ModuleNotFoundError as error:
-        raise _missing(f"the library {name} is needed for {purpose}, and it is not installed", name, extra) from error
+        raise _missing_library(
+            f"the library {name} is needed for {purpose}, and it is not installed", name, extra
+        ) from error
     except _BROKEN as error:
-        raise broken_library(name, purpose, extra, f"it cannot be loaded: {in_a_line(error)}") from error
+        raise broken_library(name, purpose, extra, f"it cannot be loaded: {summarize_error(error)}") from error
     if having and not hasattr(found, having):
-        raise _missing(f"a newer version of the library {name} is needed for {purpose}", name, extra)
+        raise _missing_library(f"a newer version of the library {name} is needed for {purpose}", name, extra)
     return found
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Within it, what a library writes to the streams of the process is lost. A banner would be read as part of the
-    answer; and a library in C writes past ``sys.stdout``."""
+def silence_streams() -> Iterator[None]:
+    """A block in which all that a library writes to the streams of the process is lost. A banner would be read as part
+    of the answer; and a library in C writes past ``sys.stdout``."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # it is closed, or the process has none
             stream.flush()
@@ -83,24 +85,24 @@ def _flush_c_streams() -> None:
 def broken_library(name: str, purpose: str, extra: str, why: str) -> ZermeloError:
     """The error for a library that is installed and does not work."""
     said = f"the library {name} is needed for {purpose}, and the one that is installed cannot be used ({why})"
-    return ZermeloError(_code(extra), said, f"pip install --upgrade {_distribution(name, extra)}")
+    return ZermeloError(_error_code(extra), said, f"pip install --upgrade {_distribution_name(name, extra)}")
 
 
-def in_a_line(error: BaseException) -> str:
+def summarize_error(error: BaseException) -> str:
     """The type of an exception and the beginning of its message."""
     said = str(error).partition("\n")[0][:200]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
-def _missing(said: str, name: str, extra: str) -> ZermeloError:
-    return ZermeloError(_code(extra), said, f"pip install {_distribution(name, extra)}")
+def _missing_library(said: str, name: str, extra: str) -> ZermeloError:
+    return ZermeloError(_error_code(extra), said, f"pip install {_distribution_name(name, extra)}")
 
 
-def _code(extra: str) -> str:
+def _error_code(extra: str) -> str:
     return "library-missing" if extra else "broken-installation"
 
 
-def _distribution(name: str, extra: str) -> str:
+def _distribution_name(name: str, extra: str) -> str:
     """What to install: the extra, or the library itself, as it is named where it is published."""
     if extra:
         return f"'zermelo[{extra}]'"
@@ -131,15 +133,15 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
         try:
             yield from search()
         except Exception as error:  # whatever another program raises
-            raise SearchFailed(in_a_line(error)) from error
+            raise SearchFailed(summarize_error(error)) from error
         return
     context, end = get_context("fork"), perf_counter() + seconds
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(there, memory, search))
+    process = context.Process(target=_send_results, args=(there, memory, search))
     try:
-        start_deaf(process)
+        start_without_interrupts(process)
         there.close()
-        while _has_come(here, end):
+        while _wait_for_result(here, end):
             found, wrong = here.recv()
             if wrong is not None:
                 raise SearchFailed(wrong)
@@ -155,7 +157,7 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
         here.close()
 
 
-def start_deaf(process: BaseProcess) -> None:
+def start_without_interrupts(process: BaseProcess) -> None:
     """Start a forked process that ignores interrupts: the process that waits for it handles them, and ends it. Signals
     are blocked until it has started, so that it can be ended."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -165,7 +167,7 @@ def start_deaf(process: BaseProcess) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _has_come(here: Connection, end: float) -> bool:
+def _wait_for_result(here: Connection, end: float) -> bool:
     """Wait until there is something to receive; False if the time is up."""
     while not here.poll(max(0.0, min(end - perf_counter(), _LONGEST))):
         if perf_counter() >= end:
@@ -173,21 +175,21 @@ def _has_come(here: Connection, end: float) -> bool:
     return True
 
 
-def _send(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -> None:
+def _send_results(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -> None:
     """Send each result as a pair of a 1-tuple and None; at the end a pair of None and the failure, None if there is
     none. Error output is discarded."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    _allow(memory)
+    _limit_memory(memory)
     wrong = None
     try:
         for found in search():
             there.send(((found,), None))
     except Exception as error:  # whatever another program raises: it is raised again in the process that waits
-        wrong = in_a_line(error)
+        wrong = summarize_error(error)
     there.send((None, wrong))
 
 
-def _allow(memory: int) -> None:
+def _limit_memory(memory: int) -> None:
     """Limit this process to ``memory`` bytes more than it has now, if the system supports that."""
     taken = Path("/proc/self/statm")
     if taken.exists():

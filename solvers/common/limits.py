@@ -40,9 +40,9 @@ class Ledger:
     def hold(self, thing: object, taken: int) -> None:
         """Enter ``thing``, which takes ``taken`` bytes as long as it lives."""
         self.held += taken
-        finalize(thing, self._let_go, taken).atexit = False
+        finalize(thing, self._release, taken).atexit = False
 
-    def _let_go(self, taken: int) -> None:
+    def _release(self, taken: int) -> None:
         self.held -= taken
 
 
@@ -64,22 +64,22 @@ _CONTAINER: Final = Path("/sys/fs/cgroup/memory.max")
 @cache
 def quarter_of_memory() -> int:
     """A quarter of the memory of the machine, or of the container, in bytes; :data:`LEAST` if it is less."""
-    return measured()
+    return measure_quarter_of_memory()
 
 
-def measured() -> int:
-    """The same, as it is at this moment."""
-    return max(LEAST, min(_installed(), _granted()) // _PART)
+def measure_quarter_of_memory() -> int:
+    """The same, measured anew at each call."""
+    return max(LEAST, min(_installed_memory(), _container_memory()) // _PART)
 
 
-def _installed() -> int:
+def _installed_memory() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # Windows has no such call, and some systems no such name
         return _PART * LEAST
 
 
-def _granted() -> int:
+def _container_memory() -> int:
     with suppress(OSError, ValueError):  # no container, or one without a limit, which says so in a word
         return int(_CONTAINER.read_text())
     return 1 << 62
@@ -97,7 +97,7 @@ class LimitReached(ZermeloError):
 
     def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str, proved: str = "") -> None:
         known = f", and proved that {proved}" if proved else ""
-        reached = f"; the search got as far as {_said(counts)}{known}" if counts else ""
+        reached = f"; the search got as far as {_counts_text(counts)}{known}" if counts else ""
         message = f"there is no result {limit}{reached}"
         super().__init__(code, message, help)
         self.limit = limit
@@ -106,7 +106,7 @@ class LimitReached(ZermeloError):
 @frozen(eq=False, repr=False)
 class Limits(ByValue):
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes for tables, trees, stores, stacks,
-    and everything made of them, of which ``ledger`` is in use; ``depth`` in plies, and ``nodes``."""
+    and everything made of them (``ledger`` tells how much is in use); ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
     memory: int = field(factory=lambda: quarter_of_memory())
@@ -122,7 +122,7 @@ class Limits(ByValue):
 
     @property
     def may_stop(self) -> bool:
-        """Whether a search may have to stop before it has looked as far as it is to look."""
+        """Whether a search may have to stop before it has looked as far as it should."""
         return min(self.seconds, self.nodes) < inf
 
     @property
@@ -171,7 +171,7 @@ class Limits(ByValue):
     @contextmanager
     def enforced(self) -> Iterator[None]:
         """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
-        that of an outer block is up, it is left to that one."""
+        the time of an outer block is up, the error is left to that block."""
         try:
             with time_limit(self.left):
                 yield
@@ -216,13 +216,13 @@ class Limits(ByValue):
         return f"at {format_bytes(self.memory)} of memory"
 
 
-def ahead(has_estimate: bool) -> str:
+def lookahead_advice(has_estimate: bool) -> str:
     """How to search only some moves ahead, in words."""
     search = "--depth N" if has_estimate else "`zermelo solve --depth N --estimate rollouts`"
     return f"{search} searches N moves ahead"
 
 
-def _said(counts: Mapping[str, int]) -> str:
+def _counts_text(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{what} {count:,}" for what, count in counts.items())
 
 
@@ -265,11 +265,11 @@ class Milestone:
     figures: Mapping[str, Fraction | float]
 
     def __str__(self) -> str:
-        told = [f"{name} {_in_short(figure)}" for name, figure in self.figures.items()]
+        told = [f"{name} {_short_figure(figure)}" for name, figure in self.figures.items()]
         return ", ".join([f"{self.count:,} {self.steps}", *told[:_TOLD], *(["..."] if len(told) > _TOLD else [])])
 
 
-def _in_short(figure: Fraction | float) -> str:
+def _short_figure(figure: Fraction | float) -> str:
     """Three digits of a number, which may be larger than floating-point numbers are."""
     if isinstance(figure, Fraction):
         return f"{Decimal(figure.numerator) / Decimal(figure.denominator):.3g}"

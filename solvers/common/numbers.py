@@ -58,7 +58,7 @@ INFINITE: Final = Infinite(inf)
 
 @frozen(eq=False, repr=False)
 class JustAbove(ByValue):
-    """More than an amount, and less than whatever else is more than that."""
+    """More than an amount, and less than every number above that amount."""
 
     amount: Number
 
@@ -111,8 +111,8 @@ def bytes_of(*columns: Sequence[int]) -> int:
 
 
 class GoesRound(ZermeloError):
-    """The refusal (``needs-end``) of a game in which a search has found a cycle, the ``loop``. ``beside`` says what is
-    in the way of a search that goes on nevertheless."""
+    """The refusal (``needs-end``) of a game in which a search has found a cycle, the ``loop``. ``beside`` says why the
+    search could not go on nevertheless."""
 
     def __init__(self, loop: Loop, beside: str = "") -> None:
         message = f"a play of this game may never end: {loop}{', ' if beside else ''}{beside}"
@@ -123,7 +123,7 @@ class GoesRound(ZermeloError):
 # Positions in which some of those who choose at once have chosen.
 
 
-def within_round() -> ZermeloError:
+def within_round_error() -> ZermeloError:
     """Why what is left of a round is not solved."""
     return ZermeloError(
         "no-value",

@@ -31,7 +31,7 @@ Bound = int | Fraction | float
 
 @frozen(eq=False, repr=False)
 class Between(ByValue):
-    """What is known of a value that is not known: between what bounds it lies."""
+    """The bounds of a value that is not known exactly."""
 
     low: Fraction
     high: Fraction
@@ -42,8 +42,8 @@ def known_bounds(low: Fraction, high: Fraction) -> Fraction | Between:
     return low if low == high else Between(low, high)
 
 
-def bounds(value: Any) -> tuple[Any, Any]:
-    """Between what a value lies: at both ends itself if it is known."""
+def bounds_of_value(value: Any) -> tuple[Any, Any]:
+    """The bounds of a value: the value itself, twice, if it is known."""
     return (value.low, value.high) if isinstance(value, Between) else (value, value)
 
 
@@ -91,13 +91,13 @@ class TraceNode:
         """Alpha and beta when the search leaves the node."""
         if self.actor < 0 or self.is_horizon or isinstance(self.value, tuple):
             return self.alpha, self.beta
-        low, high = bounds(self.value)
+        low, high = bounds_of_value(self.value)
         return (max(self.alpha, low), self.beta) if self.actor == 0 else (self.alpha, min(self.beta, high))
 
     @property
     def decision(self) -> str:
         """Why a draw was left, if its bounds lie outside its window: ``at most 2 <= alpha 3``."""
-        low, high = bounds(self.value)
+        low, high = bounds_of_value(self.value)
         if high <= self.alpha:
             return f"at most {high} <= alpha {self.alpha}"
         return f"at least {low} >= beta {self.beta}" if low >= self.beta else ""
@@ -147,11 +147,11 @@ class Trace(Generic[State]):
             parent.tried.append(play[-1])
             node.probability = parent.outcomes.get(play[-1])
             if actor >= 0 and part is not WhichMoves.ALL:
-                self._is_for(node, part, parent)
+                self._mark_part(node, part, parent)
         self.nodes.append(node)
         self._path.append(node)
 
-    def _is_for(self, node: TraceNode, part: WhichMoves, parent: TraceNode) -> None:
+    def _mark_part(self, node: TraceNode, part: WhichMoves, parent: TraceNode) -> None:
         """Note that a node below a draw is visited for a part of its moves."""
         everything = self.nodes[0]
         node.part = part
@@ -171,9 +171,9 @@ class Trace(Generic[State]):
 
     def record(self) -> dict[str, Any]:
         """The trace as JSON: numbers are written as the language writes them, an open side of a window is null."""
-        return {"nodes": [self._of_node(node) for node in self.nodes]}
+        return {"nodes": [self._node_record(node) for node in self.nodes]}
 
-    def _of_node(self, node: TraceNode) -> dict[str, Any]:
+    def _node_record(self, node: TraceNode) -> dict[str, Any]:
         names = self._machine.player_names
         alpha, beta = node.window_behind
         pruned = list(map(str, node.pruned))
@@ -183,34 +183,34 @@ class Trace(Generic[State]):
             "move": None if node.move is None else str(node.move),
             "probability": None if node.probability is None else str(node.probability),
             "actor": {CHANCE: "chance", END: "end"}.get(node.actor) or names[node.actor],
-            "entry": {"alpha": _number(node.alpha), "beta": _number(node.beta)},
-            "exit": {"alpha": _number(alpha), "beta": _number(beta)},
+            "entry": {"alpha": _bound_as_json(node.alpha), "beta": _bound_as_json(node.beta)},
+            "exit": {"alpha": _bound_as_json(alpha), "beta": _bound_as_json(beta)},
             "horizon": node.is_horizon,
-            "value": _value(node.value),
+            "value": _value_as_json(node.value),
             "bounds": [str(node.value.low), str(node.value.high)] if isinstance(node.value, Between) else None,
             "moves": node.part.value,
             "probe": node.probe,
             "pruned": pruned,
-            "why": self._why(node) if pruned else None,
+            "why": self._pruning_reason(node) if pruned else None,
         }
 
-    def _why(self, node: TraceNode) -> str:
+    def _pruning_reason(self, node: TraceNode) -> str:
         """Why moves were left out."""
         if node.actor == CHANCE:
             return node.decision
         if node.part is WhichMoves.FIRST and node.parent is not None:
             return self.nodes[node.parent].decision
-        alpha, beta = map(_number, node.window_behind)
+        alpha, beta = map(_bound_as_json, node.window_behind)
         is_tried = bool(node.tried) or node.part is WhichMoves.OTHERS
         return f"alpha {alpha} >= beta {beta}" if is_tried else "the table knows the position"
 
 
-def _value(value: Any) -> str | list[str] | None:
+def _value_as_json(value: Any) -> str | list[str] | None:
     """A value as JSON, all players' shares if they are counted apart; null if it is not known."""
     if isinstance(value, Between):
         return None
     return list(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _number(bound: Bound) -> str | None:
+def _bound_as_json(bound: Bound) -> str | None:
     return None if bound in (-inf, inf) else str(bound)

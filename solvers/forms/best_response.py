@@ -42,9 +42,9 @@ class Minimizer(Protocol):
 # No expected payoff depends on these decisions, nor what anybody can gain by another strategy, so that an equilibrium
 # leaves them open. Here they get moves that are best while the others follow their strategies. Where the others do not
 # lead there either, all are taken to make mistakes, which are rare and in every information set equally likely for all
-# moves: the player believes in histories with the fewest mistakes, weighted by how likely these are, and what is best
-# under this belief is done. Answers to each other are found by best responses in turn. Where that settles, and players
-# mix nowhere off the path, everybody's answers are best ones to those of all others; it need not settle.
+# moves: the player believes in histories with the fewest mistakes, weighted by how likely these are, and makes the best
+# moves under this belief. All players' answers are found by best responses in turn. Where these settle, and players mix
+# nowhere off the path, everybody's answers are best ones to those of all others; they need not settle.
 #
 # Source: Kreps and Wilson (1982), who take beliefs from such mistakes; Selten (1975).
 
@@ -65,20 +65,20 @@ def complete_strategies(form: SequenceForm, plans: Sequence[Plan]) -> list[list[
         before = list(behaviours)
         for player, plan in enumerate(plans):
             if not all(plan[parent] for parent in form.players[player].parents):
-                behaviours[player] = _answer(form, player, plan, behaviours, avoided[player])
+                behaviours[player] = _best_behaviour(form, player, plan, behaviours, avoided[player])
         if behaviours == before:
             break
     return behaviours
 
 
-def _answer(
+def _best_behaviour(
     form: SequenceForm, player: int, plan: Plan, behaviours: Sequence[Plan], avoided: Sequence[int]
 ) -> list[Fraction]:
-    """A player's behaviour with the best moves in the sets that their plan avoids. What the others' moves bring after
-    more mistakes than the fewest that lead to a set does not count there."""
+    """A player's behaviour with the best moves in the sets that their plan avoids. Histories of a set that take more of
+    the others' mistakes than the fewest possible do not count there."""
     own, payoffs, strategy = form.players[player], form.payoffs[player], list(behaviours[player])
     others = [
-        (*_with_mistakes(form.players[other], behaviour), form.leaves[other])
+        (*_mistakes_and_chances(form.players[other], behaviour), form.leaves[other])
         for other, behaviour in enumerate(behaviours)
         if other != player
     ]
@@ -109,9 +109,9 @@ def _answer(
     return strategy
 
 
-def _with_mistakes(own: Sequences, behaviour: Plan) -> tuple[list[int], list[int]]:
-    """For each sequence the number of mistakes in it, and its probability as a multiple of that of so many mistakes,
-    over one denominator."""
+def _mistakes_and_chances(own: Sequences, behaviour: Plan) -> tuple[list[int], list[int]]:
+    """For each sequence the number of mistakes in it, and its probability divided by that of as many mistakes, over one
+    denominator."""
     counts, chances = [0] * len(own), [Fraction(1)] * len(own)
     for i, parent in enumerate(own.parents):
         first, end = own.firsts[i], own.firsts[i + 1]

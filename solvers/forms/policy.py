@@ -19,7 +19,7 @@ Bounds = tuple[Fraction, Fraction]
 
 
 class Unit(Enum):
-    """What the length of a play is counted in: moves of players, of which a round is one; rounds, where nobody ever
+    """The unit of the length of a play: moves of players, where a round counts as one; rounds, where nobody ever
     decides alone; draws of chance, where nobody decides anything."""
 
     MOVES = "moves"
@@ -151,9 +151,9 @@ class PlannedStep:
 
 @frozen
 class ConditionalPlan:
-    """What ``player`` does from a moment on at which they know ``known``: ``begins`` leads to the first steps, of which
-    there are several if something is perceived before the first decision, and ``ends`` are as those of a step, of plays
-    that end before. A step stands before those behind it, and no branch leads back."""
+    """What ``player`` does from the moment on at which they know ``known``. ``begins`` leads to the first steps,
+    several if something is perceived before the first decision; ``ends`` are, as for a step, the amounts if the play
+    ends before it. A step stands before those behind it, and no branch leads back."""
 
     player: str
     known: InformationState

@@ -55,7 +55,7 @@ class Decision:
 
 
 class ManyDecisions(Protocol):
-    """Decisions of a player, in an order in which those before others come first."""
+    """Decisions of a player, each after those that lead to it."""
 
     def __len__(self) -> int: ...
 
@@ -126,8 +126,8 @@ class Decisions(Sequence[Decision], Unchanging):
 
     They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
     indices among the player's information sets, and ``worths`` gives the values of the player's sequences, over a
-    scale; ``allowed`` gives those places to which the others and chance may lead, and ``behaviour`` what the player
-    does where the plan does not lead, too."""
+    scale; ``allowed`` gives the places to which the others and chance may lead, and ``behaviour`` what the player does,
+    also where the plan does not lead."""
 
     tree: ExtensiveForm
     own: Sequences
@@ -214,9 +214,9 @@ def strategies(
                 tree,
                 own,
                 plan,
-                partial(_of_player, everywhere, player),
-                cache(partial(_worths, form, player, plans)),
-                cache(partial(_allowed, form, player, plans)),
+                partial(_behaviour_of_player, everywhere, player),
+                cache(partial(_sequence_values, form, player, plans)),
+                cache(partial(_allowed_places, form, player, plans)),
                 range(len(own.parents)),
             ),
         )
@@ -224,18 +224,18 @@ def strategies(
     )
 
 
-def _of_player(everywhere: Callable[[], Sequence[Plan]], player: int) -> Plan:
+def _behaviour_of_player(everywhere: Callable[[], Sequence[Plan]], player: int) -> Plan:
     return everywhere()[player]
 
 
-def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
+def _sequence_values(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
     """The value of each sequence of a player under best play afterwards, over a scale."""
     values, scale = gradient(form, player, plans)
     follow_best(form.players[player], values)
     return values, scale
 
 
-def _allowed(form: SequenceForm, player: int, plans: Sequence[Plan]) -> frozenset[int]:
+def _allowed_places(form: SequenceForm, player: int, plans: Sequence[Plan]) -> frozenset[int]:
     """The places of a player's information sets to which the others' plans and chance may lead.
 
     Sound: where the others may lead to a history, their plans make some move in each of their sets behind it, and
@@ -278,7 +278,7 @@ def information_set_values(
 ) -> tuple[Fraction, ...] | None:
     """What each move of a player's decision brings them if they go on best; None if the others, who follow their
     strategies, never let them come there. Raises ``ZermeloError`` (``out-of-memory``)."""
-    all_decisions = [_in_tree(strategy) for strategy in strategies]
+    all_decisions = [_decisions_in_tree(strategy) for strategy in strategies]
     decisions = all_decisions[player]
     tree, place = decisions.tree, decisions.places[number]
     options = range(decisions.own.firsts[place], decisions.own.firsts[place + 1])
@@ -292,7 +292,7 @@ def information_set_values(
     return tuple(Fraction(values[k], scale) / Fraction(chances[k], whole) for k in options)
 
 
-def _in_tree(strategy: Strategy) -> Decisions:
+def _decisions_in_tree(strategy: Strategy) -> Decisions:
     assert isinstance(strategy.decisions, Decisions), "strategies from samples have no values"
     return strategy.decisions
 
@@ -410,7 +410,7 @@ class SampledDecisions(Sequence[Decision], Unchanging):
 
     @property
     def met(self) -> SampledDecisions:
-        """The same: of the others nobody knows all that they do."""
+        """The same, since nobody knows all that the others do."""
         return self.reached
 
     @property

@@ -1,8 +1,8 @@
 """Certified bounds of a game with secrets whose plays may go on for ever: by a horizon.
 
-All plays are cut off so far from the root, where the rest is worth something between two bounds,
-times the discount so far. Two finite games are solved exactly: one in which every cut is worth the least to the first
-player, and one in which it is worth the most.
+All plays are cut off at a distance from the root, where the rest is worth something between two bounds, times the
+discount so far. Two finite games are solved exactly: one in which every cut is worth the least to the first player, and
+one in which it is worth the most.
 
 *Sound.* Whatever both players do, the first one gets at least what they get in the first cut game, and at most what
 they get in the second one. So a strategy that secures its value in the first cut game secures it in the game, however
@@ -37,7 +37,7 @@ from zermelo.solvers.forms.strategy import Strategy, strategies
 from zermelo.solvers.imperfect_information.sequence_form_lp import Equilibrium, equilibrium
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PositionGraph
-from zermelo.solvers.positions.solved_positions import before_the_root
+from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building import building
 
@@ -45,9 +45,8 @@ from zermelo.solvers.tree_building import building
 #
 # Everything else is the game's own, the observations too. A play is cut where it has taken ``depth`` moves and
 # outcomes, or where the player ``counting`` has made ``depth`` decisions; at the next decision, if ``at_decisions``. No
-# play is cut while some have chosen and others, who choose at the same moment, have not. The first player gets from
-# there on what the rest is assumed to be worth if it began there; with two players the second one gets what is left of
-# the constant sum.
+# play is cut within a round of simultaneous choices. From the cut on the first player gets what the rest is assumed to
+# be worth if it began there; with two players the second one gets what is left of the constant sum.
 
 
 @define(eq=False)
@@ -125,7 +124,7 @@ class CutMachine(Generic[State]):
     def payoff(self, state: State) -> Payoff:
         if not self.is_cut(state):
             return self.machine.payoff(state)
-        earned, factor = before_the_root(self.machine, state)
+        earned, factor = earned_and_factor_before(self.machine, state)
         first = earned[0] + factor * self.rest
         return (first,) if self.total is None else (first, self.total - first)
 
@@ -133,7 +132,7 @@ class CutMachine(Generic[State]):
         return self.machine.earned(state)
 
     def position(self, state: State) -> Hashable:
-        """How far the horizon is belongs to the position."""
+        """The position includes the distance to the horizon."""
         return self.machine.position(state), len(self.machine.play(state))
 
     def is_within_round(self, state: State) -> bool:
@@ -181,7 +180,7 @@ class CutMachine(Generic[State]):
 @frozen
 class RestOfPlay:
     """What the rest of a play is worth to the first player if it begins now, at least and at most, whatever anybody
-    does; ``secured`` is the least that a single player can see to, by what they do from there on. ``at_decisions``:
+    does; ``secured`` is what a single player can secure by their own moves from there on. ``at_decisions``: this holds
     only where a player is to decide."""
 
     least: Fraction
@@ -200,19 +199,19 @@ def rest_of_play(problem: Problem[State]) -> RestOfPlay:
     machine, limits = problem.machine, problem.limits
     assert machine.discount < 1, "else the payoffs have bounds"
     graph = explore(machine, problem.facts, problem.root, limits, problem.progress, with_moves=True)
-    least, most = _row(graph, min), _row(graph, max)
-    secured = max([least, *(_row(graph, min, move) for move in _always(graph))])
+    least, most = _bound_of_row(graph, min), _bound_of_row(graph, max)
+    secured = max([least, *(_bound_of_row(graph, min, move) for move in _always_legal_moves(graph))])
     return RestOfPlay(least, most, secured, at_decisions=True)
 
 
-def _row(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None = None) -> Fraction:
-    """What a row of steps brings the first player, if everybody and chance choose so, or all players always make one
-    ``move``."""
-    step = choose(_steps(graph, choose, move))
+def _bound_of_row(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None = None) -> Fraction:
+    """What a row of steps brings the first player, if everybody and chance ``choose`` the least or the most, or all
+    players always make one ``move``."""
+    step = choose(_step_amounts(graph, choose, move))
     return choose(step, step / (1 - graph.discount))
 
 
-def _always(graph: PositionGraph) -> list[int]:
+def _always_legal_moves(graph: PositionGraph) -> list[int]:
     """The moves, by number, that are legal at all decisions of a game of one player; none in others."""
     moves = graph.moves
     if moves is None or len(graph.players) > 1:
@@ -224,9 +223,9 @@ def _always(graph: PositionGraph) -> list[int]:
     return sorted(first.intersection(*offered))
 
 
-def _steps(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None) -> list[Fraction]:
-    """What the step from each decision brings the first player, if everybody and chance choose so, or all players
-    always make one ``move``."""
+def _step_amounts(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None) -> list[Fraction]:
+    """What the step from each decision brings the first player, if everybody and chance ``choose`` the least or the
+    most, or all players always make one ``move``."""
     brings: dict[int, Fraction] = {}
     decisions = [p for p in range(len(graph)) if graph.actor(p) >= 0 and not graph.is_within_round(p)]
 
@@ -270,7 +269,7 @@ def _ends_step(graph: PositionGraph, edge: int) -> bool:
 
 
 NEAR: Final = Fraction(1, 1_000)
-"""Bounds that are so close to each other, as a part of what the rest of a play may be worth, end the deepening."""
+"""Deepening ends when the bounds are so close, as a fraction of the range of what the rest may be worth."""
 
 HISTORIES: Final = 5_000
 """The most histories of a tree, unless a depth is asked for."""
@@ -278,7 +277,7 @@ HISTORIES: Final = 5_000
 
 @frozen
 class _Cut:
-    """What a horizon has shown: bounds of the value, how much has been looked at, and whether any play was cut off."""
+    """What a horizon has shown: bounds of the value, the size of the search, and whether any play was cut off."""
 
     low: Fraction
     high: Fraction
@@ -296,11 +295,11 @@ def horizon(problem: Problem[State]) -> Answer:
     the rules."""
     rest = rest_of_play(problem)
     if problem.limits.depth < inf:
-        return _answer(problem, _cut(problem, rest, int(problem.limits.depth)), rest)
+        return _answer(problem, _solve_cut_games(problem, rest, int(problem.limits.depth)), rest)
     found, depth, before = None, 1, 1
     while found is None or (found.has_cut and found.high - found.low > NEAR * (rest.most - rest.least)):
         try:
-            latest = _cut(problem, rest, depth)
+            latest = _solve_cut_games(problem, rest, depth)
         except ZermeloError as error:
             if found is None or error.code not in ("out-of-time", "out-of-memory"):
                 raise
@@ -312,7 +311,7 @@ def horizon(problem: Problem[State]) -> Answer:
     return _answer(problem, found, rest)
 
 
-def _cut(problem: Problem[State], rest: RestOfPlay, depth: int) -> _Cut:
+def _solve_cut_games(problem: Problem[State], rest: RestOfPlay, depth: int) -> _Cut:
     """The bounds by the horizon at a depth."""
     if len(problem.machine.player_names) == 1:
         lower, upper = (
@@ -325,13 +324,13 @@ def _cut(problem: Problem[State], rest: RestOfPlay, depth: int) -> _Cut:
     lower, upper = (
         CutMachine(problem.machine, depth, bound, total, rest.at_decisions) for bound in (rest.least, rest.most)
     )
-    sure, mine = _solved(problem, lower, total, 0)
-    conceded, theirs = _solved(problem, upper, total, 1)
+    sure, mine = _solve_cut_game(problem, lower, total, 0)
+    conceded, theirs = _solve_cut_game(problem, upper, total, 1)
     found = tuple(evolve(strategy, is_partial=lower.has_cut) for strategy, _ in (mine, theirs))
     return _Cut(sure.sure, conceded.most, depth, mine[1], lower.has_cut, found)
 
 
-def _solved(
+def _solve_cut_game(
     problem: Problem[State], machine: CutMachine[State], total: Fraction, player: int
 ) -> tuple[Equilibrium, tuple[Strategy, int]]:
     """An equilibrium of a cut game, with a player's strategy and the number of histories."""

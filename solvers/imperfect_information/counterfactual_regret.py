@@ -38,7 +38,7 @@ Lists = Mapping[str, Sequence[float]]
 
 
 def flat_form(form: SequenceForm) -> Lists:
-    """A game as the lists of the record hold it, those that are worked on all 0."""
+    """A game as the lists of the record hold it; the lists that a kernel works on are all 0."""
     players, count = range(len(form.players)), len(form.leaves[0])
     bases = list(accumulate((len(sequences) for sequences in form.players), initial=0))
     starts = list(accumulate((len(sequences.parents) for sequences in form.players), initial=0))
@@ -75,18 +75,18 @@ def flat_form(form: SequenceForm) -> Lists:
     }
 
 
-def lengths(lists: Lists) -> dict[str, int]:
+def lengths_of(lists: Lists) -> dict[str, int]:
     """How long the lists of a record are to be."""
     return {name: len(numbers) for name, numbers in lists.items()}
 
 
-def fill(record: object, lists: Lists) -> None:
+def fill_lists(record: object, lists: Lists) -> None:
     """Put numbers into the lists of a record, which are as long."""
     for name, numbers in lists.items():
         getattr(record, name)[:] = list(numbers)
 
 
-def by_player(form: Form, column: Sequence[float]) -> list[list[float]]:
+def split_by_player(form: Form, column: Sequence[float]) -> list[list[float]]:
     """Numbers for each sequence, player by player."""
     bases = list(form.bases)
     return [list(column[first:end]) for first, end in pairwise(bases)]
@@ -126,8 +126,8 @@ class CounterfactualRegret:
         game = flat_form(form)
         columns = dict.fromkeys(("regrets", "strategies", "plans", "sums", "averages"), len(game["values"]))
         self._kernels = load(kernel(start, iterate, take_averages, respond), compiled)
-        self.players = players = self._kernels.new(Players, form=lengths(game), **columns)
-        fill(players.form, game)
+        self.players = players = self._kernels.new(Players, form=lengths_of(game), **columns)
+        fill_lists(players.form, game)
         players.positive, players.negative = variant.positive, variant.negative
         players.average, players.predicts = variant.average, int(variant.predicts)
         self._kernels.call(start, players)
@@ -144,10 +144,10 @@ class CounterfactualRegret:
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
         self._kernels.call(take_averages, self.players)
-        return by_player(self.players.form, self.players.averages)
+        return split_by_player(self.players.form, self.players.averages)
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than their own."""
+        """How much more each player gets by a best response to the average plans than by their own."""
         self._kernels.call(take_averages, self.players)
         self._kernels.call(respond, self.players.form, self.players.averages)
         return list(self.players.form.gains)
@@ -162,7 +162,7 @@ class CounterfactualRegret:
     def load(self, saved: bytes) -> None:
         """Go on from what was saved."""
         (self.players.iterations,), columns = unpack(saved, 1, len(_KEPT))
-        fill(self.players, dict(zip(_KEPT, columns, strict=True)))
+        fill_lists(self.players, dict(zip(_KEPT, columns, strict=True)))
 
 
 # Monte Carlo counterfactual regret minimization by its kernel.
@@ -177,11 +177,11 @@ class MonteCarloRegret:
         game, nodes = flat_form(form), tree.nodes
         laid = _flat_tree(tree, game["bases"])
         columns = dict.fromkeys(("regrets", "strategies", "sums", "averages"), len(game["values"]))
-        columns |= {"met": nodes, "values": nodes, "odds": widest(tree)}
+        columns |= {"met": nodes, "values": nodes, "odds": most_edges(tree)}
         self._kernels = load(kernel(iterate_samples, plan_averages, respond), compiled)
-        self.sampling = sampling = self._kernels.new(Sampling, form=lengths(game), tree=lengths(laid), **columns)
-        fill(sampling.form, game)
-        fill(sampling.tree, laid)
+        self.sampling = sampling = self._kernels.new(Sampling, form=lengths_of(game), tree=lengths_of(laid), **columns)
+        fill_lists(sampling.form, game)
+        fill_lists(sampling.tree, laid)
         sampling.seed, sampling.by_outcome = seed, int(by_outcome)
 
     @property
@@ -196,10 +196,10 @@ class MonteCarloRegret:
     def averages(self) -> list[list[float]]:
         """The average plan of each player."""
         self._kernels.call(plan_averages, self.sampling)
-        return by_player(self.sampling.form, self.sampling.averages)
+        return split_by_player(self.sampling.form, self.sampling.averages)
 
     def gains(self) -> list[float]:
-        """What a best response to the average plans brings each player more than their own."""
+        """How much more each player gets by a best response to the average plans than by their own."""
         self._kernels.call(plan_averages, self.sampling)
         self._kernels.call(respond, self.sampling.form, self.sampling.averages)
         return list(self.sampling.form.gains)
@@ -214,10 +214,10 @@ class MonteCarloRegret:
     def load(self, saved: bytes) -> None:
         """Go on from what was saved."""
         (self.sampling.iterations, self.sampling.draws), (regrets, sums) = unpack(saved, 2, 2)
-        fill(self.sampling, {"regrets": regrets, "sums": sums})
+        fill_lists(self.sampling, {"regrets": regrets, "sums": sums})
 
 
-def widest(tree: ExtensiveForm) -> int:
+def most_edges(tree: ExtensiveForm) -> int:
     """The most edges of a node."""
     return max((tree.firsts[node + 1] - tree.firsts[node] for node in range(tree.nodes)), default=0)
 
@@ -251,25 +251,25 @@ def _chances(tree: ExtensiveForm) -> list[float]:
     return chances
 
 
-# What the arrays take in which kernels iterate, beside the extensive form and the sequence form.
+# The memory of the arrays in which kernels iterate, beside the extensive form and the sequence form.
 #
 # A kernel writes down for every player at every leaf what all others do, so for games of several players it may be more
 # than the building of the tree needs.
 
 
 _BYTES: Final = 8
-"""Of a number, whole or not."""
+"""The bytes of a number, whole or not."""
 
 
 def check_memory(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, is_compiled: bool, limits: Limits) -> None:
     """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit leaves."""
-    worked_on = (_BYTES if is_compiled else OBJECT_BYTES) * numbers_of_kernel(tree, form, is_sampled)
+    worked_on = (_BYTES if is_compiled else OBJECT_BYTES) * count_kernel_numbers(tree, form, is_sampled)
     listed = OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
     limits.require(worked_on + listed, f"iteration over {len(form.leaves[0]):,} leaves")
 
 
-def numbers_of_kernel(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:
-    """How many numbers the lists hold in which a kernel has the game and iterates."""
+def count_kernel_numbers(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:
+    """How many numbers are in the lists that a kernel has of the game and for its iteration."""
     players, leaves = len(form.players), len(form.leaves[0])
     sequences, sets = sum(map(len, form.players)), sum(len(player.parents) for player in form.players)
     flat = (players + 1) + (players + 1) + 3 * sets  # what is about sequences and sets
@@ -278,7 +278,7 @@ def numbers_of_kernel(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool)
     if not is_sampled:
         return flat + 5 * sequences
     copied = len(tree.firsts) + len(tree.sets_of) + 3 * sets + 2 * len(tree.children) + len(tree.payoffs)
-    return flat + copied + 4 * sequences + 4 * tree.nodes + widest(tree)
+    return flat + copied + 4 * sequences + 4 * tree.nodes + most_edges(tree)
 
 
 # The algorithms of the solvers that iterate.

@@ -1,18 +1,16 @@
 """The best extensive-form correlated equilibrium, by a linear program solved exactly.
 
 A mediator draws a pure strategy for each player and keeps it secret. A player who reaches an information set is told
-the move that their strategy has there. Who once does something else is told nothing more. If nobody gains by doing so,
-this is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium of the
-table is one: there players are told their whole strategy in advance, know more, and can do more with it.
+the move that their strategy has there. A player who once does something else is told nothing more. If nobody gains by
+doing so, this is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium
+of the table is one: there players are told their whole strategy in advance, know more, and can do more with it.
 
-Payoffs and incentives are linear in z, the
-probabilities that everybody is told the sequences of a tuple. That z is a mixture of pure strategies is said in one of
-two ways:
+Payoffs and incentives are linear in z, the probabilities that everybody is told the sequences of a tuple. The program
+says in one of two ways that z is a mixture of pure strategies:
 
-- for two players and triangle-free games by equations
- , as many as relevant pairs of sequences;
-- for others by a column for every profile of pure strategies. With hidden deals to find the best equilibrium is NP-hard
-  (von Stengel and Forges 2008), so no small program can be expected.
+- for two players and triangle-free games by equations, as many as relevant pairs of sequences;
+- for others by a column for every profile of pure strategies. With hidden deals it is NP-hard to find the best
+  equilibrium (von Stengel and Forges 2008), so no small program can be expected.
 
 The optimum is proved by the certificate of the linear program, and that z is a mixture, by writing it as one.
 
@@ -167,13 +165,13 @@ class CorrelationPlans:
                 yield [*((place[s, t], 1) for t in theirs.options(j)), (place[s, parent], -1)]
 
     def mixture(self, plan: Sequence[Fraction]) -> dict[Told, Fraction]:
-        """Pairs of pure strategies with probabilities, of which this is the correlation plan. The game must be
+        """Pairs of pure strategies, with probabilities, that have this correlation plan. The game must be
         triangle-free."""
         left, scale = over_one_denominator(plan)
         drawn: dict[Told, Fraction] = {}
         while left[0]:
             check_deadline()
-            told = self._told(left)
+            told = self._choose_strategies(left)
             pairs = [self.place[s, t] for s in told[0] for t in told[1] if (s, t) in self.place]
             often = min(left[pair] for pair in pairs)
             assert often > 0, "every relevant pair that is told has a probability"
@@ -183,14 +181,14 @@ class CorrelationPlans:
         assert not any(left), "nothing is left of a correlation plan"
         return drawn
 
-    def _told(self, plan: Sequence[int]) -> Told:
+    def _choose_strategies(self, plan: Sequence[int]) -> Told:
         """A pure strategy of each player such that all relevant pairs of their sequences have a positive number."""
         told: tuple[set[int], set[int]] = ({0}, {0})
         due = [((0, 0), (self.sides[0].behind[0], self.sides[1].behind[0]))]
         while due:
             after, sets = due.pop()
             for player, centre, points in self._stars(sets):
-                sequence = self._chosen(player, centre, after[1 - player], plan)
+                sequence = self._likeliest_sequence(player, centre, after[1 - player], plan)
                 told[player].add(sequence)
                 behind = self.sides[player].behind[sequence]
                 if player == 0:
@@ -211,8 +209,8 @@ class CorrelationPlans:
             if len(found) != 1:
                 yield 1, j, found
 
-    def _chosen(self, player: int, at: int, other: int, plan: Sequence[int]) -> int:
-        """The sequence with a move of a set that is most likely, given what the other player is told."""
+    def _likeliest_sequence(self, player: int, at: int, other: int, plan: Sequence[int]) -> int:
+        """The most likely sequence with a move of a set, given what the other player is told."""
         theirs = self.sides[1 - player]
         last = theirs.last[other]
         while last >= 0 and ((at, last) if player == 0 else (last, at)) not in self.connected:
@@ -225,9 +223,9 @@ class CorrelationPlans:
 # The incentive constraints of a mediator: nobody gains by another move than the one they are told.
 #
 # Everybody is told their moves one by one, each at the information set where it is due, and nothing more once they do
-# something else. A *trigger* is a sequence whose last move c is due at set I. Who is told it and deviates goes on by a
-# plan of their own, against what the others are told if they themselves are told c. The best such plan is found from
-# the bottom up: a variable v for each set bounds what its sequences bring from above, and v at I is at most what
+# something else. A *trigger* is a sequence whose last move c is due at set I. A player who is told it and deviates goes
+# on by a plan of their own, against what the others are told when the player is told c. The best such plan is found
+# from the bottom up: a variable v for each set bounds what its sequences bring from above, and v at I is at most what
 # obedience brings. All this is linear in z, the probability that everybody is told the sequences of a tuple, one for
 # each player:
 #
@@ -251,7 +249,7 @@ def leaves_of(form: SequenceForm) -> Iterator[Joint]:
     return zip(*form.leaves, strict=True)
 
 
-def size_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> tuple[int, int]:
+def constraint_size(form: SequenceForm, sides: Sequence[FollowingSets]) -> tuple[int, int]:
     """The numbers of coefficients and of lines (rows and columns) of the constraints, at most."""
     coefficients = lines = 0
     for side, at in zip(sides, form.leaves, strict=True):
@@ -272,7 +270,7 @@ def joints_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> list[Joint]
         for leaf in dict.fromkeys(leaves_of(form)):
             for i, _ in side.steps(leaf[player]):
                 check_deadline()
-                joints.update((_replaced(leaf, player, trigger), None) for trigger in side.options(i))
+                joints.update((_replace_sequence(leaf, player, trigger), None) for trigger in side.options(i))
     return list(joints)
 
 
@@ -297,17 +295,17 @@ def require_obedience(
                     if move == trigger:
                         told[place[joint]] -= payoff
                     else:
-                        values[joint[player]][place[_replaced(joint, player, trigger)]] += payoff
-                worth = _bound(program, side, i, trigger, values)
-                _at_most_0(program, [(worth, 1), *told.items()])
+                        values[joint[player]][place[_replace_sequence(joint, player, trigger)]] += payoff
+                worth = _add_deviation_bound(program, side, i, trigger, values)
+                _add_row_at_most_0(program, [(worth, 1), *told.items()])
 
 
-def _bound(
+def _add_deviation_bound(
     program: LinearProgram, side: FollowingSets, at: int, trigger: int, values: Mapping[int, Mapping[int, int]]
 ) -> int:
-    """Add the variables and rows that bound the best plan of who is told ``trigger`` at set ``at`` and deviates; the
-    column of the variable for that set. ``values`` are the payoffs of each sequence."""
-    column = {at: _free(program)}
+    """Add the variables and rows that bound the best plan of a player who is told ``trigger`` at set ``at`` and
+    deviates; returns the column of the variable for that set. ``values`` are the payoffs of each sequence."""
+    column = {at: _add_free_column(program)}
     due = [at]
     while due:
         i = due.pop()
@@ -315,25 +313,25 @@ def _bound(
             if sequence == trigger:
                 continue
             for later in side.behind[sequence]:
-                column[later] = _free(program)
+                column[later] = _add_free_column(program)
                 due.append(later)
             after = ((column[later], 1) for later in side.behind[sequence])
-            _at_most_0(program, [(column[i], -1), *after, *values.get(sequence, {}).items()])
+            _add_row_at_most_0(program, [(column[i], -1), *after, *values.get(sequence, {}).items()])
     return column[at]
 
 
-def _free(program: LinearProgram) -> int:
+def _add_free_column(program: LinearProgram) -> int:
     """A new column that may have any value."""
     program.costs.append(0)
     program.is_free.append(True)
     return len(program.costs) - 1
 
 
-def _at_most_0(program: LinearProgram, row: Iterable[tuple[int, int]]) -> None:
+def _add_row_at_most_0(program: LinearProgram, row: Iterable[tuple[int, int]]) -> None:
     program.add([(column, factor) for column, factor in row if factor], 0, False)
 
 
-def _replaced(joint: Joint, player: int, sequence: int) -> Joint:
+def _replace_sequence(joint: Joint, player: int, sequence: int) -> Joint:
     return (*joint[:player], sequence, *joint[player + 1 :])
 
 
@@ -363,33 +361,33 @@ def best_in_extensive_form(
     ``out-of-memory``."""
     plans = CorrelationPlans(form) if len(form.players) == 2 else None
     if plans is not None and plans.crossing() is None:
-        return by_equations(form, plans, limits, favoured)
+        return solve_by_equations(form, plans, limits, favoured)
     try:
         check_count(tree, tree.player_names, [count_strategies(own) for own in form.players])
     except NoTable as error:
         raise NoTable(error.code, f"{_why_listed(tree)}, and {error.message}", error.help) from None
-    return by_profiles(form, limits, favoured)
+    return solve_by_profiles(form, limits, favoured)
 
 
-def by_equations(
+def solve_by_equations(
     form: SequenceForm, plans: CorrelationPlans, limits: Limits, favoured: int | None = None
 ) -> ExtensiveFormCorrelated:
     """The same for two players and a triangle-free game, by a program with a column for every relevant pair. Raises as
     :func:`best_in_extensive_form`."""
-    coefficients, lines = size_of(form, plans.sides)
+    coefficients, lines = constraint_size(form, plans.sides)
     pairs = plans.count()
     memory = bytes_of_program(coefficients + 4 * pairs, lines + 3 * pairs)
     limits.require(memory, f"a linear program of {pairs:,} pairs of sequences")
     plans.number()
-    program = _program(form, plans.place, favoured)
+    program = _program_without_rows(form, plans.place, favoured)
     program.add([(0, 1)], 1, True)
     for row in plans.consistency():
         program.add(row, 0, True)
     require_obedience(program, form, plans.sides, plans.place)
-    return _told(form, plans.mixture(_solved(program, limits)[:pairs]), {"pairs of sequences": pairs})
+    return _equilibrium_of(form, plans.mixture(_proved_optimum(program, limits)[:pairs]), {"pairs of sequences": pairs})
 
 
-def by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None) -> ExtensiveFormCorrelated:
+def solve_by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None) -> ExtensiveFormCorrelated:
     """The same for any game, by a program with a column for every profile. Raises as
     :func:`best_in_extensive_form`."""
     sides = [FollowingSets(own) for own in form.players]
@@ -399,12 +397,12 @@ def by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None)
         for own, side in zip(strategies, sides, strict=True)
     ]
     joints, profiles = joints_of(form, sides), prod(map(len, strategies))
-    coefficients, lines = size_of(form, sides)
+    coefficients, lines = constraint_size(form, sides)
     coefficients += sum(1 + prod(map(len, map(list.__getitem__, following, joint))) for joint in joints)
     memory = bytes_of_program(coefficients + profiles, lines + 2 * len(joints) + profiles)
     limits.require(memory, f"a linear program of {profiles:,} profiles")
     place = {joint: k for k, joint in enumerate(joints)}
-    program = _program(form, place, favoured)
+    program = _program_without_rows(form, place, favoured)
     first = len(joints)
     program.costs += [0] * profiles
     program.is_free += [False] * profiles
@@ -419,12 +417,12 @@ def by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None)
             row.append((first + number, 1))
         program.add(row, 0, True)
     require_obedience(program, form, sides, place)
-    weights = _solved(program, limits)[first : first + profiles]
+    weights = _proved_optimum(program, limits)[first : first + profiles]
     drawn = {told: weight for told, weight in zip(product(*strategies), weights, strict=True) if weight}
-    return _told(form, drawn, {"profiles": profiles})
+    return _equilibrium_of(form, drawn, {"profiles": profiles})
 
 
-def _program(form: SequenceForm, place: dict[Joint, int], favoured: int | None) -> LinearProgram:
+def _program_without_rows(form: SequenceForm, place: dict[Joint, int], favoured: int | None) -> LinearProgram:
     """The program without rows: its objective is the sum of payoffs, or the payoff of the player ``favoured``."""
     program = LinearProgram([0] * len(place), [False] * len(place))
     wanted = form.payoffs if favoured is None else [form.payoffs[favoured]]
@@ -433,7 +431,7 @@ def _program(form: SequenceForm, place: dict[Joint, int], favoured: int | None) 
     return program
 
 
-def _solved(program: LinearProgram, limits: Limits) -> list[Fraction]:
+def _proved_optimum(program: LinearProgram, limits: Limits) -> list[Fraction]:
     """The optimal solution, proved."""
     found = optimum(program, limits)
     if found is None or not found[1]:
@@ -441,8 +439,8 @@ def _solved(program: LinearProgram, limits: Limits) -> list[Fraction]:
     return found[0].x
 
 
-def _told(form: SequenceForm, drawn: dict[Told, Fraction], counts: dict[str, int]) -> ExtensiveFormCorrelated:
-    """What is drawn, with what the players expect if everybody does as they are told."""
+def _equilibrium_of(form: SequenceForm, drawn: dict[Told, Fraction], counts: dict[str, int]) -> ExtensiveFormCorrelated:
+    """What is drawn, with the players' expected payoffs if everybody does as they are told."""
     reached: dict[Joint, Fraction] = defaultdict(Fraction)
     for told, chance in drawn.items():
         for joint in product(*told):

@@ -20,10 +20,10 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.kernels import information_set_search as kernel
 from zermelo.solvers.kernels.observations import rehash
-from zermelo.solvers.running.backend import Backend, GameKernels, draws
+from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
-from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, bounds_of
+from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, payoff_bounds
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Problem
 
@@ -57,9 +57,9 @@ class SimulatedMove:
 
 @frozen
 class Simulations:
-    """What a search has come to: the ``moves``, in the order of the rules; how many simulations were made, and how many
-    of them were so long that they were broken off; the moves in the trees, and how deep these are. ``is_full``: it
-    ended because memory has no room for more."""
+    """The result of a search: the ``moves``, in the order of the rules; how many simulations were made, and how many of
+    them were so long that they were broken off; the number of moves in the trees, and the depth of these. ``is_full``:
+    the search ended because memory has no room for more."""
 
     moves: tuple[SimulatedMove, ...]
     simulations: int
@@ -70,7 +70,7 @@ class Simulations:
 
     @property
     def best(self) -> Move:
-        """The move simulated most, of several the first."""
+        """The move simulated most; if there are several, the first of them."""
         return max(self.moves, key=lambda each: each.visits).move
 
 
@@ -85,9 +85,9 @@ def simulate_deals(
 
     problem.limits.check({"nodes": 0})
 
-    def on(backend: Backend[State]) -> Simulations:
+    def search_on(backend: Backend[State]) -> Simulations:
         wanted = min(problem.sampling.simulations or SIMULATIONS, MOST)
-        unit, gains = backend.gains(bounds_of(problem), wanted, by_estimate=False)
+        unit, gains = backend.gains(payoff_bounds(problem), wanted, by_estimate=False)
         source = kernel_of(
             kernel.start,
             kernel.go_on,
@@ -104,7 +104,7 @@ def simulate_deals(
 
         return backend.run(source, work)
 
-    return run_with_fallback(problem.machine, problem.limits, on)
+    return run_with_fallback(problem.machine, problem.limits, search_on)
 
 
 class _Search(Generic[State]):
@@ -141,7 +141,7 @@ class _Search(Generic[State]):
             knowledge=slots,
         )
         search.wanted, search.exploration, search.weight = wanted, problem.sampling.exploration, _WEIGHT
-        for p, (low, high) in enumerate(bounds_of(problem)):
+        for p, (low, high) in enumerate(payoff_bounds(problem)):
             search.least[p], search.most[p] = int(low * unit), int(high * unit)
             search.span[p] = max(1, search.most[p] - search.least[p])
         below = Fraction(0)
@@ -151,7 +151,7 @@ class _Search(Generic[State]):
             kernels.put(search.deals[k].state, backend.held(deal.state))
             for p, number in enumerate(known[k]):
                 search.deals[k].known[p] = number
-        kernels.call(kernel.start, search, draws(problem.seed).state, len(self.numbers))
+        kernels.call(kernel.start, search, seeded_draws(problem.seed).state, len(self.numbers))
 
     def _number(self, player: int, known: InformationState) -> int:
         """The number of an information state of the deals."""
@@ -224,7 +224,7 @@ class _Search(Generic[State]):
             arm = search.arms[at]
             if arm.visits:  # none yet where time has ended the simulation that added it
                 move = backend.move(arm.move)
-                arms[move] = self._simulated(move, arm, player)
+                arms[move] = self._simulated_move(move, arm, player)
             at = arm.sibling
         return Simulations(
             tuple(arms.get(move) or SimulatedMove(move, 0, None, None) for move in backend.machine.moves(root)),
@@ -235,8 +235,8 @@ class _Search(Generic[State]):
             self.is_full,
         )
 
-    def _simulated(self, move: Move, arm: kernel.Arm, player: int) -> SimulatedMove:
-        low, high = bounds_of(self.problem)[player]
+    def _simulated_move(self, move: Move, arm: kernel.Arm, player: int) -> SimulatedMove:
+        low, high = payoff_bounds(self.problem)[player]
         part = float(Fraction(arm.gains) / (arm.visits * self.search.span[player]))
         variance = max(0.0, arm.squares / arm.visits - part**2)
         error = sqrt(variance / arm.visits) * float(high - low)

@@ -51,7 +51,7 @@ _MOST_BITS: Final = 500
 """The most bits of payoffs for which the squares of their sums do not overflow in floating point."""
 
 _SAMPLED: Final = ("external_sampling", "outcome_sampling")
-"""Those that can do without a tree."""
+"""The solvers that can do without a tree."""
 
 _NO_GUARANTEE: Final = (
     "With more players, or without a constant sum, the averages need not converge to an equilibrium; the "
@@ -77,7 +77,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
             players = minimizer(name, problem.machine, iterated, small, problem.seed, problem.limits)
         except ZermeloError as error:
             if error.code == "out-of-memory" and name in _SAMPLED and not problem.machine.play(problem.root):
-                return _from_rules(problem, name)
+                return _sample_without_tree(problem, name)
             raise
         checkpoint = None
         if problem.goal.checkpoint is not None:
@@ -107,7 +107,7 @@ external_sampling = regret_minimization("external_sampling")
 outcome_sampling = regret_minimization("outcome_sampling")
 
 
-def _from_rules(problem: Problem[State], name: str) -> Answer:
+def _sample_without_tree(problem: Problem[State], name: str) -> Answer:
     """The result without a tree; nobody knows the exploitability then, and there are no checkpoints. Raises
     ``ZermeloError`` (``no-solver``) where these are asked for."""
     for asked, option in ((problem.goal.checkpoint, "--checkpoint"), (problem.goal.exploitability, "--exploitability")):
@@ -133,9 +133,9 @@ def _check_range(form: SequenceForm) -> None:
 
 
 def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint | None) -> str:
-    """Iterate until the players are as close to an equilibrium as wanted; what ended it before, in words."""
+    """Iterate until the players are as close to an equilibrium as wanted; returns what ended it before, in words."""
     wanted, most = problem.goal.settled(problem.limits.seconds)
-    looks = dropwhile(lambda look: look < players.iterations, _looks())
+    looks = dropwhile(lambda look: look < players.iterations, _convergence_checks())
     look, at_once = next(looks), 1
     while True:
         begin = perf_counter()
@@ -156,7 +156,7 @@ def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint
             _save(players, checkpoint)
 
 
-def _looks() -> Iterator[int]:
+def _convergence_checks() -> Iterator[int]:
     """The numbers of iterations after which to check convergence."""
     look = 1
     while True:

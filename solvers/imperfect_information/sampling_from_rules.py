@@ -7,8 +7,8 @@ about them. Two things are estimated, by plays of their own:
 - the *value*: what these strategies pay;
 - the *exploitability*, from below. For each player a response to the averages of all others is learned from samples,
   and then judged by plays that were not used to learn it. A best response brings at least as much. So what a response
-  brings beyond the strategies is a lower bound of what the player could gain, but for the error of the plays, of which
-  the interval of confidence tells. It may be far below.
+  brings beyond the strategies is a lower bound on what the player could gain, up to the error of the plays, which the
+  confidence interval gives. The bound may be far too low.
 
 The work is cut short by time or an interrupt as any iteration is. With a time limit, learning gets a half of the time.
 Without one the result depends on the seed, and on the memory where that is not enough for the table: learning may take
@@ -40,7 +40,7 @@ from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, r
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
-from zermelo.solvers.running.backend import Backend, GameKernels, draws
+from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Certainty, Problem
@@ -54,9 +54,9 @@ Aims: TypeAlias = Sequence[tuple[State, Fraction]]
 
 @define(eq=False)
 class AimMark:
-    """A move or an outcome as kernels number it, and the marks of the next one on some play and of another one in its
-    place, 0 if there is none. ``share``: the weights of the plays that make it; ``chance``: the probability of what
-    chance has drawn so far."""
+    """A move or an outcome as kernels number it. ``child`` is the mark of the next one on some play, ``sibling`` that
+    of another one in its place; 0 if there is none. ``share``: the weights of the plays that make it; ``chance``: the
+    probability of what chance has drawn so far."""
 
     move: Any = 0
     child: int = 0
@@ -106,7 +106,7 @@ _ENDLESS: Final = 1 << 62
 
 
 def source(backend: Backend[Any]) -> Kernel:
-    """What the machine runs. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+    """The kernel that the machine runs. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
     return kernel_of(
         kernel.start,
         kernel.start_responding,
@@ -135,12 +135,12 @@ class SampledPlay(Generic[State]):
         self.backend, self.kernels, self.problem = backend, kernels, problem
         self.players = len(problem.machine.player_names)
         self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
-        sizes, slots = _sizes(self.lengths), _slots(self.lengths)
+        sizes, slots = _list_lengths(self.lengths), _hash_table_length(self.lengths)
         sizes["knowledge"]["slots"] = slots
-        self.sampling = kernels.new(Sampling, **sizes, aim=_marks(1))
+        self.sampling = kernels.new(Sampling, **sizes, aim=_mark_lengths(1))
         self.sampling.by_outcome = int(by_outcome)
         kernels.put(self.sampling.root, backend.held(problem.root))
-        kernels.call(kernel.start, self.sampling, draws(problem.seed).state)
+        kernels.call(kernel.start, self.sampling, seeded_draws(problem.seed).state)
 
     @property
     def is_full(self) -> bool:
@@ -149,19 +149,19 @@ class SampledPlay(Generic[State]):
 
     @property
     def iterations(self) -> int:
-        """Those that have been completed."""
+        """The number of completed iterations."""
         return self.sampling.iterations
 
     def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
-        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; what ended it before,
-        in words. The table takes a share of the memory at most."""
+        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; returns what ended it
+        before, in words. The table takes a share of the memory at most."""
         return self._play(wanted, reserved, share)
 
     def aim_at(self, aims: Aims[State], part: float) -> None:
         """Lead this part of the plays along given ones from now on
         (:mod:`zermelo.solvers.kernels.sampling_from_rules`)."""
         marks = marks_of(self.backend, self.problem.root, aims)
-        self.kernels.replace(self.sampling, aim=_marks(len(marks)))
+        self.kernels.replace(self.sampling, aim=_mark_lengths(len(marks)))
         aim = self.sampling.aim
         for k, mark in enumerate(marks):
             aim.moves[k], aim.children[k], aim.siblings[k] = mark.move, mark.child, mark.sibling
@@ -180,13 +180,13 @@ class SampledPlay(Generic[State]):
         return {move(table.offered[row]): table.sums[row] / total if total else 1 / len(rows) for row in rows}
 
     def respond(self, player: int, wanted: float, reserved: float, share: Fraction) -> str:
-        """Learn likewise what a player does against the averages of all others."""
+        """Learn in the same way a response of a player to the averages of all others."""
         self.sampling.is_full = 0
         self.kernels.call(kernel.start_responding, self.sampling, player)
         return self._play(wanted, reserved, share)
 
     def judge(self, responder: int, plays: int, reserved: float) -> JudgedPlays | None:
-        """What plays pay in which one player responds, or ``NOBODY``; None if there was no time for two of them."""
+        """What plays pay if ``responder`` responds, who may be ``NOBODY``; None if there was no time for two plays."""
         self.kernels.call(kernel.start_judging, self.sampling, responder)
         self._play(plays, reserved, Fraction(1))
         made, unit = self.iterations, self.backend.unit
@@ -257,8 +257,8 @@ class SampledPlay(Generic[State]):
     # ---------------------------------------------------------------- memory
 
     def _grow(self, share: Fraction) -> None:
-        """Double the lists that are more than half full, or all where a step may add so much to any. Where memory has
-        no room for a larger table, it is full.
+        """Double the lists that are more than half full, or all if none is, since a step may add much to any of them.
+        If memory has no room for a larger table, the table is full.
 
         Raises ``ZermeloError``: ``out-of-memory`` where there is none for a longer path."""
         sampling, before = self.sampling, self.lengths
@@ -275,20 +275,20 @@ class SampledPlay(Generic[State]):
             sampling.is_full, sampling.adds = 1, 0
             return
         self.lengths = larger
-        self.kernels.grow(sampling, **_sizes(larger))
+        self.kernels.grow(sampling, **_list_lengths(larger))
         if larger["states"] > before["states"]:
-            self.kernels.replace(sampling, knowledge={"slots": _slots(larger)})
+            self.kernels.replace(sampling, knowledge={"slots": _hash_table_length(larger)})
             self.kernels.call(rehash, knowledge, self.players)
 
     def _bytes(self, lengths: dict[str, int]) -> int:
         """What lists of these lengths take."""
         ply = self.kernels.words_of(Sampling, "path")
-        numbers = ply * lengths["path"] + lengths["made"] + 3 * lengths["states"] + _slots(lengths)
+        numbers = ply * lengths["path"] + lengths["made"] + 3 * lengths["states"] + _hash_table_length(lengths)
         numbers += lengths["words"] + 4 * lengths["sets"] + 4 * lengths["rows"]
         return numbers * (8 if self.kernels.is_compiled else OBJECT_BYTES)
 
 
-def _sizes(lengths: dict[str, int]) -> dict[str, Any]:
+def _list_lengths(lengths: dict[str, int]) -> dict[str, Any]:
     """The lengths of all lists, apart from the hash table."""
     states, sets, rows = lengths["states"], lengths["sets"], lengths["rows"]
     return {
@@ -303,12 +303,12 @@ def _sizes(lengths: dict[str, int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _marks(count: int) -> dict[str, int]:
+def _mark_lengths(count: int) -> dict[str, int]:
     """The lengths of the lists of so many marks."""
     return dict.fromkeys(("moves", "children", "siblings", "shares", "chances"), count)
 
 
-def _slots(lengths: dict[str, int]) -> int:
+def _hash_table_length(lengths: dict[str, int]) -> int:
     """The length of the hash table of information states."""
     return 1 << (2 * lengths["states"]).bit_length()
 
@@ -329,23 +329,24 @@ def sample_from_rules(problem: Problem[State], by_outcome: bool) -> Answer:
     """Strategies for the whole game, which has not begun, by external or outcome sampling.
 
     Raises ``ZermeloError``: ``out-of-time`` where not even one iteration is possible, ``out-of-memory`` for a play too
-    long,
-    ``moves-differ``, and errors of the rules."""
+    long, ``moves-differ``, and errors of the rules."""
 
-    def on(backend: Backend[State]) -> Answer:
-        return backend.run(source(backend), lambda kernels: _work(backend, kernels, problem, by_outcome))
+    def sample_on(backend: Backend[State]) -> Answer:
+        return backend.run(source(backend), lambda kernels: _learn_and_judge(backend, kernels, problem, by_outcome))
 
-    return run_with_fallback(problem.machine, problem.limits, on)
+    return run_with_fallback(problem.machine, problem.limits, sample_on)
 
 
-def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State], by_outcome: bool) -> Answer:
+def _learn_and_judge(
+    backend: Backend[State], kernels: GameKernels, problem: Problem[State], by_outcome: bool
+) -> Answer:
     play, limits = SampledPlay(backend, kernels, problem, by_outcome), problem.limits
     wanted = problem.goal.iterations
     if min(wanted, limits.seconds) == inf:
         wanted = ITERATIONS
     is_interrupted = False
     try:
-        stopped = play.learn(wanted, _kept(limits.left, 1 - _LEARNING), _LEARNING)
+        stopped = play.learn(wanted, _share_of_time(limits.left, 1 - _LEARNING), _LEARNING)
     except KeyboardInterrupt:
         stopped, is_interrupted = "by an interrupt", True
     iterations = play.iterations
@@ -364,9 +365,9 @@ def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State]
     try:
         left = limits.left
         parts = 2 * len(problem.machine.player_names) + 1
-        paid = play.judge(NOBODY, PLAYS, _kept(left, 1 - Fraction(1, parts)))
+        paid = play.judge(NOBODY, PLAYS, _share_of_time(left, 1 - Fraction(1, parts)))
         if not is_interrupted:
-            responses = _responses(play, problem, wanted)
+            responses = _judge_responses(play, problem, wanted)
     except KeyboardInterrupt:
         is_interrupted = True
     if paid is None:
@@ -388,17 +389,17 @@ def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State]
     )
 
 
-def _kept(left: float, share: Fraction) -> float:
+def _share_of_time(left: float, share: Fraction) -> float:
     """A share of the time that is left; none where time is not limited."""
     return left * float(share) if left < inf else 0.0
 
 
-def _responses(play: SampledPlay[State], problem: Problem[State], wanted: float) -> list[JudgedPlays]:
-    """What plays pay in which one player after the other responds; fewer where time was up."""
+def _judge_responses(play: SampledPlay[State], problem: Problem[State], wanted: float) -> list[JudgedPlays]:
+    """For each player in turn, what plays pay in which that player responds; fewer results if the time was up."""
     limits, players = problem.limits, len(problem.machine.player_names)
     found: list[JudgedPlays] = []
     for player in range(players):
-        mine = _kept(limits.left, Fraction(1, players - player))
+        mine = _share_of_time(limits.left, Fraction(1, players - player))
         reserved = limits.left - mine if limits.left < inf else 0.0
         share = _LEARNING + (1 - _LEARNING) * Fraction(player + 1, players + 1)
         play.respond(player, wanted, reserved + mine * float(1 - _RESPONDING), share)
@@ -412,8 +413,8 @@ def _responses(play: SampledPlay[State], problem: Problem[State], wanted: float)
 def _exploitability(
     problem: Problem[State], paid: JudgedPlays, responses: Sequence[JudgedPlays]
 ) -> SampledExploitability | None:
-    """What the players gain on average, if there are all responses. With a constant sum what the strategies pay in sum
-    is known, else it is taken from their plays; errors of one and the same play are added, since they may agree."""
+    """What the players gain on average; None if a response is missing. The sum of what the strategies pay is known if
+    it is constant, else taken from their plays; errors of one and the same play are added, since they may agree."""
     players = len(paid.means)
     if len(responses) < players:
         return None
@@ -448,8 +449,8 @@ AIMED: Final = 0.9
 
 @frozen
 class OnlineStrategy:
-    """The probabilities of the moves at a decision, in the order of the rules; how many iterations have been made
-    in all stages, and how many information sets been met. ``is_full``: there was no memory for more of these."""
+    """The probabilities of the moves at a decision, in the order of the rules; how many iterations have been made in
+    all stages; and how many information sets have been met. ``is_full``: there was no memory for more of these."""
 
     chances: dict[Move, Fraction]
     iterations: int
@@ -464,13 +465,13 @@ def online_strategy(problem: Problem[State], stages: Sequence[Aims[State]], iter
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory`` for a play too long, ``moves-differ``, and errors of the
     rules."""
 
-    def on(backend: Backend[State]) -> OnlineStrategy:
-        return backend.run(source(backend), lambda kernels: _search_work(backend, kernels, problem, stages, iterations))
+    def learn_on(backend: Backend[State]) -> OnlineStrategy:
+        return backend.run(source(backend), lambda kernels: _learn_aimed(backend, kernels, problem, stages, iterations))
 
-    return run_with_fallback(problem.machine, problem.limits, on)
+    return run_with_fallback(problem.machine, problem.limits, learn_on)
 
 
-def _search_work(
+def _learn_aimed(
     backend: Backend[State],
     kernels: GameKernels,
     problem: Problem[State],

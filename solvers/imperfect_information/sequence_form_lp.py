@@ -104,7 +104,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
 
     Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``, ``out-of-memory``."""
     plans = _optimal_plans(form, limits)
-    return None if plans is None else _assessed(form, plans, total, limits)
+    return None if plans is None else _equilibrium_of(form, plans, total, limits)
 
 
 def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
@@ -116,10 +116,10 @@ def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
         return None
     certificate, _ = found
     first = 1 + len(mine.parents)
-    return _mended(mine, certificate.x[: len(mine)]), _mended(theirs, certificate.y[first:])
+    return _repaired_plan(mine, certificate.x[: len(mine)]), _repaired_plan(theirs, certificate.y[first:])
 
 
-def _assessed(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
+def _equilibrium_of(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
     """Plans with the bounds that exact best responses prove."""
     check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
@@ -127,7 +127,7 @@ def _assessed(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits
     return Equilibrium(plans, sure, most)
 
 
-def _up_to_symmetry(smaller: Grouped, form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
+def _symmetric_equilibrium(smaller: Grouped, form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
     """The same as :func:`equilibrium`, from the linear program of the smaller game; the bounds are those of ``form``,
     the whole one."""
     small = form_of(smaller.tree, limits)
@@ -135,10 +135,10 @@ def _up_to_symmetry(smaller: Grouped, form: SequenceForm, total: Fraction, limit
     if plans is None:
         return None
     mine, theirs = smaller.lifted([strategy_of(own, plan) for own, plan in zip(small.players, plans, strict=True)])
-    return _assessed(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
+    return _equilibrium_of(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
 
 
-def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:
+def _repaired_plan(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:
     """The plan given by these weights, repaired if they are not quite one."""
     strategy = [Fraction(1)] * len(sequences)
     for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
@@ -157,7 +157,7 @@ def sequence_form(problem: Problem[State]) -> Answer:
     if smaller is None:
         found = equilibrium(form, total, problem.limits)
     else:
-        found = _up_to_symmetry(smaller, form, total, problem.limits)
+        found = _symmetric_equilibrium(smaller, form, total, problem.limits)
     if found is None:
         raise ZermeloError("no-solver", "the linear program of this game is beyond what double precision can solve")
     counts = {

@@ -7,18 +7,17 @@ sequential if some behaviour there makes it so.
 
 Three kinds of choices are tried. In each set that the player's own plan avoids: the moves that are made. In each set
 that the others' plans do not lead to: the nodes of least order, to which the belief gives probability. For given
-choices two linear programs decide whether there are orders and whether there are weights
-. Sets are taken from the last one up, and a choice
-is dropped as soon as the programs of the sets so far have no solution.
+choices two linear programs decide whether there are orders and whether there are weights. Sets are taken from the last
+one up, and a choice is dropped as soon as the programs of the sets so far have no solution.
 
 *Proved.* A solution is a sequential equilibrium, with its beliefs. If all choices fail, there is none, since every
-consistent assessment has such orders and weights. Between them, open, is what exceeds :data:`MOST_PROGRAMS` (a
-number of programs, not a time), and the solution of a program that is only necessary (three players or more).
+consistent assessment has such orders and weights. The question stays open after more than :data:`MOST_PROGRAMS` (a
+number of programs, not a time), or if the solved program is only a necessary condition (three players or more).
 
-An equilibrium that is not sequential fails already in some of its sets: perhaps in a single one; otherwise, of those
-that were tried, one after the other is given up while the rest still fails. If one set is left beside those whose moves
-are open, or nothing is to be believed in those that are left, some other move may be better in the first, whatever best
-moves follow: this is a program in which that move alone is compared.
+An equilibrium that is not sequential already fails in some of its sets: perhaps in a single one; otherwise the sets
+that were tried are given up one after the other while the rest still fails. If just one set with prescribed moves is
+left, or there is nothing to believe in any of these, another move may be better in the first, whatever best moves
+follow: a program that compares only this move shows it.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
 reached, it is sequential, and there is nothing to try.
@@ -39,7 +38,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.best_response import follow_best, gradient
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Plan, SequenceForm
-from zermelo.solvers.linear_programming.exact_optimum import ONE, Form, Values, solve
+from zermelo.solvers.linear_programming.exact_optimum import ONE, Form, Values, solve_inequalities
 
 # Consistent assessments: what players may believe where an equilibrium never leads.
 #
@@ -220,8 +219,8 @@ class Assessments:
     ``supports`` are the moves that are made in sets that the player's own plan excludes, as sequences; ``least`` the
     nodes of least order in sets that the others' plans do not lead to, one for each product (:meth:`unlike_nodes`). As
     long as it is open which moves are made in a set, each may be made or not: the systems are necessary ones then, and
-    remain so whatever is chosen. ``enforced`` are the sets in which moves must be best; in others of these sets, what
-    follows is worth at least what the best move brings."""
+    remain so whatever is chosen. ``enforced`` are the sets in which moves must be best; in the other sets, the worth
+    need only be at least what the best move brings."""
 
     profile: Profile
     enforced: frozenset[OwnSet]
@@ -251,7 +250,7 @@ class Assessments:
         at = self.profile.setting.place_of(player, sequence)
         return sequence in self.supports.get(at, ())
 
-    def _ordered(self, player: int, sequence: int) -> int:
+    def _last_tremble(self, player: int, sequence: int) -> int:
         """The sequence up to its last tremble, which has the same order; 0 if there is none."""
         while sequence and self._is_made(player, sequence):
             sequence = self.profile.setting.parent(self.profile.setting.place_of(player, sequence))
@@ -259,7 +258,7 @@ class Assessments:
 
     def order_of(self, sequences: Product) -> Product:
         """The sequences up to their last trembles: products that are equal here have the same order."""
-        return tuple(self._ordered(player, sequence) for player, sequence in enumerate(sequences))
+        return tuple(self._last_tremble(player, sequence) for player, sequence in enumerate(sequences))
 
     def unlike_nodes(self, at: OwnSet) -> list[Product]:
         """A node of each different order in a set: those that may be least."""
@@ -286,7 +285,7 @@ class Assessments:
         while waiting:
             late = waiting.pop()
             at = self.profile.setting.place_of(late.player, late.sequence)
-            before = Order(late.player, self._ordered(late.player, self.profile.setting.parent(at)))
+            before = Order(late.player, self._last_tremble(late.player, self.profile.setting.parent(at)))
             if before.sequence:
                 is_open = self.profile.is_excluded(at) and at not in self.supports
                 forms.append({late: 1, before: -1, ONE: 0 if is_open else -1})
@@ -297,7 +296,7 @@ class Assessments:
 
     # ------------------------------------------------------------- weights
 
-    def _weighed(self, player: int, sequence: int) -> int:
+    def _sequence_of_weight(self, player: int, sequence: int) -> int:
         """The sequence whose weight a sequence has; 0 if its weight is known from the plan."""
         while not self.profile.plans[player][sequence]:
             at = self.profile.setting.place_of(player, sequence)
@@ -313,7 +312,7 @@ class Assessments:
         for player, sequence in enumerate(sequences):
             if player != but:
                 parts, unit = self.profile.whole[player]
-                rest[player] = self._weighed(player, sequence)
+                rest[player] = self._sequence_of_weight(player, sequence)
                 factor *= unit if rest[player] else parts[sequence]
         return factor, tuple(rest)
 
@@ -337,7 +336,7 @@ class Assessments:
 
     def weight_of(self, player: int, sequence: int) -> Product:
         """The weight of a single sequence that the plan does not make, as a product."""
-        weighed = self._weighed(player, sequence)
+        weighed = self._sequence_of_weight(player, sequence)
         return tuple(weighed if p == player else 0 for p in range(len(self.profile.plans)))
 
     def made(self, at: OwnSet) -> tuple[int, ...]:
@@ -378,10 +377,9 @@ def _difference(form: Form, other: Form) -> Form:
 
 # The linear program of an assessment: weights of trembles for which every move that is made is a best one.
 #
-# Why weights, orders and worths, and when a solution is one of the game, is said below,
-# with the assessments. The unit of what happens in an information set is
-# free: where all weights in the program are single ones, none is changed; otherwise what all products in a set and in
-# those whose worths it takes have in common is divided out.
+# The section on consistent assessments above explains weights, orders and worths, and when a solution is one of the
+# game. The unit of what happens in an information set is free: where all weights in the program are single ones, none
+# is changed; otherwise a common factor is divided out of all products in a set and in those whose worths it takes.
 
 
 @frozen
@@ -408,9 +406,9 @@ class AssessmentProgram:
         products = {at: self._products(at) for at in self.values}
         nothing = (0,) * len(self.assessments.profile.plans)
         self.divisors = dict.fromkeys(self.values, nothing)
-        self.is_exact = all(_factors(product) == 1 for own in products.values() for product in own)
+        self.is_exact = all(_count_factors(product) == 1 for own in products.values() for product in own)
         if not self.is_exact and not self.assessments.sums():
-            self._divide(products)
+            self._find_divisors(products)
             self.is_exact = self._are_independent(products)
 
     def _products(self, at: OwnSet) -> set[Product]:
@@ -418,14 +416,14 @@ class AssessmentProgram:
         brought = {name for value in self.values[at].values() for name in value if not isinstance(name, OwnSet)}
         return brought | {product for _, product in self.assessments.weights_at(at).values()}
 
-    def _divide(self, products: Mapping[OwnSet, set[Product]]) -> None:
+    def _find_divisors(self, products: Mapping[OwnSet, set[Product]]) -> None:
         """Find what the products of a set, and of those that it takes worths from, have in common."""
-        for group in self._linked():
+        for group in self._linked_sets():
             first, *others = {product for at in group for product in products[at]}
             common = tuple(s if all(o[p] == s for o in others) else 0 for p, s in enumerate(first))
             self.divisors |= dict.fromkeys(group, common)
 
-    def _linked(self) -> list[list[OwnSet]]:
+    def _linked_sets(self) -> list[list[OwnSet]]:
         """The sets, those together that take worths from each other."""
         group = {at: [at] for at in self.values}
         for at, values in self.values.items():
@@ -442,10 +440,13 @@ class AssessmentProgram:
 
         Sound: the logarithms of weights and units are to solve one equation for each product and group of sets that
         have products in common; they can if the left sides are linearly independent."""
-        divided = [{self._divided(product, at) for at in group for product in products[at]} for group in self._linked()]
+        divided = [
+            {self._reduced_product(product, at) for at in group for product in products[at]}
+            for group in self._linked_sets()
+        ]
         joined: list[set[Product]] = []
         for own in divided:
-            apart = [others for others in joined if not own & others or not any(map(_factors, own & others))]
+            apart = [others for others in joined if not own & others or not any(map(_count_factors, own & others))]
             for others in joined:
                 if not any(others is each for each in apart):
                     own = own | others
@@ -457,17 +458,19 @@ class AssessmentProgram:
                     (player, sequence): Fraction(1) for player, sequence in enumerate(product) if sequence
                 }
                 if row:
-                    rows.append(row | ({} if any(not _factors(each) for each in together) else {number: Fraction(1)}))
+                    rows.append(
+                        row | ({} if any(not _count_factors(each) for each in together) else {number: Fraction(1)})
+                    )
         return _have_full_rank(rows)
 
-    def _divided(self, product: Product, at: OwnSet) -> Product:
+    def _reduced_product(self, product: Product, at: OwnSet) -> Product:
         return tuple(0 if common else s for s, common in zip(product, self.divisors[at], strict=True))
 
     def _form(self, value: Mapping[Term, int], at: OwnSet, sign: int) -> Form:
         form: Form = {at: -sign}
         for name, factor in value.items():
-            divided = name if isinstance(name, OwnSet) else self._divided(name, at)
-            variable = divided if isinstance(divided, OwnSet) or _factors(divided) else ONE
+            divided = name if isinstance(name, OwnSet) else self._reduced_product(name, at)
+            variable = divided if isinstance(divided, OwnSet) or _count_factors(divided) else ONE
             form[variable] = form.get(variable, 0) + sign * factor
         return form
 
@@ -488,21 +491,22 @@ class AssessmentProgram:
             divided
             for at in self.values
             for _, product in self.assessments.weights_at(at).values()
-            if _factors(divided := self._divided(product, at))
+            if _count_factors(divided := self._reduced_product(product, at))
         ]
-        return solve(kept, raised, dict.fromkeys(weights), limits)
+        return solve_inequalities(kept, raised, dict.fromkeys(weights), limits)
 
     def belief(self, at: OwnSet, values: Values) -> dict[Product, Fraction]:
         """The probability of each node of a set, by the sequences of the others."""
         found = {
-            sequences: factor * (values[divided] if _factors(divided := self._divided(product, at)) else 1)
+            sequences: factor
+            * (values[divided] if _count_factors(divided := self._reduced_product(product, at)) else 1)
             for sequences, (factor, product) in self.assessments.weights_at(at).items()
         }
         whole = sum(found.values())
         return {sequences: weight / whole for sequences, weight in found.items()}
 
 
-def _factors(product: Product) -> int:
+def _count_factors(product: Product) -> int:
     return sum(sequence != 0 for sequence in product)
 
 
@@ -525,7 +529,7 @@ MOST_PROGRAMS: Final = 5_000
 """The linear programs after which it is left open whether an equilibrium is sequential."""
 
 _FEW: Final = 300
-"""The programs in which the sets are sought that show that an equilibrium is not; then those so far are named."""
+"""The programs for finding few sets that show that an equilibrium is not sequential; then those so far are named."""
 
 
 @frozen
@@ -602,7 +606,7 @@ class _Step:
 @define(eq=False)
 class _Search:
     """Tries all choices for an equilibrium. ``best`` are the best moves in sets that the others' plans lead to;
-    ``programs`` is how many have been solved, ``deepest`` the number of the last choice that was got to."""
+    ``programs`` is how many have been solved, ``deepest`` the number of the last choice that the search has reached."""
 
     profile: Profile
     limits: Limits
@@ -667,7 +671,7 @@ class _Search:
 
     def _solve_orders(self, current: Assessments) -> Values | Literal["none", "unknown"]:
         forms, orders = current.orders()
-        return self._count(solve([], forms, orders, self.limits))
+        return self._count(solve_inequalities([], forms, orders, self.limits))
 
     def _count(self, found: Values | Literal["none", "unknown"]) -> Values | Literal["none", "unknown"]:
         self.programs += 1
@@ -678,8 +682,8 @@ class _Search:
     # ------------------------------------------------------------- what fails
 
     def refutation(self, unsettled: frozenset[OwnSet]) -> NotSequential:
-        """Few sets in which the moves cannot all be best, after a run that proved that they cannot be in all of these.
-        The sets of those choices that it got to are enough: it never needed others."""
+        """Few sets in which the moves cannot all be best, after a run that proved it of all ``unsettled`` sets
+        together. The sets of the choices that this run got to are enough: it never needed others."""
         left = frozenset(step.at for step in _schedule(self.profile, unsettled)[: self.deepest + 1])
         self.programs = MOST_PROGRAMS - _FEW
         left = next((frozenset({at}) for at in sorted(left, key=self._rank) if self._fails(frozenset({at}))), left)

@@ -41,8 +41,13 @@ from zermelo.solvers.forms.extensive_form import (
 )
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.linear_programming.pivoting import GO, STOP, Equation, follow
-from zermelo.solvers.normal_form.nash import equilibria_of, none_found, normal_form_equilibria, plan_of_mixture
+from zermelo.solvers.linear_programming.pivoting import GO, STOP, Equation, follow_path
+from zermelo.solvers.normal_form.nash import (
+    equilibria_of,
+    no_equilibrium_error,
+    normal_form_equilibria,
+    plan_of_mixture,
+)
 from zermelo.solvers.normal_form.normal_form import NoTable, normal_form
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
@@ -85,8 +90,8 @@ ONE: Final = -3
 
 @define(eq=False)
 class _Side:
-    """A player: their ``sequences``, the number of the ``first`` pair of variables, that of sequence 1, and of each
-    information set the ``best`` sequence against the prior. ``weights`` are the plan, by what is 0 at the start."""
+    """A player: their ``sequences``; the number of the ``first`` pair of variables, that of sequence 1; and for each
+    set the ``best`` sequence against the prior. ``weights`` are the plan, in terms of what is 0 at the start."""
 
     sequences: Sequences
     first: int
@@ -123,12 +128,12 @@ class _Side:
         behind: list[Linear] = [defaultdict(int) for _ in range(len(own))]  # what the sets after a sequence are worth
         for i in reversed(range(len(own.parents))):
             best = self.best[i]
-            worth = _sum((1, values[best]), (1, behind[best]), (1, {self.lost(best): 1}))
+            worth = _sum_forms((1, values[best]), (1, behind[best]), (1, {self.lost(best): 1}))
             for sequence in range(own.firsts[i], own.firsts[i + 1]):
-                loss = _sum((1, worth), (-1, values[sequence]), (-1, behind[sequence]))
+                loss = _sum_forms((1, worth), (-1, values[sequence]), (-1, behind[sequence]))
                 known = self.weights[best] if sequence == best else loss
                 made[sequence] = _equation(self.basic(sequence), known)
-            behind[own.parents[i]] = _sum((1, behind[own.parents[i]]), (1, worth))
+            behind[own.parents[i]] = _sum_forms((1, behind[own.parents[i]]), (1, worth))
         return [made[sequence] for sequence in range(1, len(own))]
 
     def plan(self, found: dict[int, Fraction]) -> list[Fraction]:
@@ -138,7 +143,7 @@ class _Side:
         return [Fraction(1), *(found.get(variable, Fraction(0)) for variable in weights)]
 
 
-def _sum(*terms: tuple[int, Linear]) -> Linear:
+def _sum_forms(*terms: tuple[int, Linear]) -> Linear:
     total: Linear = defaultdict(int)
     for factor, form in terms:
         for variable, amount in form.items():
@@ -152,7 +157,7 @@ def _equation(basic: int, known: Linear) -> Equation:
     return Equation(basic, 1, entries, known.get(ONE, 0))
 
 
-def _values(form: SequenceForm, player: int, other: _Side, prior: Sequence[Fraction]) -> list[Linear]:
+def _leaf_values(form: SequenceForm, player: int, other: _Side, prior: Sequence[Fraction]) -> list[Linear]:
     """What each sequence of a player brings at its leaves, against the mixture of the other's plan and prior; in parts
     of a unit."""
     parts, whole = over_one_denominator(prior)
@@ -167,7 +172,7 @@ def _values(form: SequenceForm, player: int, other: _Side, prior: Sequence[Fract
     return values
 
 
-def _best_to(form: SequenceForm, player: int, priors: Sequence[Sequence[Fraction]]) -> list[int]:
+def _best_sequences(form: SequenceForm, player: int, priors: Sequence[Sequence[Fraction]]) -> list[int]:
     """For each information set of a player the first best sequence against the prior."""
     values, _ = gradient(form, player, priors)
     own = form.players[player]
@@ -192,11 +197,11 @@ def perfect_equilibrium(form: SequenceForm, limits: Limits) -> tuple[tuple[list[
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
     priors = [_uniform_plan(player) for player in form.players]
-    mine = _Side(form.players[0], 0, _best_to(form, 0, priors))
-    theirs = _Side(form.players[1], len(form.players[0]) - 1, _best_to(form, 1, priors))
-    own = mine.equations(_values(form, 0, theirs, priors[1]))
-    other = theirs.equations(_values(form, 1, mine, priors[0]))
-    found, pivots = follow([*own, *other, Equation(STOP, 1, {GO: 1}, 1)], limits)
+    mine = _Side(form.players[0], 0, _best_sequences(form, 0, priors))
+    theirs = _Side(form.players[1], len(form.players[0]) - 1, _best_sequences(form, 1, priors))
+    own = mine.equations(_leaf_values(form, 0, theirs, priors[1]))
+    other = theirs.equations(_leaf_values(form, 1, mine, priors[0]))
+    found, pivots = follow_path([*own, *other, Equation(STOP, 1, {GO: 1}, 1)], limits)
     return (mine.plan(found), theirs.plan(found)), pivots
 
 
@@ -247,7 +252,7 @@ def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     edges = [0] * tree.nodes
     entered = [0] * tree.nodes
     for node in range(tree.nodes):
-        for child in _inner(tree, node):
+        for child in _inner_children(tree, node):
             edges[child] += 1
             entered[child] = node
     first, last, low, high = ([0] * tree.nodes for _ in range(4))
@@ -255,7 +260,7 @@ def subgame_roots(tree: ExtensiveForm) -> list[bool]:
     for node, s in enumerate(tree.sets_of):
         first[node] = last[node] = node
         low[node], high[node] = (node, node) if s == CHANCE_NODE else (lowest[s], highest[s])
-        for child in _inner(tree, node):
+        for child in _inner_children(tree, node):
             first[node] = min(first[node], first[child])
             last[node] = max(last[node], last[child], entered[child])
             low[node], high[node] = min(low[node], low[child]), max(high[node], high[child])
@@ -273,13 +278,13 @@ def stand_for_several(tree: ExtensiveForm) -> list[bool]:
     equilibrium there, and its payoffs may differ."""
     entered, several = [False] * tree.nodes, [False] * tree.nodes
     for node in reversed(range(tree.nodes)):  # nodes below a node have lower numbers
-        for child in _inner(tree, node):
+        for child in _inner_children(tree, node):
             several[child] |= several[node] or entered[child]
             entered[child] = True
     return several
 
 
-def _inner(tree: ExtensiveForm, node: int) -> list[int]:
+def _inner_children(tree: ExtensiveForm, node: int) -> list[int]:
     """The children of a node that are nodes."""
     return [child for child in tree.children[tree.firsts[node] : tree.firsts[node + 1]] if child >= 0]
 
@@ -329,7 +334,7 @@ class _Induction:
         """The nodes of a subgame that are in none of its proper subgames, in order of numbers."""
         found, waiting = {root}, [root]
         while waiting:
-            for child in _inner(self.tree, waiting.pop()):
+            for child in _inner_children(self.tree, waiting.pop()):
                 if not self.roots[child] and child not in found:
                     found.add(child)
                     waiting.append(child)
@@ -351,7 +356,7 @@ class _Induction:
             table = normal_form(part, self.limits, self.tree)
             equilibria = equilibria_of(table, self.limits)
             if not equilibria.profiles:
-                raise none_found(table, "a subgame")
+                raise no_equilibrium_error(table, "a subgame")
         except NoTable:
             if len(form.players) != 2:
                 raise

@@ -1,23 +1,22 @@
 """The best joint strategy of players with a common payoff and different information.
 
 They can agree on a strategy before the play, but not communicate during it. The payoff of a mixture of joint strategies
-is an average, so some joint *pure* strategy is optimal (Marschak and Radner 1972). It is found as a coordinator would
-find it who sees only what everybody sees, and prescribes to each player a move for everything they may know by
-themselves (Nayyar, Mahajan and Teneketzis 2013; Foerster and others 2019; Lerer and others 2020).
+is an average, so some joint *pure* strategy is optimal (Marschak and Radner 1972). It is found from the point of view
+of a coordinator who sees only what everybody sees, and prescribes to each player a move for everything that they may
+know by themselves (Nayyar, Mahajan and Teneketzis 2013; Foerster and others 2019; Lerer and others 2020).
 
-*Beliefs.* What the coordinator holds possible is a set of decision nodes with shares (see
-below). A prescription is made one information set at a time: its
-nodes move on, all with the same move, to their next decisions.
+*Beliefs.* What the coordinator holds possible is a set of decision nodes with shares (see below). A prescription is
+made one information set at a time: its nodes move on, all with the same move, to their next decisions.
 
-*What is public* is not taken from the observations, but from what it is good for. Two nodes of a belief are linked if
+*What is public* is not taken from the observations, but from its use for decisions. Two nodes of a belief are linked if
 some information set that is still undecided has nodes at or below both. Parts of a belief that are not linked are
 solved separately, and their values are added: no choice in the one is a choice in the other. Where everybody has
 perceived something, no information set is at or below both histories that differ in it, so a public observation always
 separates; and so does everything that no later decision depends on.
 
-*The order.* A set is decided when all its nodes that can still be reached are in the belief, or, if there is none, as
-where players do not agree on who moves first, sooner; its move is then a *promise* that nodes keep which get there
-later. A player forgets nothing, so no play meets a set twice, and every order gives all joint strategies.
+*The order.* A set is decided when all its nodes that can still be reached are in the belief. If there is no such set,
+as where players do not agree on who moves first, one is decided sooner; its move is then a *promise*, which nodes that
+come later keep. A player forgets nothing, so no play meets a set twice, and every order gives all joint strategies.
 
 *Bounds.* Nobody does better in a node than with open cards. A set's moves are tried in the order of their bounds, and
 those that cannot exceed what is known already are cut off. A belief is solved once, whatever its scale: shares are
@@ -105,14 +104,14 @@ def team_decisions(tree: ExtensiveForm, limits: Limits) -> TeamDecisions:
             if child < 0:
                 parts.append(Outlook(share * tree.payoffs[(-1 - child) * players], (), ()))
             elif child in drawn:
-                parts.append(_scaled(drawn[child], share // needed[child]))
+                parts.append(_scale_outlook(drawn[child], share // needed[child]))
             else:
                 parts.append(Outlook(0, (child,), (share // needed[child],)))
         if s == CHANCE_NODE:
-            drawn[node] = _joined(parts)
+            drawn[node] = _join_outlooks(parts)
             parts = []
         else:
-            open_cards[node] = max(part.payoff + times(part, open_cards) for part in parts)
+            open_cards[node] = max(part.payoff + weighted_sum(part, open_cards) for part in parts)
             own = 1 << s
             for part in parts:
                 for child in part.nodes:
@@ -136,16 +135,16 @@ def team_decisions(tree: ExtensiveForm, limits: Limits) -> TeamDecisions:
 _OUTLOOK_BYTES = 250
 
 
-def times(outlook: Outlook, values: Sequence[int]) -> int:
+def weighted_sum(outlook: Outlook, values: Sequence[int]) -> int:
     """The values of the next decisions, each times its factor, summed up."""
     return sum(factor * values[node] for node, factor in zip(outlook.nodes, outlook.factors, strict=True))
 
 
-def _scaled(outlook: Outlook, share: int) -> Outlook:
+def _scale_outlook(outlook: Outlook, share: int) -> Outlook:
     return Outlook(outlook.payoff * share, outlook.nodes, tuple(factor * share for factor in outlook.factors))
 
 
-def _joined(parts: Sequence[Outlook]) -> Outlook:
+def _join_outlooks(parts: Sequence[Outlook]) -> Outlook:
     """All of these together; a decision that several lead to counts once, with the sum of their factors."""
     factors: dict[int, int] = {}
     for part in parts:
@@ -248,9 +247,9 @@ class _Team:
                     shares[node] = shares.get(node, 0) + share * factor
                 else:
                     waiting.append((self.game.outlooks[node][move], share * factor))
-        return payoff, self._parts(shares, promised)
+        return payoff, self._unlinked_parts(shares, promised)
 
-    def _parts(self, shares: dict[int, int], promised: dict[int, int]) -> Parts:
+    def _unlinked_parts(self, shares: dict[int, int], promised: dict[int, int]) -> Parts:
         """The nodes in groups that no undecided set links."""
         ahead, kept = self.game.ahead, sum(1 << s for s in promised)
         groups: list[tuple[int, list[int]]] = []
@@ -283,15 +282,17 @@ class _Team:
         return self.follow(waiting, {**dict(belief.promises), s: move})
 
     def next_set(self, belief: PublicBelief) -> int:
-        """The set that is decided next: one that has no nodes below the belief, if there is such a one, and then the
-        one that loses most if it makes one move instead of the best in each node."""
+        """The set that is decided next: if possible one that has no nodes below the belief, and among these the one
+        that loses most if it makes the same move everywhere instead of the best one in each node."""
         game, later = self.game, 0
         gains: dict[int, list[int]] = {}
         apart: dict[int, int] = {}
         for node, share in belief.shares:
             s = game.sets_of[node]
             later |= game.ahead[node] & ~(1 << s)
-            brings = [share * (outlook.payoff + times(outlook, game.open_cards)) for outlook in game.outlooks[node]]
+            brings = [
+                share * (outlook.payoff + weighted_sum(outlook, game.open_cards)) for outlook in game.outlooks[node]
+            ]
             gains[s] = [*map(sum, zip(gains[s], brings, strict=True))] if s in gains else brings
             apart[s] = apart.get(s, 0) + max(brings)
         return min(gains, key=lambda s: (later >> s & 1, max(gains[s]) - apart[s], s))
@@ -309,7 +310,7 @@ class _Team:
         known = self.found.get(belief)
         if known is not None and (known.move is not None or known.value <= least):
             return known
-        self._count()
+        self._count_visit()
         s, best, missed = self.next_set(belief), Reckoned(least, None), list[int]()
         for bound, move, payoff, parts in self._options(belief, s):
             if bound <= best.value:
@@ -338,7 +339,7 @@ class _Team:
             options.append((payoff + sum(factor * self.bound(part) for factor, part in parts), move, payoff, parts))
         return sorted(options, key=lambda option: (-option[0], option[1]))
 
-    def _count(self) -> None:
+    def _count_visit(self) -> None:
         self.visited += 1
         if self.visited % 64 == 0:
             self.progress(self.visited)

@@ -10,8 +10,8 @@ another program with the same coefficients, scaled by a power of two, and HiGHS 
 adds some ten digits (Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016).
 
 If that does not converge, since coefficients are nearly or exactly equal in double precision, the simplex method
-continues in rational numbers from the last basis. Small
-programs are solved by it from the start: a few steps take less time than loading HiGHS.
+continues in rational numbers from the last basis. It solves small programs from the start: a few steps take less time
+than loading HiGHS.
 
 Cost: a linear program in double precision and two systems of equations in rational numbers a round; usually one round.
 """
@@ -32,7 +32,7 @@ from zermelo.solvers.linear_programming.linear_program import (
     Optimizer,
     Row,
     is_optimal,
-    product,
+    matrix_product,
 )
 from zermelo.solvers.linear_programming.rational_basis import SMALL, BasisSystem, solve_basis
 
@@ -42,8 +42,7 @@ from zermelo.solvers.linear_programming.rational_basis import SMALL, BasisSystem
 # exact steps remain:
 #
 # 1. The *dual* simplex method (Lemke 1954) makes the basis feasible. It needs reduced costs of the right sign; if one
-# is
-#    wrong, the column's cost is temporarily shifted to a reduced cost of 0.
+#    is wrong, the column's cost is temporarily shifted to a reduced cost of 0.
 # 2. The *primal* simplex method (Dantzig 1951), with the original costs, makes it optimal.
 #
 # A column is free, at least 0, or fixed at 0, as the slack of an equation is. Columns are the structural ones, by
@@ -144,14 +143,14 @@ class _Simplex:
 
     def values(self, system: BasisSystem) -> dict[int, Fraction]:
         """The values of the basic columns."""
-        x = _solution(system.solve([self.program.bounds[i] for i in self.basis.rows]))
+        x = _require_solution(system.solve([self.program.bounds[i] for i in self.basis.rows]))
         return self._with_slacks(dict(zip(self.basis.columns, x, strict=True)), dict(enumerate(self.program.bounds)))
 
     def direction(self, system: BasisSystem, entering: int) -> dict[int, Fraction]:
         """The decrease of the basic columns per unit of an entering one."""
         count = len(self.columns)
         column = dict(self.columns[entering]) if entering < count else {entering - count: 1}
-        falls = _solution(system.solve([column.get(i, 0) for i in self.basis.rows]))
+        falls = _require_solution(system.solve([column.get(i, 0) for i in self.basis.rows]))
         return self._with_slacks(dict(zip(self.basis.columns, falls, strict=True)), column)
 
     def _with_slacks(self, inside: dict[int, Fraction], right: dict[int, int]) -> dict[int, Fraction]:
@@ -165,14 +164,14 @@ class _Simplex:
 
     def multipliers(self, system: BasisSystem) -> dict[int, Fraction]:
         """The multipliers of the tight rows."""
-        y = _solution(system.solve_transposed([self.program.costs[j] for j in self.basis.columns]))
+        y = _require_solution(system.solve_transposed([self.program.costs[j] for j in self.basis.columns]))
         return dict(zip(self.basis.rows, y, strict=True))
 
     def reduced_costs(self, multipliers: dict[int, Fraction]) -> dict[int, Fraction]:
         """The reduced costs of the nonbasic columns."""
         count = len(self.columns)
         return {
-            column: self.program.costs[column] - _inner(self.columns[column], multipliers)
+            column: self.program.costs[column] - _inner_product(self.columns[column], multipliers)
             if column < count
             else -multipliers[column - count]
             for column in self.outside()
@@ -186,9 +185,9 @@ class _Simplex:
         else:
             first = dict(self.program.rows[leaving - count])
             own, sign = [first.get(j, 0) for j in self.basis.columns], -1
-        z = dict(zip(self.basis.rows, _solution(system.solve_transposed(own)), strict=True))
+        z = dict(zip(self.basis.rows, _require_solution(system.solve_transposed(own)), strict=True))
         return {
-            column: first.get(column, 0) + sign * _inner(self.columns[column], z)
+            column: first.get(column, 0) + sign * _inner_product(self.columns[column], z)
             if column < count
             else sign * z[column - count]
             for column in self.outside()
@@ -263,13 +262,13 @@ class _Simplex:
             self.exchange(leaving, entering, room[leaving])
 
 
-def _solution(found: list[Fraction] | None) -> list[Fraction]:
+def _require_solution(found: list[Fraction] | None) -> list[Fraction]:
     if found is None:
         raise _Singular
     return found
 
 
-def _inner(column: Row, weights: dict[int, Fraction]) -> Fraction:
+def _inner_product(column: Row, weights: dict[int, Fraction]) -> Fraction:
     return sum((factor * weights[i] for i, factor in column if i in weights), Fraction(0))
 
 
@@ -294,7 +293,7 @@ def refine_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate,
     optimizer = Optimizer(program, limits)
     found, last = None, Basis([], [])
     nothing = Certificate([Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows))
-    basis = optimizer.optimize(*_what_remains(optimizer, nothing))
+    basis = optimizer.optimize(*_residual_program(optimizer, nothing))
     for _ in range(_ROUNDS):
         certificate = None if basis is None or basis == last else solve_basis(program, basis, limits)
         if basis is None or certificate is None:
@@ -302,19 +301,19 @@ def refine_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate,
         found, last = certificate, basis
         if is_optimal(program, certificate):
             return certificate, True
-        basis = optimizer.optimize(*_what_remains(optimizer, certificate))
+        basis = optimizer.optimize(*_residual_program(optimizer, certificate))
     certificate = optimum_from(program, last, limits)
     if certificate is not None:
         return certificate, is_optimal(program, certificate)
     return None if found is None else (found, False)
 
 
-def _what_remains(
+def _residual_program(
     optimizer: Optimizer, certificate: Certificate
 ) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
     """The costs, lowest values and bounds of the program relative to a pair, slacks included."""
     program, x, y = optimizer.program, certificate.x, certificate.y
-    missed = [bound - value for bound, value in zip(program.bounds, product(program.rows, x), strict=True)]
+    missed = [bound - value for bound, value in zip(program.bounds, matrix_product(program.rows, x), strict=True)]
     worth = [Fraction(cost) for cost in program.costs]
     for row, multiplier in zip(program.rows, y, strict=True):
         if multiplier:
@@ -328,9 +327,9 @@ def _what_remains(
 
 # Whether a system of linear inequalities has a solution, in fractions.
 #
-# The least amount is sought by which some of its forms must be raised until all are at least 0. So there always is an
-# optimum if the other forms have a solution, and its certificate proves either answer: the amount is 0, or it cannot
-# be.
+# A linear program finds the least amount by which some of the forms must be raised so that all are at least 0. If the
+# other forms have a solution, there always is an optimum, and its certificate proves either answer: the amount is 0, or
+# it cannot be.
 
 
 ONE: Final = "one"
@@ -342,7 +341,7 @@ Form = dict[Hashable, int]
 Values = dict[Hashable, Fraction]
 
 
-def solve(
+def solve_inequalities(
     kept: Sequence[Form], raised: Sequence[Form], positive: Collection[Hashable], limits: Limits
 ) -> Values | Literal["none", "unknown"]:
     """Values of all variables for which every form is at least 0, those of ``positive`` at least 1; ``none`` if it is

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.native.llvm.engine import interruptible
-from zermelo.solvers.common.libraries import import_library, unheard
+from zermelo.interpreter.native.llvm.engine import run_interruptibly
+from zermelo.solvers.common.libraries import import_library, silence_streams
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 
@@ -114,7 +114,7 @@ def is_optimal(program: LinearProgram, certificate: Certificate) -> bool:
     return dual == certificate.value(program) and not faults(program, certificate)
 
 
-def product(rows: Sequence[Row], x: Sequence[Fraction]) -> list[Fraction]:
+def matrix_product(rows: Sequence[Row], x: Sequence[Fraction]) -> list[Fraction]:
     """The product of the matrix with x."""
     numerators, scale = over_one_denominator(x)
     return [Fraction(sum(factor * numerators[j] for j, factor in row), scale) for row in rows]
@@ -192,7 +192,7 @@ class Optimizer:
         bounds = [bound * Fraction(scale) for bound, scale in zip(bounds, self._row_scale, strict=True)]
         dear = [abs(cost) if free else cost for cost, free in zip(costs, is_free, strict=True)]
         missed = [*(value for value, free in zip(lowest, is_free, strict=True) if not free), *map(abs, bounds)]
-        price, size = _near_one(dear), _near_one(missed)
+        price, size = _scale_near_one(dear), _scale_near_one(missed)
         model = highspy.HighsLp()
         model.num_row_, model.num_col_ = self._matrix.shape
         model.sense_ = highspy.ObjSense.kMaximize
@@ -203,7 +203,7 @@ class Optimizer:
         model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         model.a_matrix_.start_, model.a_matrix_.index_ = self._matrix.indptr, self._matrix.indices
         model.a_matrix_.value_ = self._matrix.data
-        with unheard():  # version 1.16 says who it is before it can be told not to
+        with silence_streams():  # version 1.16 says who it is before it can be told not to
             highs = highspy.Highs()
             highs.setOptionValue("output_flag", False)
         highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
@@ -214,16 +214,16 @@ class Optimizer:
         if self._basis is not None:
             highs.setBasis(self._basis)
         try:
-            interruptible(highs.run)
+            run_interruptibly(highs.run)
         finally:
             highs.cancelSolve()  # takes effect between two steps, perhaps after a second; this does not wait
         self.limits.check({"nodes": 0})
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         self._basis = highs.getBasis()
-        return self._read(self._basis, highspy.HighsBasisStatus.kBasic)
+        return self._basis_without_slacks(self._basis, highspy.HighsBasisStatus.kBasic)
 
-    def _read(self, found: Any, basic: Any) -> Basis:
+    def _basis_without_slacks(self, found: Any, basic: Any) -> Basis:
         """The basis without slacks: a row whose slack may differ from 0 is not tight."""
         count = len(self.program.costs)
         loose = {self.slacks[j] for j, status in enumerate(found.col_status[count:]) if status == basic}
@@ -260,7 +260,7 @@ def _middles(sizes: Any, places: Any, count: int) -> Any:
     return middles
 
 
-def _near_one(faults: Sequence[Fraction]) -> Fraction:
+def _scale_near_one(faults: Sequence[Fraction]) -> Fraction:
     """A power of two that brings the largest of these near 1."""
     largest = max(faults, default=Fraction(0))
     if largest <= 0:

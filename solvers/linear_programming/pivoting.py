@@ -1,11 +1,11 @@
 """A path of complementary pivots: how Lemke's algorithm walks from a start to a solution, in whole numbers.
 
-Variables, all at least 0, come in *pairs*, of which at most one is to be above 0: those of pair k have the numbers 2k
-and 2k + 1. At the start all even ones are basic, and all odd ones are 0. One more variable, :data:`GO`, leads away from
-the start: it enters the basis, whatever leaves makes room for its partner, which enters next, and so on, until
-:data:`STOP` leaves, the slack of the last equation. Every basis on the way has one variable of each pair, except of
-the pair that has none, whose turn is next; so two ways lead out of it, one back and one on, and the path cannot return
-to where it has been.
+Variables, all at least 0, come in *pairs*, and at most one of a pair may be above 0: those of pair k have the numbers
+2k and 2k + 1. At the start all even ones are basic, and all odd ones are 0. One more variable, :data:`GO`, leads away
+from the start: it enters the basis; the partner of the variable that leaves enters next, and so on, until :data:`STOP`
+leaves, the slack of the last equation. Every basis on the way has one variable of each pair, except of the pair whose
+turn is next, of which it has none; so two ways lead out of it, one back and one on, and the path cannot return to where
+it has been.
 
 That holds if no two variables become 0 at once. So right sides are perturbed: that of equation i by the i-th power of
 an infinitely small number. A tie is broken by the powers, whose factors are the columns of the variables that were
@@ -63,7 +63,7 @@ class Equation:
         self.basic, self.scale = entering, self.entries.pop(entering)
 
     def clear(self, other: Equation) -> None:
-        """Take as much of another equation away as clears the column of its basic variable."""
+        """Subtract as much of another equation as clears the column of that equation's basic variable."""
         factor = self.entries.pop(other.basic, 0)
         if not factor:
             return
@@ -77,9 +77,9 @@ class Equation:
         self.right, self.scale = right // common, scale // common
 
 
-def follow(equations: Sequence[Equation], limits: Limits) -> tuple[dict[int, Fraction], int]:
+def follow_path(equations: Sequence[Equation], limits: Limits) -> tuple[dict[int, Fraction], int]:
     """The variables above 0 at the end of the path, and the number of pivots. Equation k has variable 2k, the last one
-    ``STOP``. The caller answers for it that no variable grows for ever on the way.
+    ``STOP``. The caller has to make sure that no variable grows for ever on the way.
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
     entering, pivots = GO, 0
@@ -103,18 +103,18 @@ def follow(equations: Sequence[Equation], limits: Limits) -> tuple[dict[int, Fra
 def _first_at_zero(equations: Sequence[Equation], entering: int) -> Equation:
     """The equation whose basic variable is the first to become 0 while another one grows."""
     falling = [each for each in equations if each.entries.get(entering, 0) > 0]
-    tied = _least(falling, entering, attrgetter("right"))
+    tied = _least_equations(falling, entering, attrgetter("right"))
     for equation in tied:
         if equation.basic == STOP:
             return equation
     basic_at_start = count(0, 2)
     while len(tied) > 1:
-        tied = _least(tied, entering, methodcaller("column", next(basic_at_start)))
+        tied = _least_equations(tied, entering, methodcaller("column", next(basic_at_start)))
     return tied[0]
 
 
-def _least(equations: list[Equation], entering: int, amount: Callable[[Equation], int]) -> list[Equation]:
-    """The equations in which an amount is least beside the entry of a variable."""
+def _least_equations(equations: list[Equation], entering: int, amount: Callable[[Equation], int]) -> list[Equation]:
+    """The equations with the least ratio of an amount to the entry of a variable."""
     amounts = [Fraction(amount(equation), equation.entries[entering]) for equation in equations]
     least = min(amounts)
     return [each for each, beside in zip(equations, amounts, strict=True) if beside == least]

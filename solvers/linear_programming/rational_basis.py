@@ -3,9 +3,8 @@
 Both solve a square system of equations: that of the tight rows in the basic columns, and its transpose. The systems of
 games are large, sparse and almost triangular. So a system is split into *blocks*, each of which depends only on those
 before it (Dulmage and Mendelsohn 1958: match rows with columns; the strongly connected components are the blocks). Most
-blocks are single numbers. Large ones are still sparse, so that most of their unknowns are eliminated with little work
-. The rest is solved by FLINT in exact arithmetic (Dixon's
-p-adic lifting). A small system is a single block.
+blocks are single numbers. Large ones are still sparse, so that most of their unknowns are eliminated with little work.
+The rest is solved by FLINT in exact arithmetic (Dixon's p-adic lifting). A small system is a single block.
 
 Cost: that of elimination; and for n remaining unknowns of a block, about n^3 steps modulo a prime, and n^2 numbers in
 memory.
@@ -132,19 +131,19 @@ class SparseElimination:
             check_deadline()
             if 2 * len(self._equations) < left or self._places > 2 * places:
                 left, places = len(self._equations), self._places
-                self._ask_for_memory()
-            work, i, unknown = self._cheapest()
+                self._check_memory()
+            work, i, unknown = self._cheapest_pivot()
             if work * _DENSE_STEPS > len(self._equations) ** 2:
                 return
             self._eliminate(unknown, i)
 
-    def _ask_for_memory(self) -> None:
+    def _check_memory(self) -> None:
         kept = chain(self._equations.values(), (equation for _, equation in self._pivots))
         digits = sum(number.bit_length() for equation in kept for number in equation.values()) // 8
         if digits + _PLACE_BYTES * self._places > self.limits.memory:
             raise self.limits.out_of_memory({})
 
-    def _cheapest(self) -> tuple[int, int, int]:
+    def _cheapest_pivot(self) -> tuple[int, int, int]:
         """The least bound on fill-in, with the pivot's equation and unknown."""
         seen: dict[int, int] = {}
         while self._shortest and len(seen) < _CANDIDATES:
@@ -190,12 +189,12 @@ class SparseElimination:
                     del equation[j]
                     self._users[j].remove(k)
             if times != 1:
-                _make_small(equation)
+                _reduce_equation(equation)
             self._places += len(equation)
             heappush(self._shortest, (len(equation), k))
 
 
-def _make_small(equation: _Equation) -> None:
+def _reduce_equation(equation: _Equation) -> None:
     """Divide out the common divisor of the coefficients."""
     common = gcd(*equation.values())
     if common > 1:
@@ -234,11 +233,11 @@ class BasisSystem:
 
     def solve(self, right: Sequence[int]) -> list[Fraction] | None:
         """The values of the basic columns for which the tight rows equal ``right``; None if the basis is singular."""
-        return solve(self._rows, right, self.limits)
+        return solve_equations(self._rows, right, self.limits)
 
     def solve_transposed(self, right: Sequence[int]) -> list[Fraction] | None:
         """The multipliers of the tight rows for which the basic columns sum to ``right``."""
-        return solve(self._columns, right, self.limits)
+        return solve_equations(self._columns, right, self.limits)
 
 
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
@@ -260,7 +259,7 @@ def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certifi
     return Certificate(x, y)
 
 
-def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction] | None:
+def solve_equations(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction] | None:
     """The solution of a square system of equations with whole coefficients; None if it is found to be singular (blocks
     with right side 0 are skipped)."""
     values = [Fraction(0)] * len(system)
@@ -341,7 +340,7 @@ def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) ->
     if not any(right):
         return [Fraction(0)] * size
     limits.require(_DENSE_BYTES * size**2, f"a system of {size:,} equations that hang together")
-    ratios = _by_flint(system, right) if size < _LONG else _by_flint_apart(system, right, limits)
+    ratios = _by_flint(system, right) if size < _LONG else _by_flint_in_process(system, right, limits)
     if ratios is None:
         raise Singular
     return [Fraction(*ratio) for ratio in ratios]
@@ -362,7 +361,7 @@ def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, in
     return [(int(value.p), int(value.q)) for value in found.entries()]
 
 
-def _by_flint_apart(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
+def _by_flint_in_process(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
     """The same in a process of its own: while FLINT runs, Python handles no interrupts and no time limit."""
     import_library("flint", "exact linear programs")  # raises here if it is missing
     try:

@@ -88,9 +88,9 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     if len(game.payoffs) <= _MOST_FOR_SUPPORTS:
         methods["enumpoly_solve"] = _SUPPORTS
     for method, steps in methods.items():
-        search = partial(_searched, gambit, numpy, game, method, steps)
+        search = partial(_search_by_method, gambit, numpy, game, method, steps)
         try:
-            found += (_checked(game, weights) for weights in results_until(limits.left, limits.free, search))
+            found += (_profile_near(game, weights) for weights in results_until(limits.left, limits.free, search))
         except SearchFailed as error:
             failures.append(str(error))
     if len(failures) == len(methods):
@@ -104,7 +104,7 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     return kept
 
 
-def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str, most: int) -> Iterator[Weights]:
+def _search_by_method(gambit: Any, numpy: Any, game: NormalForm, method: str, most: int) -> Iterator[Weights]:
     """The results of one of Gambit's methods in its first ``most`` steps. Raises ``ValueError`` if these are not
     probabilities, and whatever Gambit raises."""
     columns = zip(*game.payoffs, strict=True)
@@ -153,7 +153,7 @@ def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:
     )
 
 
-def _checked(game: NormalForm, weights: Weights) -> MixedProfile:
+def _profile_near(game: NormalForm, weights: Weights) -> MixedProfile:
     """A profile of simple fractions near these weights that is an equilibrium, or else a closer approximation."""
     for denominator in _SIMPLE:
         simple = tuple(tuple(Fraction(w).limit_denominator(denominator) for w in mixture) for mixture in weights)
@@ -161,10 +161,10 @@ def _checked(game: NormalForm, weights: Weights) -> MixedProfile:
             profile = evaluate_profile(game, simple)
             if profile.is_proved:
                 return profile
-    return evaluate_profile(game, tuple(map(_rounded, weights)))
+    return evaluate_profile(game, tuple(map(_round_mixture, weights)))
 
 
-def _rounded(mixture: Sequence[float]) -> tuple[Fraction, ...]:
+def _round_mixture(mixture: Sequence[float]) -> tuple[Fraction, ...]:
     parts = [round(weight * _PARTS) if weight > _NEGLIGIBLE else 0 for weight in mixture]
     total = sum(parts)
     return tuple(Fraction(count, total) for count in parts)

@@ -1,9 +1,8 @@
 """The Nash equilibria of a small game of any number of players and any payoffs, by its normal form.
 
-For two players all extreme equilibria are found, mixed ones included
-; for more players, or larger tables, all in pure strategies. The
-value is the payoff of the first of them, pure ones before others, and then those that no other one betters for
-everybody. The payoffs of the others are reported, too, since players who expect different equilibria may play none.
+For two players all extreme equilibria are found, mixed ones included; for more players, or larger tables, all in pure
+strategies. The value is the payoff of the first of them: pure ones come before others, and then those that no other one
+betters for everybody. The other payoffs are reported, too, since players who expect different equilibria may play none.
 """
 
 from __future__ import annotations
@@ -169,7 +168,7 @@ def _mixture(
     system = [[Fraction(1)] * len(played) + [Fraction(1)]]
     for reply in best[1:]:
         system.append([replies[reply][i] - replies[best[0]][i] for i in played] + [Fraction(0)])
-    weights = _solved(system)
+    weights = _solve_equations(system)
     if weights is None:
         return None
     x = [Fraction(0)] * own
@@ -178,7 +177,7 @@ def _mixture(
     return tuple(x)
 
 
-def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
+def _solve_equations(system: list[list[Fraction]]) -> list[Fraction] | None:
     """The solution of a square system of equations, the right side in the last column; None if it is singular."""
     size = len(system)
     if size != len(system[0]) - 1:
@@ -214,7 +213,7 @@ def equilibria_of(
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game) and not is_pure
-    return recommend(extreme_equilibria(game, limits, met) if are_all else _pure(game, limits), are_all)
+    return recommend(extreme_equilibria(game, limits, met) if are_all else _pure_profiles(game, limits), are_all)
 
 
 def recommend(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
@@ -223,7 +222,7 @@ def recommend(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
 
 
-def _pure(game: NormalForm, limits: Limits) -> list[MixedProfile]:
+def _pure_profiles(game: NormalForm, limits: Limits) -> list[MixedProfile]:
     room, found = limits.room(), list[MixedProfile]()
     for profile in pure_equilibria(game):
         found.append(_as_mixed(game, profile))
@@ -248,7 +247,7 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
     return plan
 
 
-def none_found(game: NormalForm, what: str) -> NoTable:
+def no_equilibrium_error(game: NormalForm, what: str) -> NoTable:
     """The error of a game, or of a part of it, in whose table no equilibrium was found."""
     return NoTable(
         "no-solver",
@@ -266,7 +265,7 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game, problem.limits)
     if not found.profiles:
-        raise none_found(game, "the game")
+        raise no_equilibrium_error(game, "the game")
     first, *others = found.profiles
     notes = [
         f"{len(found.profiles)} equilibria; zermelo equilibria lists them."

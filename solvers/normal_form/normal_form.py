@@ -100,7 +100,7 @@ def normal_form(tree: ExtensiveForm, limits: Limits, whole: ExtensiveForm | None
     check_count(whole or tree, tree.player_names, counts)
     limits.require(_bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
     strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
-    made = NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
+    made = NormalForm(tree.player_names, strategies, _profile_payoffs(form, strategies))
     limits.hold(made, made.bytes)
     return made
 
@@ -117,15 +117,15 @@ def check_count(tree: ExtensiveForm, names: Sequence[str], counts: Sequence[int]
     """Raise :class:`NoTable` (``too-many-strategies``) if there are too many combinations of these players' pure
     strategies to enumerate, in a game or a part of it."""
     if prod(counts) > MOST_PROFILES:
-        each = ", ".join(f"{name} {_rounded(count)}" for name, count in zip(names, counts, strict=True))
+        each = ", ".join(f"{name} {_count_text(count)}" for name, count in zip(names, counts, strict=True))
         raise NoTable(
             "too-many-strategies",
             f"the players have too many pure strategies to try them all: {each}",
-            f"{_without_list(tree)} needs no list of them",
+            f"{_command_without_list(tree)} needs no list of them",
         )
 
 
-def _without_list(tree: ExtensiveForm) -> str:
+def _command_without_list(tree: ExtensiveForm) -> str:
     """The command that goes on without a list of strategies."""
     players = len(tree.player_names)
     if len(set(tree.sets_of) - {CHANCE_NODE}) == tree.nodes - tree.sets_of.count(CHANCE_NODE):
@@ -136,11 +136,11 @@ def _without_list(tree: ExtensiveForm) -> str:
     return f"`zermelo solve --solver {'sequence_form' if len(sums) == 1 else 'lemke'}`"
 
 
-def _rounded(count: int) -> str:
+def _count_text(count: int) -> str:
     return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
 
 
-def _behind(player: Sequences) -> list[list[int]]:
+def _following_sets(player: Sequences) -> list[list[int]]:
     """The information sets that each sequence leads to."""
     behind: list[list[int]] = [[] for _ in range(len(player))]
     for i, parent in enumerate(player.parents):
@@ -150,7 +150,7 @@ def _behind(player: Sequences) -> list[list[int]]:
 
 def count_strategies(player: Sequences) -> int:
     """The number of pure strategies."""
-    behind, counts = _behind(player), [0] * len(player.parents)
+    behind, counts = _following_sets(player), [0] * len(player.parents)
     for i in reversed(range(len(counts))):
         options = range(player.firsts[i], player.firsts[i + 1])
         counts[i] = sum(prod(counts[later] for later in behind[sequence]) for sequence in options)
@@ -159,20 +159,20 @@ def count_strategies(player: Sequences) -> int:
 
 def pure_plans(player: Sequences) -> Iterator[list[int]]:
     """The sequences of each pure strategy of a player but the empty one, in lexicographic order of moves."""
-    behind = _behind(player)
+    behind = _following_sets(player)
 
-    def continued(sets: list[int]) -> Iterator[list[int]]:
+    def choices_from(sets: list[int]) -> Iterator[list[int]]:
         """All choices of sequences in these sets and those after them."""
         if not sets:
             yield []
             return
         first, *others = sets
         for sequence in range(player.firsts[first], player.firsts[first + 1]):
-            for here in continued(behind[sequence]):
-                for rest in continued(others):
+            for here in choices_from(behind[sequence]):
+                for rest in choices_from(others):
                     yield [sequence, *here, *rest]
 
-    for chosen in continued(behind[0]):
+    for chosen in choices_from(behind[0]):
         check_deadline()
         yield chosen
 
@@ -188,7 +188,7 @@ def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStra
         yield PureStrategy(frozenset(chosen) | {0}, ", ".join(moves[sequence] for sequence in chosen) or "nothing")
 
 
-def _payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...]) -> list[Payoff]:
+def _profile_payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...]) -> list[Payoff]:
     """The payoffs of every profile: each leaf adds to the profiles that lead to it."""
     following = [
         [[k for k, strategy in enumerate(own) if sequence in strategy.sequences] for sequence in range(len(player))]

@@ -75,7 +75,7 @@ def _players(game: NormalForm) -> range:
 
 
 def undominated_payoffs(payoffs: Iterable[Payoff]) -> set[Payoff]:
-    """Those of these payoffs than which no other one is better for somebody and worse for nobody."""
+    """The payoffs to which no other one is preferable: better for somebody and worse for nobody."""
     kept: list[Payoff] = []
     for payoff in sorted(set(payoffs), reverse=True):  # a payoff that dominates another one comes before it
         check_deadline()
@@ -88,7 +88,7 @@ def is_efficient(payoff: Payoff, front: Collection[Payoff], limits: Limits) -> b
     """Whether no lottery over the profiles of a table pays somebody more than a ``payoff`` of it and nobody less.
     ``front``: the :func:`undominated_payoffs` payoffs of its profiles, since no lottery over others does better.
 
-    The most that a lottery pays all together which pays nobody less is what is paid already."""
+    It is efficient if no lottery that pays nobody less pays a greater sum."""
     scale = lcm(*{amount.denominator for each in (payoff, *front) for amount in each})
     columns = [[int(amount * scale) for amount in each] for each in sorted(front)]
     wanted = [int(amount * scale) for amount in payoff]
@@ -130,7 +130,7 @@ def eliminate(game: NormalForm, limits: Limits) -> tuple[list[Elimination], tupl
             left[gone.player].remove(gone.strategy)
 
 
-def _rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, list[Fraction]]:
+def _payoff_rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, list[Fraction]]:
     """A player's payoffs by each remaining strategy, for all combinations of the others' remaining strategies."""
     others = list(product(*(kept if p != player else [0] for p, kept in enumerate(left))))
     return {
@@ -141,19 +141,19 @@ def _rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, lis
 
 def _is_dominated(game: NormalForm, left: list[list[int]], player: int, strategy: int, limits: Limits) -> bool:
     check_deadline()
-    rows = _rows(game, left, player)
+    rows = _payoff_rows(game, left, player)
     mine = rows.pop(strategy)
     if any(all(a > b for a, b in zip(other, mine, strict=True)) for other in rows.values()):
         return True
     if any(all(row[k] <= mine[k] for row in rows.values()) for k in range(len(mine))) or len(rows) == 1:
         return False  # it is a best reply somewhere, or the only other strategy does not dominate it
-    margin, _ = _guaranteed([[a - b for a, b in zip(row, mine, strict=True)] for row in rows.values()], limits)
+    margin, _ = _maximin_mixture([[a - b for a, b in zip(row, mine, strict=True)] for row in rows.values()], limits)
     return margin > 0
 
 
-def dominant(game: NormalForm, player: int) -> int | None:
+def dominant_strategy(game: NormalForm, player: int) -> int | None:
     """A player's dominant strategy, if there is one."""
-    rows = _rows(game, [list(range(count)) for count in game.counts], player)
+    rows = _payoff_rows(game, [list(range(count)) for count in game.counts], player)
     for own, mine in rows.items():
         check_deadline()
         if all(all(a > b for a, b in zip(mine, row, strict=True)) for other, row in rows.items() if other != own):
@@ -163,12 +163,12 @@ def dominant(game: NormalForm, player: int) -> int | None:
 
 def maximin(game: NormalForm, player: int, limits: Limits) -> tuple[Fraction, list[Fraction]]:
     """The maximin payoff of a player, and a mixture that guarantees it."""
-    rows = _rows(game, [list(range(count)) for count in game.counts], player)
-    return _guaranteed(list(rows.values()), limits)
+    rows = _payoff_rows(game, [list(range(count)) for count in game.counts], player)
+    return _maximin_mixture(list(rows.values()), limits)
 
 
-def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
-    """The greatest least entry of a mixture of rows, and that mixture."""
+def _maximin_mixture(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, list[Fraction]]:
+    """The greatest amount that a mixture of rows pays in every column, and that mixture."""
     numbers = sum(map(len, rows))
     limits.require(OBJECT_BYTES * numbers, f"a table of {numbers:,} payoffs")
     scale = lcm(*{entry.denominator for row in rows for entry in row})

@@ -1,5 +1,5 @@
-"""The solver of positions: from a problem to an answer; and by positions up to symmetry, if they do not fit into memory
-one by one."""
+"""The solver of positions: from a problem to an answer; and by positions up to symmetry, if not all of them fit into
+memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.interpreter.native.state_encoding.state_layout import PHASE
 from zermelo.interpreter.symmetries.equivariance import IDENTITY
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import within_round
+from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.kernels.canonical_form import Bringing, bring
 from zermelo.solvers.positions.durations import durations
@@ -41,7 +41,7 @@ from zermelo.solvers.positions.graph.graph import (
     begins_round,
     contest_of,
     goes_round,
-    without_all_positions,
+    suggest_other_solvers,
 )
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde import RetrogradeValues, who_sustains
@@ -52,11 +52,11 @@ from zermelo.solvers.positions.solved_positions import (
     EquilibriumSolution,
     Guide,
     SolvedPositions,
-    before_the_root,
     best_play,
-    ends,
+    count_ends,
+    earned_and_factor_before,
     shortest_path,
-    source,
+    source_of,
 )
 from zermelo.solvers.positions.solving import ContestValues, solve
 from zermelo.solvers.positions.stochastic_cycles.sustaining import who_keeps_from_ending, who_keeps_on
@@ -66,12 +66,11 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # An answer by positions up to symmetry, for a game whose positions do not fit into memory one by one.
 #
-# Positions of which one is an image of the other under a symmetry of the rules are worth the same, if it leaves the
-# players as they are. So one of them is enough: the *canonical* one, with the least key. Its moves are those of the
-# others under other names, so that the graph of canonical positions is as good as that of all: plays, values, distances
-# and chances are the same, and every algorithm takes it as it is. Only the order of moves is another one: so where a
-# tie, broken in another way, brings others another payoff, there is no such answer. The root stays what it is, so that
-# its moves have their own names.
+# If a symmetry of the rules leaves the players as they are, a position and its image have the same value. So one of
+# them is enough: the *canonical* one, with the least key. Its moves are those of the others under other names, so that
+# the graph of canonical positions is as good as that of all: plays, values, distances and chances are the same, and
+# every algorithm takes it as it is. Only the order of moves differs: so where breaking a tie in another way gives other
+# players another payoff, there is no such answer. The root stays what it is, so that its moves have their own names.
 #
 # Behind the root a play through the graph goes from one canonical position to the next. To name its moves as they are
 # in the game (:class:`SymmetricGuide`), the relabellings on the way are undone.
@@ -81,7 +80,7 @@ KEPT_ALONE: Final = (
     "Of positions that are alike but for a symmetry of the rules only one has been kept, since all do not fit into "
     "memory: what to do is not listed."
 )
-"""What is to be known of such an answer."""
+"""The note on such an answer."""
 
 
 def symmetric_guide(problem: Problem[Any]) -> SymmetricGuide | None:
@@ -140,8 +139,8 @@ class SymmetricGuide(Guide[LoweredState]):
 
 @frozen(eq=False)
 class FirstMoves:
-    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but for the decisions behind
-    the root, for which it refuses."""
+    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but refuses to advise on the
+    decisions behind the root."""
 
     policy: Policy[Any]
 
@@ -171,8 +170,7 @@ class FirstMoves:
 #
 # - ends pay the same;
 # - draws of chance bring each class, with the same earnings, with the same probability;
-# - of positions in which a player decides the same one does, whose edges lead to the same classes with the same
-# earnings;
+# - where a player decides, the same player does, and the edges lead to the same classes with the same earnings;
 # - where players choose at once, the same choices, by their numbers, lead to the same class with the same earnings.
 #
 # The coarsest such partition is found by refinement (Hopcroft 1971; Larsen and Skou 1991 with probabilities), from one
@@ -182,15 +180,15 @@ class FirstMoves:
 # they can do in the other: each move of one is answered by an edge to the same class, each draw comes to a class
 # equally often, and so two plays go through the same classes, earn the same and end alike or both never. So both roots
 # have the same value v, which such games have (Shapley 1953; Everett 1957; Mertens and Neyman 1981). But the mirror's
-# value for its first player is what the second one gets in the game, the sum less v. So v is half of the sum. What a
-# play pays that never ends must be the same for both, or make no difference, as where the rules do not say it and yet
-# the value is known.
+# value for its first player is what the second one gets in the game, the sum less v. So v is half of the sum. What an
+# endless play pays must be the same for both, or make no difference, as where the rules do not say it and the value is
+# known all the same.
 #
-# Cost: a pass over all edges for each time that the number of classes grows; it is given up after some.
+# Cost: a pass over all edges each time the number of classes grows; the search is given up after some passes.
 
 
 _MOST: Final = 3_000_000
-"""How many edges are looked at, in all passes together."""
+"""The most edges that are looked at, in all passes together."""
 
 
 def is_own_mirror(graph: PositionGraph, limits: Limits) -> bool:
@@ -209,7 +207,7 @@ def is_own_mirror(graph: PositionGraph, limits: Limits) -> bool:
             return False
         numbers: dict[Hashable, int] = {}
         classes = {
-            (p, side): numbers.setdefault((classes[p, side], _seen(graph, classes, p, side)), len(numbers))
+            (p, side): numbers.setdefault((classes[p, side], _signature(graph, classes, p, side)), len(numbers))
             for p, side in views
         }
         if len(numbers) == count:
@@ -218,10 +216,10 @@ def is_own_mirror(graph: PositionGraph, limits: Limits) -> bool:
     return False
 
 
-def _seen(graph: PositionGraph, classes: dict[tuple[int, int], int], position: int, side: int) -> Hashable:
+def _signature(graph: PositionGraph, classes: dict[tuple[int, int], int], position: int, side: int) -> Hashable:
     """What tells a position from those of other classes; with the players exchanged if ``side`` is 1."""
 
-    def brought(edge: int, before: Payoff) -> Hashable:
+    def edge_signature(edge: int, before: Payoff) -> Hashable:
         reward = tuple(a + b for a, b in zip(before, graph.reward(edge), strict=True))
         return reward[::-1] if side else reward, classes[graph.targets[edge], side]
 
@@ -235,15 +233,15 @@ def _seen(graph: PositionGraph, classes: dict[tuple[int, int], int], position: i
         total = sum(graph.weights[edge] for edge in edges)
         chances = defaultdict[Hashable, Fraction](Fraction)
         for edge in edges:
-            chances[brought(edge, nothing)] += Fraction(graph.weights[edge], total)
+            chances[edge_signature(edge, nothing)] += Fraction(graph.weights[edge], total)
         return "chance", frozenset(chances.items())
     if not begins_round(graph, position):
-        return 1 - kind if side else kind, frozenset(brought(edge, nothing) for edge in edges)
+        return 1 - kind if side else kind, frozenset(edge_signature(edge, nothing) for edge in edges)
     round = round_at(graph, position)
     return "round", frozenset(
         (
             frozenset((1 - player if side else player, k) for player, k in zip(round.choosers, chosen, strict=True)),
-            brought(path[-1], earned_before(graph, path)),
+            edge_signature(path[-1], earned_before(graph, path)),
         )
         for path, chosen in zip(round.paths, round.choices(), strict=True)
     )
@@ -262,23 +260,23 @@ _MIRROR: Final = (
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
-    for what others choose at that moment. If they do not fit into memory, positions up to symmetries of the rules may,
-    or in a contest without chance, positions in which nobody can win at once
-    (:mod:`zermelo.solvers.positions.undecided`), unless what to do in each of them is asked for: then the refusal comes
-    at once.
+    for what others choose at that moment. If not all positions fit into memory, positions up to symmetries of the
+    rules may, or in a contest without chance, positions in which nobody can win at once
+    (:mod:`zermelo.solvers.positions.undecided`). Not if the caller asks what to do in each position: then it refuses at
+    once.
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``broken-installation``, or an error of the rules."""
     if problem.machine.is_within_round(problem.root):
-        raise within_round()
+        raise within_round_error()
     try:
-        return _one_by_one(problem)
+        return _solve_one_by_one(problem)
     except ZermeloError as error:
         if error.code != "out-of-memory":
             raise
         refusal = error
         if isinstance(refusal, TooManyPositions):
-            refusal.help = "; ".join([refusal.help, *without_all_positions(problem.facts)])
+            refusal.help = "; ".join([refusal.help, *suggest_other_solvers(problem.facts)])
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
         enough = "positions up to symmetry" if images_of(problem.machine) is not None else None
@@ -287,21 +285,21 @@ def positions(problem: Problem[Any]) -> Answer:
         if enough is not None:
             refusal.help = f"{refusal.help}; without --policy and --positions, {enough} may be enough"
         raise refusal
-    answer = answer_undecided(problem) if may_leave_out(problem) else _up_to_symmetry(problem)
+    answer = answer_undecided(problem) if may_leave_out(problem) else _solve_up_to_symmetry(problem)
     if answer is None:
         raise refusal
     return answer
 
 
-def _one_by_one(problem: Problem[Any]) -> Answer:
+def _solve_one_by_one(problem: Problem[Any]) -> Answer:
     """Solve all positions."""
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     return _answer(problem, Guide(problem.machine, problem.root, graph))
 
 
-def _up_to_symmetry(problem: Problem[Any]) -> Answer | None:
-    """Solve canonical positions; None if there are no symmetries, or if that does not fit into memory either, or if
-    what players get depends on how ties are broken: that would not be the same among all positions."""
+def _solve_up_to_symmetry(problem: Problem[Any]) -> Answer | None:
+    """Solve the canonical positions; None if there are no symmetries, if these positions do not fit into memory either,
+    or if what players get depends on how ties are broken: among all positions they may be broken in another way."""
     try:
         guide = symmetric_guide(problem)
         if guide is None:
@@ -318,25 +316,25 @@ def _up_to_symmetry(problem: Problem[Any]) -> Answer | None:
 
 
 def _depends_on_ties(solved: SolvedPositions) -> bool:
-    """Whether equally good moves somewhere may make another payoff of the root, or of a move there."""
+    """Whether a choice among equally good moves somewhere may change the payoff of the root, or of a move there."""
     graph = solved.graph
     behind = (graph.targets[edge] for edge in graph.edges(ROOT))
     return any(solved.alternatives(position) != () for position in (ROOT, *behind))
 
 
 def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
-    """What is to be said of the positions of a graph."""
+    """The answer, by the positions of a graph."""
     graph = guide.graph
     try:
         solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
-        raise in_words(refusal, guide, problem.facts) from None
-    earned, factor = before_the_root(problem.machine, problem.root)
+        raise explain_refusal(refusal, guide, problem.facts) from None
+    earned, factor = earned_and_factor_before(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
     duration, policy = _duration(solved, problem.limits), Policy(guide, solved, problem.limits)
-    surely, perhaps = _who_lasts(solved, problem)
-    half = None if bounds is None else _half(graph, problem.limits)
+    surely, perhaps = _lasting_players(solved, problem)
+    half = None if bounds is None else _mirror_payoff(graph, problem.limits)
     if half is not None:
         payoff, bounds = half, None
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
@@ -344,7 +342,7 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
         best=tuple(guide.moves(problem.root)[edge] for edge in solved.best(ROOT)),
         line=best_play(guide, solved),
-        counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
+        counts={"nodes": len(graph), "terminals": count_ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
         notes=((_MIRROR,) if half is not None else ()) + _notes(solved, duration, policy.as_good(), policy.keeping()),
@@ -365,8 +363,8 @@ def _is_optimum(solved: SolvedPositions) -> bool:
     return len(set(solved.contest.wants)) == 1
 
 
-def _half(graph: PositionGraph, limits: Limits) -> Payoff | None:
-    """What both players get of whom nobody has an advantage, where that is known without exact numbers."""
+def _mirror_payoff(graph: PositionGraph, limits: Limits) -> Payoff | None:
+    """What each player gets if neither has an advantage, where that is known without exact numbers."""
     contest = contest_of(graph)
     try:
         with limits.enforced():
@@ -385,9 +383,11 @@ def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
     return None if found is None else found.at(ROOT)
 
 
-def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+def _lasting_players(
+    solved: SolvedPositions, problem: Problem[Any]
+) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
     """Who can see to it that the play never ends; and where chance draws, who can do so with a probability that is not
-    0. None where no play can, where that is not known, or if the limits do not allow to find it."""
+    0. None where every play ends, where that is not known, or if the limits do not allow finding it."""
     graph, values = solved.graph, solved.values if isinstance(solved, ContestSolution) else None
     if not isinstance(values, RetrogradeValues | ContestValues) or graph.endless is None or graph.rises:
         return None, None
@@ -396,7 +396,7 @@ def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[in
     try:
         with problem.limits.enforced():
             if isinstance(values, RetrogradeValues):
-                return _who_lasts_without_chance(values, problem), None
+                return _lasting_without_chance(values, problem), None
             if graph.rewards is None and graph.discount == 1 and not graph.has_rounds:
                 return who_keeps_on(values.low, problem.limits), who_keeps_from_ending(values.low, problem.limits)
     except ZermeloError as error:
@@ -405,9 +405,9 @@ def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[in
     return None, None
 
 
-def _who_lasts_without_chance(values: RetrogradeValues, problem: Problem[Any]) -> tuple[int, ...]:
+def _lasting_without_chance(values: RetrogradeValues, problem: Problem[Any]) -> tuple[int, ...]:
     if values.contest.graph.rewards is None and values.number(ROOT) != values.contest.endless:
-        return ()  # if such a play paid a little more or less, it would still not be what is best
+        return ()  # if such a play paid a little more or less, it would still not be best
     return who_sustains(values, problem.limits, problem.progress).players(ROOT)
 
 
@@ -422,7 +422,7 @@ def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> 
 def _notes(
     solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...], keeping: tuple[Move, ...]
 ) -> tuple[str, ...]:
-    """What is to be known of the answer."""
+    """The notes on the answer."""
     notes = []
     if keeping:
         notes.append(
@@ -444,23 +444,28 @@ def _notes(
     return tuple(notes)
 
 
-def in_words(
+def explain_refusal(
     refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NeedsMixing | NotEnclosed, guide: Guide[Any], facts: Facts
 ) -> ZermeloError:
     """Why positions have no value, with a play that shows it."""
+
+    def there(position: int) -> str:
+        return _describe_path(guide, shortest_path(guide.graph, position))
+
     match refusal:
         case NeedsEndless():
+            keepers = _describe_keepers(refusal, guide.graph)
             return ZermeloError(
                 "needs-endless",
-                f"{_after(guide, list(refusal.play))} {_keepers(refusal, guide.graph)} for ever, and the rules do not "
-                "say what it pays then, on which the value depends",
+                f"{_describe_path(guide, list(refusal.play))} {keepers} for ever, and the "
+                "rules do not say what it pays then, on which the value depends",
                 "say it with 'endless draw' or 'endless payoff ...', or give the game a 'discount'",
             )
         case EarnsForEver():
-            path = [*shortest_path(guide.graph, source(guide.graph, refusal.edge)), refusal.edge]
+            path = [*shortest_path(guide.graph, source_of(guide.graph, refusal.edge)), refusal.edge]
             return ZermeloError(
                 "earns-for-ever",
-                f"{_after(guide, path)} a play can come back and earn something again and again, so that the "
+                f"{_describe_path(guide, path)} a play can come back and earn something again and again, so that the "
                 "sum of it need not have a limit",
                 "with a 'discount' the sum of what is earned stays finite",
             )
@@ -470,14 +475,14 @@ def in_words(
                 why = "there are more than two players, whose payoffs are not the same"
             return ZermeloError(
                 "needs-one-number",
-                f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
+                f"{there(refusal.position)} the same position can come again, and "
                 f"{why}, so that positions have no value",
-                "; ".join(["let a rule end every play, such as a limit on moves", *without_all_positions(facts)]),
+                "; ".join(["let a rule end every play, such as a limit on moves", *suggest_other_solvers(facts)]),
             )
         case NeedsMixing():
             return ZermeloError(
                 "no-solver",
-                f"{_after(guide, shortest_path(guide.graph, refusal.position))} more than two players choose at the "
+                f"{there(refusal.position)} more than two players choose at the "
                 "same moment, and have no equilibrium there in which nobody mixes; others have no exact numbers in "
                 "general",
                 "--solver cfr_plus iterates, and says how far from an equilibrium it is",
@@ -485,13 +490,13 @@ def in_words(
         case NotEnclosed():
             return ZermeloError(
                 "no-solver",
-                f"{_after(guide, shortest_path(guide.graph, refusal.position))} players choose at once in positions "
+                f"{there(refusal.position)} players choose at once in positions "
                 "that can come again, and no bounds of their values could be proved",
                 "let what can be earned, or how long a play can last, be more even",
             )
 
 
-def _keepers(refusal: NeedsEndless, graph: PositionGraph) -> str:
+def _describe_keepers(refusal: NeedsEndless, graph: PositionGraph) -> str:
     """Who can keep a play going, in words: ``Ann can keep the play going``."""
     if not refusal.keepers:
         return "a play can go on"
@@ -502,5 +507,5 @@ def _keepers(refusal: NeedsEndless, graph: PositionGraph) -> str:
     return f"{players} can{how} keep the play going"
 
 
-def _after(guide: Guide[Any], path: list[int]) -> str:
+def _describe_path(guide: Guide[Any], path: list[int]) -> str:
     return f"after {play_text(guide.play(path))}" if path else "from the beginning"

@@ -1,9 +1,9 @@
 """Best responses to policies, position by position.
 
-Against others who follow policies a player is alone with chance. So a best response is
-found by the algorithms for such games (:mod:`~zermelo.solvers.positions.solving`), in circles too, and takes every
-position once, however many plays lead to it; if the player follows a policy as well, the same gives what it brings.
-Only the payoff of one player is looked at, so it does not matter what the players want.
+Against others who follow policies a player is alone with chance. So a best response is found by the algorithms for such
+games (:mod:`~zermelo.solvers.positions.solving`), in circles too, and takes every position once, however many plays
+lead to it. If the player follows a policy as well, the same algorithms find what it brings. Only the payoff of one
+player is looked at, so it does not matter what the others want.
 
 A policy names no more than the position, and a best response needs to know no more: what the others do depends on
 nothing else. That takes a game in which everybody knows the position at every decision, but for what others choose at
@@ -21,7 +21,7 @@ from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
-from zermelo.solvers.positions.answering import in_words
+from zermelo.solvers.positions.answering import explain_refusal
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, EarnsForEver, NeedsEndless, PositionGraph
 from zermelo.solvers.positions.solved_positions import Guide
 from zermelo.solvers.positions.solving import solve
@@ -37,8 +37,8 @@ from zermelo.solvers.positions.stochastic_games.matrix_rounds import Path, Round
 # A discount is taken off by decisions, and not by draws. So with a discount d a decision of the others stays one, with
 # a single choice that leads to the draw. What a decision earns by itself, and what it pays if it ends the play, counts
 # in full, but here it stands behind the discount. So the edges of the draw earn more: r / d for r, since d (r / d + v)
-# is r + d v where the position behind is worth v; and (1 - d) a / d more where an end pays a, since r + a is d times r
-# / d + (1 - d) a / d + a.
+# is r + d v where the position behind is worth v; and (1 - d) a / d more where an end pays a, since r + a is
+# d (r / d + (1 - d) a / d + a).
 #
 # Positions that cannot be reached any more are left out, so that a policy need not say what to do there.
 #
@@ -100,7 +100,7 @@ def best_response_graph(
     graph: PositionGraph, payee: int, is_free: bool, chances: Chances, limits: Limits
 ) -> OneAgainstPolicies:
     """What is left of a game to the ``payee``, whose payoff alone is looked at, against others who move as ``chances``
-    say; who does so, too, unless they are free.
+    say; the payee does so, too, unless ``is_free``.
 
     Raises ``ZermeloError``: ``moves-differ``, ``out-of-memory``, ``out-of-time``, and what ``chances`` raises."""
     limits.require(_BYTES_OF_POSITION * len(graph) + _BYTES_OF_EDGE * len(graph.targets), "a best response")
@@ -115,7 +115,7 @@ def best_response_graph(
             limits.check({"nodes": len(found)})
         found[position] = reduction.nodes(position)
         waiting += (edge.target for node in found[position] for edge in node.edges if edge.target >= 0)
-    return _written(graph, payee, found)
+    return _write_graph(graph, payee, found)
 
 
 @frozen(eq=False)
@@ -139,24 +139,24 @@ class _Reduction:
             return [_Node(DRAWS, [self._edge((edge,), graph.weights[edge]) for edge in edges])]
         round = round_at(graph, position)
         if self.free in round.choosers:
-            return self._chosen(round, round.choosers.index(self.free))
-        drawn = self._drawn(round, None)
-        return [_Node(DRAWS, drawn[0])] if graph.discount == 1 else self._before(drawn, NO_DECISION)
+            return self._choice_nodes(round, round.choosers.index(self.free))
+        drawn = self._draws_of_others(round, None)
+        return [_Node(DRAWS, drawn[0])] if graph.discount == 1 else self._choice_among_draws(drawn, NO_DECISION)
 
-    def _chosen(self, round: Round, mine: int) -> list[_Node]:
-        """The player chooses, the ``mine``-th in the round, and others perhaps at the same moment."""
+    def _choice_nodes(self, round: Round, mine: int) -> list[_Node]:
+        """The nodes where the player chooses, the ``mine``-th in the round, and others perhaps at the same moment."""
         if len(round.choosers) == 1:
             edges = [self._edge(path, 1) for path in round.paths]
             return [_Node(_DECIDES, edges, round.position)]
-        return self._before(self._drawn(round, mine), self._place(round, mine))
+        return self._choice_among_draws(self._draws_of_others(round, mine), self._place(round, mine))
 
-    def _before(self, drawn: list[list[_Edge]], decision: int) -> list[_Node]:
+    def _choice_among_draws(self, drawn: list[list[_Edge]], decision: int) -> list[_Node]:
         """A choice among draws."""
         choice = [_Edge((), -k, 1, Fraction(0)) for k in range(1, len(drawn) + 1)]
-        behind = [_Node(DRAWS, [self._undiscounted(edge) for edge in edges]) for edges in drawn]
+        behind = [_Node(DRAWS, [self._undo_discount(edge) for edge in edges]) for edges in drawn]
         return [_Node(_DECIDES, choice, decision), *behind]
 
-    def _drawn(self, round: Round, mine: int | None) -> list[list[_Edge]]:
+    def _draws_of_others(self, round: Round, mine: int | None) -> list[list[_Edge]]:
         """The draws of what the others choose, one for each choice of the ``mine``-th in the round."""
         weights = [
             [1] * count if k == mine or count == 1 else over_one_denominator(self.chances(self._place(round, k)))[0]
@@ -177,15 +177,15 @@ class _Reduction:
         earned = earned_before(self.graph, path)[self.payee] + self.graph.reward(path[-1])[self.payee]
         return _Edge(path, self.graph.targets[path[-1]], weight, earned)
 
-    def _undiscounted(self, edge: _Edge) -> _Edge:
-        """An edge behind the discount of its decision, which takes nothing off what the decision earns and pays."""
+    def _undo_discount(self, edge: _Edge) -> _Edge:
+        """An edge behind the discount of its decision, made up for it: the decision earns and pays in full."""
         graph, factor = self.graph, self.graph.discount
         is_over = graph.kinds[edge.target] <= PAYS
         pays = graph.payoff(edge.target)[self.payee] if is_over else Fraction(0)
         return _Edge(edge.path, edge.target, edge.weight, (edge.reward + (1 - factor) * pays) / factor)
 
 
-def _written(graph: PositionGraph, payee: int, found: dict[int, list[_Node]]) -> OneAgainstPolicies:
+def _write_graph(graph: PositionGraph, payee: int, found: dict[int, list[_Node]]) -> OneAgainstPolicies:
     """The positions as arrays, in their order, so that edges lead to higher numbers where they did."""
     places = [place for place in sorted(found) for _ in found[place]]
     nodes = [node for place in sorted(found) for node in found[place]]
@@ -230,8 +230,8 @@ class Response:
 
 
 def response(guide: Guide[Any], payee: int, is_free: bool, chances: Chances, facts: Any, limits: Limits) -> Response:
-    """What the ``payee`` gets from the root on against others who move as ``chances`` say: by a best response, if they
-    are free to choose, or else by these chances as well.
+    """What the ``payee`` gets from the root on against others who move as ``chances`` say: by a best response if
+    ``is_free``, or else by these chances as well.
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``moves-differ``, ``out-of-memory``,
     ``out-of-time``, and what ``chances`` raises."""
@@ -241,9 +241,9 @@ def response(guide: Guide[Any], payee: int, is_free: bool, chances: Chances, fac
         solved = solve(graph, limits)
     except NeedsEndless as refusal:
         play = tuple(edge for taken in refusal.play for edge in left.paths[taken])
-        raise in_words(NeedsEndless(left.places[refusal.position], play), guide, facts) from None
+        raise explain_refusal(NeedsEndless(left.places[refusal.position], play), guide, facts) from None
     except EarnsForEver as refusal:
-        raise in_words(EarnsForEver(left.paths[refusal.edge][-1]), guide, facts) from None
+        raise explain_refusal(EarnsForEver(left.paths[refusal.edge][-1]), guide, facts) from None
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
     made: dict[int, int] = {}

@@ -1,7 +1,7 @@
 """How long plays last if everybody does what a solution says, and whether they end.
 
-They are a Markov chain of the positions. If it is small, its numbers are fractions or balls, else bounds in floating
-point.
+Such plays are a Markov chain of the positions. If it is small, the durations are fractions or balls, else bounds in
+floating point.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from zermelo.solvers.running.path_search import Slices
 #
 # The chain is made by :mod:`zermelo.solvers.kernels.policy_chain`, which also tells of each position whether plays are
 # certain to end. Where they are, the mean length is what a play earns if each step earns 1; elsewhere the probability
-# of an end is what it is worth if all ends pay 1, and a play that never ends pays nothing. So both are what positions
-# of a game are worth in which nobody has a choice, and their bounds are proved as those of any other
+# of an end is what it is worth if all ends pay 1, and an endless play pays nothing. So both are the values of positions
+# in a game without choices, and their bounds are proved as those of any other game
 # (:mod:`.stochastic_cycles.interval_iteration`).
 #
 # Cost: that of the values themselves, or less; 10 million positions take seconds.
@@ -70,13 +70,13 @@ _CHECK_EVERY: Final = 1024
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _LENGTHS: Final = ((_ZERO,), (_ZERO,), (_ONE,))
 _CHANCES: Final = ((_ZERO,), (_ONE,))
-"""What is paid: by the first end and the second one, and for a step."""
+"""The amounts: of the first end, of the second one, and of a step."""
 
 
 @define(eq=False)
 class BoundedDurations:
-    """How long plays last from the positions of a chain on, of which position p of the ``graph`` is number
-    ``numbers[p]``, counted from 1. Implements :class:`Durations`."""
+    """How long plays last from the positions of a chain on; position p of the ``graph`` has the number ``numbers[p]``
+    in the chain, counted from 1. Implements :class:`Durations`."""
 
     graph: PositionGraph
     numbers: Sequence[int]
@@ -91,8 +91,8 @@ class BoundedDurations:
         if p < 0 or self.doubts[p] == UNKNOWN:
             return None
         if self.doubts[p] == MAY_LAST:
-            return Duration(_known(self.chances, p), None, self.unit, self.is_random)
-        return Duration((_ONE, _ONE), _known(self.lengths, p), self.unit, self.is_random)
+            return Duration(_bounds_at(self.chances, p), None, self.unit, self.is_random)
+        return Duration((_ONE, _ONE), _bounds_at(self.lengths, p), self.unit, self.is_random)
 
     def counted(self, is_decision: bool) -> int:
         return int(is_decision or self.unit is Unit.DRAWS)
@@ -110,22 +110,22 @@ def bound_durations(solved: SolvedPositions, starts: Sequence[int], limits: Limi
     functions = kernel(go_on, meet_all, number_all, write, doubt_all, count_edges, write_part)
     kernels = load(functions, len(graph) > _FEW)
     try:
-        return _found_bounds(kernels, solved, starts, limits)
+        return _find_bounds(kernels, solved, starts, limits)
     except NoBounds:
         return None
 
 
-def _found_bounds(
+def _find_bounds(
     kernels: PlainKernels, solved: SolvedPositions, starts: Sequence[int], limits: Limits
 ) -> BoundedDurations:
-    """The same. Raises :class:`NoBounds`, too."""
+    """As :func:`bound_durations`. Raises :class:`NoBounds`, too."""
     policy, rises = _policy(kernels, solved, starts, limits), solved.graph.rises
     chain = _chain(kernels, policy, limits)
     components = find_components(_as_graph(chain, ENDS, rises), limits)
     order, numbers, places = map(kernels.as_halves, (components.members, components.numbers, components.starts))
     kernels.call(doubt_all, chain, order, numbers, places, len(components))
-    lengths = _bounds(_part(kernels, chain, ENDS, rises, limits), limits)
-    lasting = _part(kernels, chain, MAY_LAST, rises, limits)
+    lengths = _bounds(_part_as_graph(kernels, chain, ENDS, rises, limits), limits)
+    lasting = _part_as_graph(kernels, chain, MAY_LAST, rises, limits)
     chances = _bounds(lasting, limits) if len(lasting.targets) else None
     unit = Unit.MOVES if policy.decided else Unit.DRAWS
     found = BoundedDurations(solved.graph, policy.numbers, chain.doubts, unit, policy.open > 0, lengths, chances)
@@ -134,7 +134,7 @@ def _found_bounds(
 
 
 def _policy(kernels: PlainKernels, solved: SolvedPositions, starts: Sequence[int], limits: Limits) -> Policy:
-    """What the solution says, and the positions to which it leads."""
+    """The policy of the solution, and the positions to which it leads."""
     graph, size = solved.graph, len(solved.graph)
     policy = kernels.new(
         Policy,
@@ -169,26 +169,26 @@ def _choices(solved: SolvedPositions, limits: Limits) -> Sequence[int]:
 
 def _chain(kernels: PlainKernels, policy: Policy, limits: Limits) -> Chain:
     limits.require(_chain_bytes(policy.met, policy.edges), f"a chain of {policy.met:,} positions")
-    chain = _empty(kernels, policy.met, policy.edges)
+    chain = _new_chain(kernels, policy.met, policy.edges)
     kernels.call(write, policy, chain)
     limits.hold(chain, _chain_bytes(policy.met, policy.edges))
     return chain
 
 
-def _part(kernels: PlainKernels, chain: Chain, kept: int, rises: bool, limits: Limits) -> PositionGraph:
-    """The graph of those positions that have a doubt, of which the others are ends."""
+def _part_as_graph(kernels: PlainKernels, chain: Chain, kept: int, rises: bool, limits: Limits) -> PositionGraph:
+    """The graph in which only positions with the doubt ``kept`` have edges; all others are ends."""
     size, edges = len(chain.kinds), kernels.call(count_edges, chain, kept)
     if kept == ENDS and edges == chain.edges:
         return _as_graph(chain, kept, rises)
     limits.require(_chain_bytes(size, edges), f"a chain of {size:,} positions")
-    part = _empty(kernels, size, edges)
+    part = _new_chain(kernels, size, edges)
     kernels.call(write_part, chain, part, kept)
     made = _as_graph(part, kept, rises)
     limits.hold(made, _chain_bytes(size, edges))
     return made
 
 
-def _empty(kernels: PlainKernels, size: int, edges: int) -> Chain:
+def _new_chain(kernels: PlainKernels, size: int, edges: int) -> Chain:
     positions, steps = dict.fromkeys(("kinds", "doubts"), size), dict.fromkeys(("targets", "weights", "rewards"), edges)
     return kernels.new(Chain, firsts=size + 1, **positions, **steps)
 
@@ -208,7 +208,7 @@ def _bounds(graph: PositionGraph, limits: Limits) -> Intervals:
     return bounds(Contest(graph, (1,)), find_components(graph, limits), limits)
 
 
-def _known(found: Intervals | None, position: int) -> Bounds:
+def _bounds_at(found: Intervals | None, position: int) -> Bounds:
     interval = None if found is None else found.interval(position)
     assert interval is not None, "amounts are finite, and so are bounds"
     return interval
@@ -295,12 +295,11 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
 
 # How long plays last from the positions of a chain on, and whether they end: in fractions, or in balls.
 #
-# They are a Markov chain of the positions. Its strongly connected components, the last ones first,
-# tell (Kemeny and Snell 1960, *Finite Markov Chains*):
+# Such plays are a Markov chain of the positions. Its strongly connected components, the last ones first, tell (Kemeny
+# and Snell 1960, *Finite Markov Chains*):
 #
 # - A component in which no play ends, and that none leaves, is kept for ever. Plays that cannot come to such a
-# component
-#   end with probability 1, and no others do. So this is known without a number.
+#   component end with probability 1, and no others do. So this is known without a number.
 # - Where plays are certain to end, the mean length is the only solution of ``length(p) = step(p) + sum of share(p, q) *
 #   length(q)``.
 # - Elsewhere the probability that they end is the least solution of ``ends(p) = ended(p) + sum of share(p, q) *
@@ -317,12 +316,10 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
 _BITS: Final = 128
 """The precision of balls."""
 
-"""Components between two checks of the limits."""
-
 
 @frozen(eq=False)
 class _Numbers:
-    """A kind of numbers: how one is made of a fraction, what bounds it has, what watches its making, and where."""
+    """A kind of numbers: how to make one of a fraction, its bounds, who watches the elimination, and its context."""
 
     make: Callable[[Fraction], Number]
     bounds: Callable[[Number], Bounds]
@@ -330,19 +327,18 @@ class _Numbers:
     place: Callable[[], AbstractContextManager[None]]
 
 
-def _twice(number: Number) -> Bounds:
+def _exact_bounds(number: Number) -> Bounds:
     fraction = Fraction(int(number.p), int(number.q))
     return fraction, fraction
 
 
-_EXACT: Final = _Numbers(rational, _twice, refuse_digits, nullcontext)
+_EXACT: Final = _Numbers(rational, _exact_bounds, refuse_digits, nullcontext)
 _BALLS: Final = _Numbers(ball, interval_of, refuse_work, lambda: precision(_BITS))
 
 
 @define(eq=False)
 class ChainDurations:
-    """How long plays last from the positions of a ``chain`` on. Implements
-    :class:`Durations`.
+    """How long plays last from the positions of a ``chain`` on. Implements :class:`Durations`.
 
     ``lengths[p]`` is the mean length from position p of the chain on, None where plays are not certain to end;
     ``chances[p]`` the probability that they end, None if they may come to where the solution does not say what to do.
@@ -383,10 +379,12 @@ class ChainDurations:
         if not behind and not any(row.ended for row in rows):
             chances = [self.numbers.make(Fraction(0))] * len(component)
         elif any(self.lengths[q] is None for q in behind):
-            chances = self._solved(component, rows, self.chances, lambda row: row.ended)
+            chances = self._solve_component(component, rows, self.chances, lambda row: row.ended)
         else:
             chances = [self.numbers.make(Fraction(1))] * len(component)
-            lengths = self._solved(component, rows, self.lengths, lambda row: Fraction(self.counted(row.deciders > 0)))
+            lengths = self._solve_component(
+                component, rows, self.lengths, lambda row: Fraction(self.counted(row.deciders > 0))
+            )
             for p, length in zip(component, lengths, strict=False):
                 self.lengths[p] = length
         for p, chance in zip(component, chances, strict=False):
@@ -395,14 +393,14 @@ class ChainDurations:
     def counted(self, is_decision: bool) -> int:
         return int(is_decision or self.unit is Unit.DRAWS)
 
-    def _solved(
+    def _solve_component(
         self,
         component: Sequence[int],
         rows: Sequence[Onward],
         found: Sequence[Number | None],
         brought: Callable[[Onward], Fraction],
     ) -> list[Number]:
-        """The numbers of a component, each what a step brings, and the mean of those where it leads."""
+        """The numbers of a component: each is what a step brings, plus the mean of those where it leads."""
         make, inside = self.numbers.make, {p: k for k, p in enumerate(component)}
         arena = Arena(component)
         for row in rows:
@@ -428,13 +426,13 @@ def chain_durations(chain: SolvedChain, is_exact: bool, limits: Limits) -> Chain
     for numbers in (_EXACT, _BALLS) if is_exact else (_BALLS,):
         try:
             with numbers.place():
-                return _found(ChainDurations(chain, numbers), limits)
+                return _find_all(ChainDurations(chain, numbers), limits)
         except TooManyDigits:
             continue
     return None
 
 
-def _found(durations: ChainDurations, limits: Limits) -> ChainDurations:
+def _find_all(durations: ChainDurations, limits: Limits) -> ChainDurations:
     for done, component in enumerate(durations.chain.components(limits)):
         if done % _CHECK_EVERY == 0:
             limits.check({"nodes": 0})
@@ -443,7 +441,7 @@ def _found(durations: ChainDurations, limits: Limits) -> ChainDurations:
 
 
 MOST: Final = 100_000
-"""Of how many positions a chain may consist of objects of Python."""
+"""The most positions of a chain that consists of objects of Python."""
 
 POSITION_BYTES: Final = 1500
 """The bytes of such a position with its steps and numbers, about."""
@@ -457,13 +455,13 @@ class Durations(Protocol):
         rounds, and where plays may come to where the solution does not say what to do."""
 
     def counted(self, is_decision: bool) -> int:
-        """As how many steps a decision counts, or a draw."""
+        """The number of steps that a decision, or else a draw, counts."""
 
 
 def durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) -> Durations | None:
-    """How long plays last from some positions on, and from all to which these lead. None if that is left out, as it is
-    where the solution is all that the limits allow, where FLINT is missing, which a solution may do without, and where
-    no bounds can be proved."""
+    """How long plays last from some positions on, and from all to which these lead. None if this is left out: where the
+    limits allow no more than the solution, where FLINT is missing, which a solution may do without, and where no bounds
+    can be proved."""
     found: Durations | None = None
     try:
         with limits.enforced():

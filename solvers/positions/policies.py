@@ -18,7 +18,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.solved_positions import ContestSolution, Guide, SolvedPositions, before_the_root
+from zermelo.solvers.positions.solved_positions import ContestSolution, Guide, SolvedPositions, earned_and_factor_before
 from zermelo.solvers.positions.solving import ContestValues
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, earned_before
 
@@ -38,7 +38,7 @@ class Policy(Generic[State]):
     def __iter__(self) -> Iterator[Advice[State]]:
         """Advice for every decision of a player, in the order of the positions: the root's first. Those who choose at
         once are advised one after another, in the state in which their round begins."""
-        reached = self._reached()
+        reached = self._reached_positions()
         lasting = self._durations()
         for position, state in self.states():
             if self.graph.kinds[position] >= 0 and not self.graph.is_within_round(position):
@@ -46,8 +46,8 @@ class Policy(Generic[State]):
                 yield from self._advice(position, state, bool(reached[position]), duration)
 
     def _durations(self) -> Durations | None:
-        """How long plays take on average: from every position, or where these are too many, from those to which the
-        play comes; None if everything is known by distances, or that is left out."""
+        """How long plays take on average: from every position, or if these are too many, from those that best play
+        comes to; None if distances tell everything, or if the durations are left out."""
         if self.solved.tells_distances:
             return None
         everywhere = range(len(self.graph))
@@ -70,8 +70,8 @@ class Policy(Generic[State]):
                         states[graph.targets[edge]] = machine.after(state, moves[edge - graph.firsts[position]])
             yield position, state
 
-    def _reached(self) -> bytearray:
-        """Where a play can come in which everybody makes best moves."""
+    def _reached_positions(self) -> bytearray:
+        """Marks the positions to which plays can come if everybody makes best moves."""
         graph, reached = self.graph, bytearray(len(self.graph))
         waiting = [ROOT]
         while waiting:
@@ -79,11 +79,11 @@ class Policy(Generic[State]):
             if reached[position]:
                 continue
             reached[position] = True
-            waiting += (graph.targets[edge] for edge in self._followed(position))
+            waiting += (graph.targets[edge] for edge in self._best_edges(position))
         return reached
 
-    def _followed(self, position: int) -> list[int] | range:
-        """The edges that best play may take, those through the whole round where one begins."""
+    def _best_edges(self, position: int) -> list[int] | range:
+        """The edges that best play may take; where a round begins, the last edges of its paths."""
         if self.graph.kinds[position] < 0:
             return self.graph.edges(position)
         mixed = self.solved.mixtures(position)
@@ -135,7 +135,7 @@ class Policy(Generic[State]):
 
     def _worths(self, moves: tuple[Move, ...]) -> tuple[Worth, ...]:
         """What the moves or outcomes at the root bring, if no round begins there."""
-        earned, factor = before_the_root(self.guide.machine, self.guide.root)
+        earned, factor = earned_and_factor_before(self.guide.machine, self.guide.root)
         edges = self.graph.edges(ROOT)
         return tuple(self._worth(move, edge, earned, factor) for move, edge in zip(moves, edges, strict=True))
 
@@ -176,7 +176,7 @@ class Policy(Generic[State]):
         self, moves: tuple[Move, ...], round: Round, mixtures: tuple[Mixture, ...]
     ) -> tuple[Worth, ...]:
         """What each choice of the first who chooses at the root brings, while the others mix."""
-        before, factor = before_the_root(self.guide.machine, self.guide.root)
+        before, factor = earned_and_factor_before(self.guide.machine, self.guide.root)
         amounts = [list(before) for _ in moves]
         error = Fraction(0)
         for path, (own, *others) in zip(round.paths, round.choices(), strict=True):
@@ -200,18 +200,18 @@ class Policy(Generic[State]):
 # player decides, as much as the edge that brings them the most; where players choose at once, what their mixtures
 # bring, and nobody gets more by another choice.
 #
-# That is necessary. It is sufficient where plays end with certainty whatever the players do, by induction or since the
-# equations then have one solution. Elsewhere several numbers may satisfy the equations of a circle, and it depends on
-# the algorithm which of them are found.
+# This is necessary. It is sufficient where plays end with certainty whatever the players do, by induction or since the
+# equations then have one solution. Elsewhere several numbers may satisfy the equations of a circle, and which of them
+# are found depends on the algorithm.
 
 
 def flaw(solved: SolvedPositions) -> int | None:
-    """A position that does not satisfy its equation; None if all do. Those without a number are passed over, and those
-    that lead to one without."""
+    """A position that does not satisfy its equation; None if all do. Positions without a number are passed over, and
+    those that lead to one without."""
     return next((p for p in range(len(solved.graph)) if not _is_satisfied(solved, p)), None)
 
 
-def same(one: PositionGraph, other: PositionGraph) -> bool:
+def is_same_graph(one: PositionGraph, other: PositionGraph) -> bool:
     """Whether two graphs are the same, position by position and edge by edge, probabilities and payments included."""
     if len(one) != len(other) or list(one.targets) != list(other.targets) or list(one.firsts) != list(other.firsts):
         return False
@@ -235,7 +235,7 @@ def _is_satisfied(solved: SolvedPositions, position: int) -> bool:
     mixed = solved.mixtures(position)
     if mixed is not None:
         return _is_equilibrium(solved, position, payoff, *mixed)
-    worths = [_worth(solved, position, edge) for edge in graph.edges(position)]
+    worths = [_edge_payoff(solved, position, edge) for edge in graph.edges(position)]
     known = [worth for worth in worths if worth is not None]
     if len(known) < len(worths):
         return True
@@ -248,28 +248,28 @@ def _is_equilibrium(
     solved: SolvedPositions, position: int, payoff: Payoff, round: Round, mixtures: tuple[Mixture, ...]
 ) -> bool:
     """Whether mixtures bring a payoff, and nobody gets more by a choice of their own."""
-    table = [_along(solved, position, path) for path in round.paths]
+    table = [_path_payoff(solved, position, path) for path in round.paths]
     known = [worth for worth in table if worth is not None]
     if len(known) < len(table):
         return True
 
-    def brought(mixtures: tuple[Mixture, ...]) -> Payoff:
+    def expected_payoff(mixtures: tuple[Mixture, ...]) -> Payoff:
         chances = []
         for chosen in round.choices():
             chances.append(Fraction(1) * prod(m[k] for m, k in zip(mixtures, chosen, strict=True)))
         return _mean(chances, known)
 
-    if brought(mixtures) != payoff:
+    if expected_payoff(mixtures) != payoff:
         return False
     for place, player in enumerate(round.choosers):
         for choice in range(round.counts[place]):
             alone = tuple(Fraction(k == choice) for k in range(round.counts[place]))
-            if brought((*mixtures[:place], alone, *mixtures[place + 1 :]))[player] > payoff[player]:
+            if expected_payoff((*mixtures[:place], alone, *mixtures[place + 1 :]))[player] > payoff[player]:
                 return False
     return True
 
 
-def _worth(solved: SolvedPositions, position: int, edge: int) -> Payoff | None:
+def _edge_payoff(solved: SolvedPositions, position: int, edge: int) -> Payoff | None:
     """What an edge is worth to all players."""
     graph = solved.graph
     behind, factor = solved.payoff(graph.targets[edge]), graph.factor(position, edge)
@@ -278,11 +278,11 @@ def _worth(solved: SolvedPositions, position: int, edge: int) -> Payoff | None:
     return tuple(earned + factor * later for earned, later in zip(graph.reward(edge), behind, strict=True))
 
 
-def _along(solved: SolvedPositions, position: int, path: tuple[int, ...]) -> Payoff | None:
+def _path_payoff(solved: SolvedPositions, position: int, path: tuple[int, ...]) -> Payoff | None:
     """What a path through a round is worth to all players."""
     *before, last = path
     source = position if not before else solved.graph.targets[before[-1]]
-    worth = _worth(solved, source, last)
+    worth = _edge_payoff(solved, source, last)
     if worth is None:
         return None
     for edge in before:

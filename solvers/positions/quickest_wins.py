@@ -1,9 +1,9 @@
 """Who wins hurries, and who loses delays: the quickest of the moves that a search has found to be best by their value.
 
-A search for the value alone is done with the first move that brings it about, however long the win takes, or however
-soon the loss comes. Here the positions are found breadth first and solved from the ends back, which tells how many
-moves it takes (:mod:`.retrograde`). There may be too many. Then those whose moves have not been made count as the worst
-that can happen to the player who gets more than half.
+A search for the value alone stops at the first move that brings it about, however long the win takes, or however soon
+the loss comes. Here the positions are found breadth first and solved from the ends back, which tells how many moves it
+takes (:mod:`.retrograde`). There may be too many positions. Then those whose moves have not been made count as the
+worst that can happen to the player who gets more than half.
 
 *Sound.* Let all positions fewer than D moves from the root have been looked into. If the root is worth what the search
 has found although the rest is as bad as that, the side that wins forces it among the positions that are known, in at
@@ -31,8 +31,8 @@ from zermelo.solvers.positions.solved_positions import (
     ContestSolution,
     Guide,
     SolvedPositions,
-    before_the_root,
     best_play,
+    earned_and_factor_before,
 )
 from zermelo.solvers.solution import Answer, Problem
 
@@ -44,37 +44,37 @@ _MOST: Final = 1_000_000
 """How many positions are looked into: at least, with lowered rules and without; and at most."""
 
 
-def hurry(problem: Problem[Any], answer: Answer) -> Answer:
-    """An exact answer without distances, with the best moves and the line by which the winner wins soonest, and
-    the loser loses latest; with a note if that has not been found. As it is if nobody gets more than half.
+def find_quickest_win(problem: Problem[Any], answer: Answer) -> Answer:
+    """An exact answer without distances, improved: with the best moves and the line by which the winner wins soonest
+    and the loser loses latest, or with a note if these have not been found. Unchanged if nobody gets more than half.
 
     For two players with a constant sum, without chance and a discount, who know the position."""
-    earned, _ = before_the_root(problem.machine, problem.root)
+    earned, _ = earned_and_factor_before(problem.machine, problem.root)
     number, is_lowered = answer.value[0] - earned[0], isinstance(problem.machine, LoweredMachine)
     half = (sum(answer.value, Fraction(0)) - sum(earned, Fraction(0))) / 2
     if not answer.best or (number == half and not problem.facts.has_endless):
         return answer
     if problem.facts.has_history:  # positions are then as many as the ways to them
-        return _open(answer)
+        return _with_open_note(answer)
     most = min(_MOST, max(_LEAST if is_lowered else _LEAST_EXACTLY, answer.counts["nodes"]))
     try:
         graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress, most)
         fair = half if graph.endless is None else graph.endless[0]
         if number == fair:
             return answer
-        known = _with_worst(graph, 1 if number > fair else -1, half)
+        known = _worst_case_graph(graph, 1 if number > fair else -1, half)
         components, contest = find_components(known, problem.limits, problem.progress), contest_of(known)
         assert contest is not None, "the sum is constant"
         solved = ContestSolution(contest, retrograde.solve(contest, components, problem.limits, problem.progress))
     except (EarnsInCircle, NeedsEndless, ZermeloError):  # the value is known, whatever is in the way of more
-        return _open(answer)
+        return _with_open_note(answer)
     payoff, distance = solved.payoff(ROOT), solved.distance(ROOT)
     if payoff is None or payoff[0] != number or distance is None or distance > _searched_depth(graph, distance):
-        return _open(answer)
-    return _told(answer, Guide(problem.machine, problem.root, graph), solved)
+        return _with_open_note(answer)
+    return _with_quickest_line(answer, Guide(problem.machine, problem.root, graph), solved)
 
 
-def _told(answer: Answer, guide: Guide[Any], solved: SolvedPositions) -> Answer:
+def _with_quickest_line(answer: Answer, guide: Guide[Any], solved: SolvedPositions) -> Answer:
     moves = guide.moves(guide.root)
     return evolve(
         answer,
@@ -85,7 +85,7 @@ def _told(answer: Answer, guide: Guide[Any], solved: SolvedPositions) -> Answer:
     )
 
 
-def _open(answer: Answer) -> Answer:
+def _with_open_note(answer: Answer) -> Answer:
     return evolve(answer, notes=(*answer.notes, NOT_QUICKEST))
 
 
@@ -93,8 +93,8 @@ def _is_unsearched(graph: PositionGraph, position: int) -> bool:
     return graph.kinds[position] >= 0 and graph.firsts[position] == graph.firsts[position + 1]
 
 
-def _with_worst(graph: PositionGraph, winner: int, half: Fraction) -> PositionGraph:
-    """The graph, in which positions that have not been looked into pay less to who wins than all others."""
+def _worst_case_graph(graph: PositionGraph, winner: int, half: Fraction) -> PositionGraph:
+    """The graph, in which positions that have not been looked into pay the winner less than all others."""
     if not graph.unsearched:
         return graph
     beyond = half - winner * (1 + sum(abs(amount[0]) for amount in graph.amounts) + abs(half))
@@ -104,8 +104,8 @@ def _with_worst(graph: PositionGraph, winner: int, half: Fraction) -> PositionGr
 
 
 def _searched_depth(graph: PositionGraph, most: int) -> int:
-    """How many moves from the root the nearest position is that has not been looked into; ``most`` if none is as
-    near as that."""
+    """The number of moves from the root to the nearest position that has not been looked into; ``most`` if none is
+    nearer than that."""
     layer, met = [ROOT], {ROOT}
     for depth in range(most if graph.unsearched else 0):
         further = []

@@ -1,12 +1,12 @@
 """Retrograde analysis, for contests without chance, rounds and discount in which nothing is earned in a circle. An
-analysis (:mod:`zermelo.solvers.kernels.retrograde`) wants to know the middle: what a play is worth that never ends,
-which also parts those who hurry from those who delay.
+analysis (:mod:`zermelo.solvers.kernels.retrograde`) needs to know the *middle*: what an endless play is worth, which
+also separates those who hurry from those who delay.
 
 - Where the rules say ``endless``, it is that.
-- Else, if there is no circle, only the second meaning is left. Of players against each other, who have a constant sum
-  together, those hurry who get more than half of it. Players with a common payoff always hurry.
-- Else each position gets two numbers: with plays that never end below all that ends pay, and above. What a position is
-  worth never falls as that amount grows, so it depends on it only if the two differ. Where they agree, each side can
+- Else, if there is no circle, only the second meaning is left. Of two opposed players, who have a constant sum, the one
+  who gets more than half of it hurries. Players with a common payoff always hurry.
+- Else each position gets two numbers: with endless plays worth less than all ends, and worth more. The value of a
+  position never falls as that amount grows, so it depends on it only if the two differ. Where they agree, each side can
   force an end that gives it this much: those who want more hurry in the first analysis, and the others in the second.
 """
 
@@ -42,10 +42,10 @@ _FEW: Final = 1 << 14
 _WORD_BYTES: Final = 8
 _DISTANCE_BYTES: Final = 4
 _PLACE_BYTES: Final = 12
-"""Of a place in a circle."""
+"""The bytes of a place in a circle."""
 
 _EXIT_BYTES: Final = 8
-"""Of one with an exit, beside a number."""
+"""The bytes of a place with an exit, beside a number."""
 
 _SOURCE_BYTES: Final = 4
 _LISTS: Final = ("opens", "firsts", "sources", "found")
@@ -57,7 +57,7 @@ class EarnsInCircle(Exception):
 
 
 class MeetsCircle(Exception):
-    """There is a circle, so it matters what a play is worth that never ends."""
+    """There is a circle, so it matters what an endless play is worth."""
 
 
 @frozen(eq=False)
@@ -81,8 +81,8 @@ class Analyser:
     progress: Progress
     compiled: bool
     beyond: int = field(init=False)
-    """More than any two plays differ by, without what is paid where they never end. So it decides, like infinity: a
-    play earns something on as many edges as there are positions at most, and is paid once."""
+    """More than any two plays differ by, apart from what endless plays are paid. So it outweighs everything, like
+    infinity: a play earns something on at most as many edges as there are positions, and is paid once."""
 
     _kernels: PlainKernels = field(init=False)
 
@@ -95,7 +95,7 @@ class Analyser:
 
     @property
     def _bytes(self) -> int:
-        """Of the result of an analysis."""
+        """The bytes of the result of an analysis."""
         return (self._number_bytes + _DISTANCE_BYTES) * len(self.contest.graph)
 
     @property
@@ -148,7 +148,7 @@ class Analyser:
         return search
 
     def _make_room(self, search: Search) -> None:
-        """Let the lists of the circle be long enough for that in work."""
+        """Make the lists for circles long enough for the one in work."""
         circle = search.circle
         size, edges = max(circle.size, len(circle.opens)), max(circle.edges, len(circle.sources))
         leaving = max(circle.leaving, len(circle.exits.places))
@@ -160,11 +160,11 @@ class Analyser:
 
 @frozen(eq=False)
 class RetrogradeValues:
-    """The values of a contest: an analysis in which plays that never end are worth the least that they may be, and one
-    in which they are worth the most. The two are one if that is known, or there are none.
+    """The values of a contest: an analysis in which endless plays are worth the least that they may be, and one in
+    which they are worth the most. The two are one if their worth is known, or if there are no endless plays.
 
-    ``parts`` are the first player's amounts in parts of a unit, of which ``denominator`` are 1. The last one is added
-    to those of the graph: it is ``fair``, and who gets more hurries."""
+    ``parts`` are the first player's amounts in parts of a unit, which has ``denominator`` parts: those of the graph
+    and, as the last one, ``fair``; whoever gets more than that hurries."""
 
     contest: Contest
     components: Components
@@ -175,7 +175,7 @@ class RetrogradeValues:
 
     @property
     def fair(self) -> int:
-        """What a play is worth that never ends, if that is known; else half of what two players get together."""
+        """What an endless play is worth, if that is known; else half of what two players get together."""
         return self.parts[-1]
 
     @property
@@ -183,7 +183,7 @@ class RetrogradeValues:
         return True
 
     def number(self, position: int) -> Fraction | None:
-        """What a position is worth; None if that depends on what a play is worth that never ends."""
+        """What a position is worth; None if that depends on what an endless play is worth."""
         return Fraction(self.low.numbers[position], self.denominator) if self.is_known(position) else None
 
     def is_known(self, position: int) -> bool:
@@ -216,8 +216,8 @@ class RetrogradeValues:
         return [edge for edge in edges if analysis.distances[graph.targets[edge]] == behind]
 
     def keepers(self, position: int) -> tuple[int, ...]:
-        """Those who can see to it that a play never ends, alone or with others who want the same, where the rules do
-        not say what it pays: who do so if it pays them more than all ends."""
+        """The players who can see to it that a play never ends, alone or with others who want the same, where the rules
+        do not say what it pays: those who would do so if it paid them more than all ends."""
         beyond = self.high.middle // 2
         gains = {1: self.high.numbers[position] > beyond, -1: self.low.numbers[position] < -beyond}
         return tuple(player for player, want in enumerate(self.contest.wants) if gains[want])
@@ -262,9 +262,9 @@ def solve(
 
 
 def _needs_endless(values: RetrogradeValues) -> NeedsEndless:
-    """A play on which the number of no position is known, up to where it comes again. Each side plays as if it was best
-    to go on for ever: then an edge that keeps the number does not lead to a known one, for that is what the position
-    would be worth."""
+    """A play on which no position has a known number, up to where a position comes again. Each side plays as if going
+    on for ever were best: then an edge that keeps the number leads to no position with a known number, for otherwise
+    the position would be worth just that."""
     graph, wants = values.contest.graph, values.contest.wants
     position, play = ROOT, list[int]()
     met: dict[int, int] = {}
@@ -282,25 +282,25 @@ def _needs_endless(values: RetrogradeValues) -> NeedsEndless:
 #
 # Suppose that such a play paid a little more, less than any two numbers of positions differ by. A position is then
 # worth more if and only if those who want more can see to it that the play never ends, or else brings them more than
-# the position is worth now. For if it is worth more, what brings that about does this: every play that ends pays one of
-# the old numbers, and so more than the old worth, and one that never ends pays no less than it. If it is not, the
-# others can see to it that no play pays more than the old worth, and so that one that never ends pays less, without the
-# little. Likewise for those who want less, if such a play paid a little less. So two more analyses tell it; numbers are
-# whole parts of a unit, and half a part is little enough.
+# the position is worth now. For if it is worth more, the way to play that brings this about does so: every play that
+# ends pays one of the old numbers, and so more than the old value, and an endless one pays no less than it. If it is
+# not worth more, the others can see to it that no play pays more than the old value, so that an endless play, without
+# the little, pays less. Likewise for those who want less, if such a play paid a little less. So two more analyses tell
+# it; numbers are whole parts of a unit, and half a part is little enough.
 
 
 @frozen(eq=False)
 class Lasting:
-    """The values of a contest, and those if a play that never ends paid half a part more, and half a part less; these
-    are in half parts."""
+    """The values of a contest, and its values if an endless play paid half a part ``more``, and half a part ``less``,
+    which are in half parts."""
 
     values: RetrogradeValues
     more: Analysis
     less: Analysis
 
     def players(self, position: int) -> tuple[int, ...]:
-        """Those who can see to it, alone or with others who want the same, that a play from a position on never ends,
-        or else brings them more than the position is worth."""
+        """The players who can see to it, alone or with others who want the same, that a play from a position on never
+        ends, or else brings them more than the position is worth."""
         worth = 2 * self.values.low.numbers[position]
         gains = {1: self.more.numbers[position] > worth, -1: self.less.numbers[position] < worth}
         return tuple(player for player, want in enumerate(self.values.contest.wants) if gains[want])

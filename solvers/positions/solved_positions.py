@@ -32,8 +32,8 @@ class PositionValues(Protocol):
         the ends back."""
 
     def number(self, position: int) -> Fraction | None:
-        """What a position is worth to the first player from there on. None if that is not defined; the root's always
-        is, so such a position is of no consequence where all play well."""
+        """What a position is worth to the first player from there on. None if that is not defined; as the root's number
+        always is, such a position does not matter if everybody plays well."""
 
     def distance(self, position: int) -> int | None:
         """The number of edges to the end if those who win hurry and the others delay: 0 at an end. None where the play
@@ -65,7 +65,7 @@ class SolvedPositions(Protocol):
         """The best edges that bring all players the payoff, so that the player who decides may take any of them."""
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
-        """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
+        """The round that begins in a position, and the mixture of each player who chooses there; None elsewhere."""
 
     @property
     def tells_distances(self) -> bool:
@@ -82,8 +82,8 @@ class SolvedPositions(Protocol):
 
 @frozen(eq=False)
 class ContestSolution:
-    """A contest with exact numbers. Implements :class:`SolvedPositions`. Where plays that never end may be worth
-    anything, ``contest`` has the numbers if it is the least, and ``high`` if it is the most."""
+    """A contest with exact numbers. Implements :class:`SolvedPositions`. Where endless plays may be worth anything,
+    ``contest`` has the numbers if they are worth the least, and ``high`` if they are worth the most."""
 
     contest: Contest
     values: PositionValues
@@ -95,7 +95,7 @@ class ContestSolution:
 
     def payoff(self, position: int) -> Payoff | None:
         number = self.values.number(position)
-        return None if number is None else shared(self.contest, number)
+        return None if number is None else payoff_of_number(self.contest, number)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         return None
@@ -109,10 +109,10 @@ class ContestSolution:
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position) or self.values.number(position) is None:
             return None
-        from zermelo.solvers.positions.stochastic_games.matrix_rounds import solved_stage
+        from zermelo.solvers.positions.stochastic_games.matrix_rounds import solve_stage_at
 
-        low = solved_stage(self.contest, position)
-        high = low if self.high in (None, self.contest) else solved_stage(self.high, position)
+        low = solve_stage_at(self.contest, position)
+        high = low if self.high in (None, self.contest) else solve_stage_at(self.high, position)
         return low.round, tuple(
             (low if self.contest.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
         )
@@ -157,7 +157,7 @@ class BoundedSolution(_WithinBounds):
 
     def payoff(self, position: int) -> Payoff | None:
         bounds = self.bounds(position)
-        return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
+        return None if bounds is None else payoff_of_number(self.contest, (bounds[0] + bounds[1]) / 2)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         return self.found.interval(position)
@@ -181,7 +181,7 @@ class EnclosedSolution(_WithinBounds):
 
     def payoff(self, position: int) -> Payoff | None:
         interval = self.found.interval(position)
-        return None if interval is None else shared(self.contest, sum(interval, Fraction(0)) / 2)
+        return None if interval is None else payoff_of_number(self.contest, sum(interval, Fraction(0)) / 2)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         interval = self.found.interval(position)
@@ -240,19 +240,19 @@ class EquilibriumSolution:
         return None if reachable is None else tuple(sorted(reachable - {self.shares.reported[position]}))
 
 
-def shared(contest: Contest, number: Fraction) -> Payoff:
+def payoff_of_number(contest: Contest, number: Fraction) -> Payoff:
     """The payoffs of all players where the first one gets a number."""
     if len(set(contest.wants)) == 1:
         return (number,) * len(contest.wants)
     return number, contest.total - number
 
 
-def ends(graph: PositionGraph) -> int:
-    """The number of different ends."""
+def count_ends(graph: PositionGraph) -> int:
+    """The number of ends that pay different amounts."""
     return sum(kind <= PAYS for kind in graph.kinds)
 
 
-# Plays through a graph of positions: where a machine says what the numbers of edges mean.
+# Plays through a graph of positions: a machine says what the numbers of edges mean.
 
 
 @frozen
@@ -301,17 +301,17 @@ def shortest_path(graph: PositionGraph, position: int) -> list[int]:
     path: list[int] = []
     while position != ROOT:
         path.append(found[position])
-        position = source(graph, path[-1])
+        position = source_of(graph, path[-1])
     return path[::-1]
 
 
-def source(graph: PositionGraph, edge: int) -> int:
+def source_of(graph: PositionGraph, edge: int) -> int:
     """The position that an edge leaves."""
     return bisect_right(graph.firsts, edge) - 1
 
 
-def before_the_root(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
-    """What has been earned before a state, and by what the payments of the next move count."""
+def earned_and_factor_before(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
+    """What has been earned before a state, and the discount factor of what the next move pays."""
     factor, state = Fraction(1), machine.initial()
     for move in machine.play(root):
         is_decision = machine.actor(state) != CHANCE

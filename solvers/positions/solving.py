@@ -12,9 +12,9 @@
   plays can come back, and one player at most has a choice, the exact numbers of that player, and of the others as that
   player chooses.
 
-**Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
-found twice, with plays that never end below all numbers and above: where the two agree, it does not matter; where they
-differ at the root, the game is refused (``needs-endless``).
+**Endless plays of which the rules say nothing.** The value of a position never falls as the worth of such plays grows.
+So it is found twice, with endless plays worth less than all numbers, and more: where the two agree, that worth does not
+matter; where they differ at the root, the game is refused (``needs-endless``).
 
 No limit on digits or on positions changes a value: beyond it there is an interval, which holds the value.
 """
@@ -61,9 +61,14 @@ from zermelo.solvers.positions.solved_positions import (
 from zermelo.solvers.positions.stochastic_cycles.exact_numbers import ExactSolver, certified_numbers
 from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds, narrow, widen
 from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
-from zermelo.solvers.positions.stochastic_cycles.turn_based_game import edges_that_leave, keeping_edges
+from zermelo.solvers.positions.stochastic_cycles.turn_based_game import edges_that_leave, equal_value_edges
 from zermelo.solvers.positions.stochastic_games.enclosures import enclosures
-from zermelo.solvers.positions.stochastic_games.matrix_rounds import Shares, round_at, solved_stage, subgame_perfect
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import (
+    Shares,
+    round_at,
+    solve_stage_at,
+    subgame_perfect_shares,
+)
 
 # Backward induction in a contest: positions to which no play comes back, each once, from the ends on.
 #
@@ -112,18 +117,18 @@ class Induction:
         elif kind >= len(graph.players):
             return
         elif begins_round(graph, position):
-            self.note(position, solved_stage(self.contest, position).number)
+            self.note(position, solve_stage_at(self.contest, position).number)
         else:
             self.choose(position, self.contest.wants[kind] > 0)
 
     def note(self, position: int, number: Fraction) -> None:
-        """A position has this number."""
+        """Note the number of a position."""
         scaled = number * self.parts
         self.numerators[position], self.denominators[position] = scaled.numerator, scaled.denominator
         self.contest.numbers[position] = number
 
     def put(self, position: int, numerator: int, denominator: int) -> None:
-        """A position has this number, in lowest terms apart from the parts."""
+        """Note the number of a position, in lowest terms apart from the parts."""
         self.numerators[position], self.denominators[position] = numerator, denominator
         if denominator > 1:
             self.contest.numbers[position] = Fraction(numerator, denominator * self.parts)
@@ -156,7 +161,7 @@ class Induction:
         return numerators, denominators
 
     def draw(self, position: int) -> None:
-        """Chance draws: the mean."""
+        """Find the number of a position in which chance draws: the mean."""
         graph, edges = self.contest.graph, self.contest.graph.edges(position)
         assert graph.weights is not None, "chance draws"
         weights = graph.weights[edges.start : edges.stop]
@@ -168,7 +173,7 @@ class Induction:
         self.put(position, total // common, scale // common)
 
     def choose(self, position: int, wants_more: bool) -> None:
-        """A player decides: the best edge, the first of them."""
+        """Find the number of a position in which a player decides, and the first best edge."""
         numerators, denominators = self.worths(position)
         scale = denominators[0]
         if any(denominator != scale for denominator in denominators):
@@ -185,8 +190,8 @@ class Induction:
 
 @frozen(eq=False)
 class ContestValues:
-    """Implements :class:`~zermelo.solvers.positions.solved_positions.PositionValues`: the numbers with plays that never
-    end worth the least that they may be, and with them worth the most. The two are one if that is known."""
+    """Implements :class:`~zermelo.solvers.positions.solved_positions.PositionValues`: the numbers with endless plays
+    worth the least that they may be, and with them worth the most. The two are one if their worth is known."""
 
     low: Contest
     high: Contest
@@ -194,7 +199,7 @@ class ContestValues:
     _coming_out: dict[tuple[int, int], dict[int, list[int]]] = field(factory=dict, init=False)
 
     def number(self, position: int) -> Fraction | None:
-        """What a position is worth; None within a round, or if it depends on what a play is worth that never ends."""
+        """What a position is worth; None within a round, or if it depends on what an endless play is worth."""
         number = self.low.numbers[position]
         return number if isinstance(number, Fraction) and number == self.high.numbers[position] else None
 
@@ -216,7 +221,7 @@ class ContestValues:
             return edges
         side = self.low.wants[graph.kinds[position]]
         if (here, side) not in self._coming_out:
-            self._coming_out[here, side] = edges_that_leave(self._seen_by(side), self.components[here], side)
+            self._coming_out[here, side] = edges_that_leave(self._worst_case_for(side), self.components[here], side)
         return self._coming_out[here, side].get(position, edges)
 
     def keeping(self, position: int) -> list[int]:
@@ -224,15 +229,15 @@ class ContestValues:
         graph = self.low.graph
         if graph.kinds[position] < 0 or self.number(position) is None or begins_round(graph, position):
             return []
-        return keeping_edges(self._seen_by(self.low.wants[graph.kinds[position]]), position)
+        return equal_value_edges(self._worst_case_for(self.low.wants[graph.kinds[position]]), position)
 
-    def _seen_by(self, side: int) -> Contest:
-        """The numbers with plays that never end worth the least that they may be to a side."""
+    def _worst_case_for(self, side: int) -> Contest:
+        """The numbers with endless plays worth the least that they may be to a side."""
         return self.low if side == 1 else self.high
 
 
 MOST_EXACT: Final = 1_000_000
-"""Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
+"""The most positions of a game of chance that have exact numbers, which are objects of Python."""
 
 DIGITS: Final = 12
 """The digits of intervals if nobody asks for more; of numbers that are large, that many in all."""
@@ -259,7 +264,7 @@ def solve(
                 if len(_choosers(graph, component)) > 1 or any(map(graph.is_within_round, component)):
                     raise NeedsOneNumber(min(component))
                 circles[component[0]] = partial(_solve_circle, component, limits)
-        return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress, circles))
+        return EquilibriumSolution(subgame_perfect_shares(graph, components.members, limits, progress, circles))
     has_rounds = graph.has_rounds
     has_rounds_in_circles = has_rounds and any(
         any(map(graph.is_within_round, component)) for component in components if len(component) > 1
@@ -269,12 +274,12 @@ def solve(
             return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
     if not has_rounds_in_circles and (len(graph) <= MOST_EXACT or has_rounds):
         with suppress(TooManyDigits):
-            values = _exactly(contest, components, limits, progress)
+            values = _solve_exactly(contest, components, limits, progress)
             return ContestSolution(values.low, values, values.high)
     if has_rounds:
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))
-    return BoundedSolution(contest, _bounded(contest, components, limits, progress, digits))
+    return BoundedSolution(contest, _find_bounds(contest, components, limits, progress, digits))
 
 
 def _choosers(graph: PositionGraph, component: Sequence[int]) -> set[int]:
@@ -283,19 +288,19 @@ def _choosers(graph: PositionGraph, component: Sequence[int]) -> set[int]:
 
 
 def _solve_circle(component: Sequence[int], limits: Limits, shares: Shares) -> None:
-    """Find what the positions of a component are worth in which one player at most has a choice: first to that player,
-    whose choices make a Markov chain of it, and then to the others. What lies behind is known.
+    """Find what the positions of a component are worth if at most one player has a choice there: first to that player,
+    whose choices make a Markov chain of it, and then to the others. All numbers behind it are known.
 
     Raises :class:`NeedsEndless`, :class:`EarnsForEver`, and ``ZermeloError``: ``no-solver`` if numbers are too long."""
     graph, choosers = shares.graph, _choosers(shares.graph, component)
     chooser = next(iter(choosers), 0)
     edges = {position: list(graph.edges(position)) for position in component}
-    found = {chooser: _alone(shares, edges, chooser, limits)}
+    found = {chooser: _solve_for_player(shares, edges, chooser, limits)}
     for position, edge in found[chooser][1].items():
         edges[position] = [edge]
     for player in range(len(graph.players)):
         if player != chooser:
-            found[player] = _alone(shares, edges, player, limits)
+            found[player] = _solve_for_player(shares, edges, player, limits)
     for position in component:
         shares.reported[position] = tuple(found[player][0][position] for player in range(len(found)))
     shares.choices.update(found[chooser][1])
@@ -305,10 +310,10 @@ def _solve_circle(component: Sequence[int], limits: Limits, shares: Shares) -> N
             shares.reachable[position] = frozenset(filter(None, [shares.reported[position]]))
 
 
-def _alone(
+def _solve_for_player(
     shares: Shares, edges: dict[int, list[int]], player: int, limits: Limits
 ) -> tuple[dict[int, Fraction], dict[int, int]]:
-    """What positions are worth to a player, if only these edges are there, and all who have a choice are for that
+    """What positions are worth to a player, if there are only these edges, and everybody chooses what is best for that
     player; and the edges chosen where somebody decides."""
     graph = shares.graph
     place = {position: number for number, position in enumerate(edges)}
@@ -335,7 +340,7 @@ def _alone(
     part = PositionGraph(graph.players, kinds, firsts, targets, weights, rewards, amounts, graph.discount, endless)
     contest = Contest(part, (1,) * len(graph.players))
     try:
-        values = _exactly(contest, find_components(part, limits, compiled=False), limits, ignore_progress)
+        values = _solve_exactly(contest, find_components(part, limits, compiled=False), limits, ignore_progress)
     except EarnsForEver as refusal:
         raise EarnsForEver(used[refusal.edge]) from None
     except TooManyDigits:
@@ -355,7 +360,7 @@ def _alone(
     return numbers, chosen
 
 
-def _bounded(
+def _find_bounds(
     contest: Contest, components: Components, limits: Limits, progress: Progress, digits: int | None
 ) -> Intervals:
     """Bounds: those that doubles prove and, if these are too far apart at the root, better ones for what they leave
@@ -378,26 +383,26 @@ def _bounded(
     return widen(left, certified_numbers(left.contest, inner, digits or DIGITS, limits, progress))
 
 
-def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
+def _solve_exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
     """Exact numbers, component by component. Raises :class:`TooManyDigits`."""
     endless = Fraction(0) if contest.graph.discount < 1 else contest.endless
     if endless is not None:
-        known, _ = _with_endless(contest, components, endless, limits, progress)
+        known, _ = _solve_with_endless(contest, components, endless, limits, progress)
         return ContestValues(known, known, components)
-    low, may_last = _with_endless(contest, components, -INFINITE, limits, progress)
+    low, may_last = _solve_with_endless(contest, components, -INFINITE, limits, progress)
     if not may_last:
         return ContestValues(low, low, components)
-    high, _ = _with_endless(Contest(contest.graph, contest.wants), components, INFINITE, limits, progress)
+    high, _ = _solve_with_endless(Contest(contest.graph, contest.wants), components, INFINITE, limits, progress)
     values = ContestValues(low, high, components)
     if values.number(ROOT) is None:
         raise NeedsEndless(ROOT, ())
     return values
 
 
-def _with_endless(
+def _solve_with_endless(
     contest: Contest, components: Components, endless: Fraction | Infinite, limits: Limits, progress: Progress
 ) -> tuple[Contest, bool]:
-    """The contest with its numbers, if a play that never ends is worth so much, and whether there may be such plays."""
+    """The contest with its numbers, if an endless play is worth ``endless``, and whether there may be such plays."""
     graph = contest.graph
     induction, circles = Induction(contest), ExactSolver(contest, endless)
     for done, component in enumerate(components):
@@ -416,7 +421,7 @@ def _with_endless(
 
 def _is_infinite_behind(contest: Contest, position: int) -> bool:
     """Whether an edge, or a round that begins in the position, leads to an infinite number. Such a round is taken to be
-    infinite itself: that bounds what it is worth, on the side on which plays that never end are."""
+    infinite itself, which bounds its value from the side on which the worth of endless plays is."""
     graph = contest.graph
     if graph.is_within_round(position):
         return False

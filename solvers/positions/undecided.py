@@ -4,8 +4,8 @@ All positions in which the same player can win at once are one, and edges that c
 (:mod:`zermelo.solvers.kernels.exploration`). What is left is a graph of positions like any other, with the same
 values and distances, which retrograde analysis solves as one component.
 
-The table of positions is kept beside the graph: any position can be looked up in it, and so it is known what moves
-bring that have no edge. All that is asked for is asked before the kernels are given back.
+The table of positions is kept beside the graph: any position can be looked up in it, which tells what moves bring that
+have no edge. All lookups are made before the kernels are given back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from zermelo.solvers.kernels.exploration import WON, has_decisive_move
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
-from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, together
+from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, as_one_component
 from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, who_sustains
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
@@ -39,12 +39,12 @@ from zermelo.solvers.solution import Answer, Problem
 
 
 NOTHING: Final = -(1 << 63)
-"""What no play pays."""
+"""An amount that no play pays."""
 
 
 def may_leave_out(problem: Problem[Any]) -> bool:
-    """Whether decided positions may be left out: two players with a constant sum, of which it is known what they get if
-    a play never ends, or that none does; no chance, nobody choosing at once, and all that is paid comes at the end."""
+    """Whether decided positions may be left out: there are two players with a constant sum; it is known what an endless
+    play pays, or that all plays end; nothing is left to chance, nobody chooses at once, and only ends pay."""
     facts, machine = problem.facts, problem.machine
     return (
         isinstance(machine, LoweredMachine)
@@ -60,16 +60,16 @@ def may_leave_out(problem: Problem[Any]) -> bool:
 
 
 def middle(problem: Problem[Any]) -> Fraction:
-    """What parts those who hurry from those who delay, as in retrograde analysis: what the first player gets from a
-    play that never ends, or if there are none, half of what both get together."""
+    """What separates those who hurry from those who delay, as in retrograde analysis: what the first player gets from
+    an endless play, or if there are none, half of what both get together."""
     endless = problem.machine.endless()
     assert problem.facts.sum is not None, "the players have a constant sum"
     return Fraction(problem.facts.sum, 2) if endless is None else endless[0]
 
 
 def decisive_payoffs(machine: LoweredMachine, problem: Problem[Any]) -> Iterator[int]:
-    """What the first player gets, in parts of a payoff, by a decisive move of each player: the most that any play can
-    pay to the mover, who gets more than the middle by it. :data:`NOTHING` for a player without such moves."""
+    """What the first player gets, in parts of a payoff, by a decisive move of each player. Such a move brings the mover
+    the most that any play can pay, and more than the middle. :data:`NOTHING` for a player without such moves."""
     fair, parts = middle(problem), machine.program.denominator
     least, most = problem.bounds
     for bound, is_more in ((most, most > fair), (least, least < fair)):
@@ -95,9 +95,9 @@ class Rating:
 @frozen(eq=False)
 class RootFindings:
     """What has been found of a root: its ``rating``, the ``moves`` there with what is behind each, the ``best`` of
-    them, a ``line`` of best play, and who can see to it that the play never ends, None if that is not known. So many
-    ``positions`` have been kept, ``terminals`` among them, with so many ``edges``, up to so many ``symmetries``: 1 is
-    none."""
+    them, a ``line`` of best play, and the players who can see to it that the play is ``lasting``, that is, never ends;
+    None if they are not known. ``positions``, ``terminals`` (which are among them) and ``edges`` count what has been
+    kept, up to so many ``symmetries``: 1 is none."""
 
     rating: Rating
     moves: tuple[tuple[Move, Rating], ...]
@@ -113,8 +113,8 @@ class RootFindings:
 def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindings:
     """Find the positions of a problem that :func:`may_leave_out` accepts, and solve it.
 
-    Raises :class:`BeyondLimits`, also if the rules fail somewhere, on which the ordinary search for positions has more
-    to say; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+    Raises :class:`BeyondLimits`, also if the rules fail somewhere, since the ordinary search for positions explains
+    such errors; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     held, found = LoweredBackend(machine).held(problem.root), images_with_exchanges_of(machine)
     exchanges = found is not None and exchanges_players(machine, found)
 
@@ -168,7 +168,7 @@ class _Solved:
         parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
         is_even = all(len(set(payoff)) == 1 for payoff in [*graph.amounts, graph.endless or ()] if payoff)
         contest = Contest(graph, (1, 1) if is_even else (1, -1))
-        components = together(graph, exploring.search.positions.count)
+        components = as_one_component(graph, exploring.search.positions.count)
         is_compiled = exploring.kernels.is_compiled
         analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
         found = analyser.analyse(parts[-1])
@@ -194,7 +194,7 @@ class _Solved:
         )
 
     def rating(self, state: LoweredState) -> Rating | None:
-        """What a position is worth; None if it has not been met, since it can be reached from decided ones alone."""
+        """What a position is worth; None if it has not been met, since only decided positions lead to it."""
         machine = self.exploring.machine
         if machine.actor(state) == END:
             return Rating(machine.payoff(state)[0], 0)
@@ -248,8 +248,8 @@ class _Solved:
         return line
 
     def lasting(self) -> tuple[int, ...] | None:
-        """Who can see to it that the play never ends: nobody, if that would still not be best were it a little
-        better."""
+        """Who can see to it that the play never ends: nobody, if an endless play would still not be best if it paid a
+        little more."""
         if self.graph.rises or self.graph.endless is None:
             return None
         if self.analysis.numbers[ROOT] != self.analysis.middle:
@@ -260,10 +260,10 @@ class _Solved:
         return who_sustains(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
 
 
-# An answer by undecided positions: for a contest without chance of which
-# these fit into memory, and all positions do not.
+# An answer by undecided positions: for a contest without chance whose undecided positions fit into memory, though not
+# all positions do.
 #
-# Of a position in which somebody can win at once nothing is kept. What moves bring is found by looking at what is
+# Nothing is kept of a position in which somebody can win at once. What moves bring is found by looking at what is
 # behind them; what to do at every decision is not listed.
 
 
@@ -275,8 +275,8 @@ _UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry o
 
 
 def answer_undecided(problem: Problem[Any]) -> Answer | None:
-    """The answer by undecided positions; None if the others cannot be left out, or if that does not fit into memory
-    either.
+    """The answer by undecided positions; None if the others cannot be left out, or if the undecided ones do not fit
+    into memory either.
 
     Raises ``ZermeloError`` (``out-of-time``)."""
     machine = problem.machine
@@ -306,8 +306,8 @@ def answer_undecided(problem: Problem[Any]) -> Answer | None:
 
 @frozen(eq=False)
 class UndecidedPolicy:
-    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but for the decisions behind
-    the root, for which it refuses."""
+    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but refuses to advise on the
+    decisions behind the root."""
 
     problem: Problem[Any]
     found: RootFindings

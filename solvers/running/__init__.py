@@ -27,7 +27,7 @@ What a kernel finds in its records on the exact backend:
 - A state is a list of one entry, the machine's state, so ``copy(there.state, ply.state, STATE)`` and ``apply`` do what
   they say, in records, in lists and as ``after``. A key is a list of one entry, the position.
 - ``legal[k]`` is a ``Move``: ``backend.move`` makes one of what a kernel has listed, on both. A kernel may keep it and
-  compare it for equality, but not reckon with it. The number that stands for no move is still a number.
+  compare it for equality, but not compute with it. The number that stands for no move is still a number.
 - ``MOVES`` is 0, and arrays of that length grow, be they fields or made by ``array``. A host looks at them by place, as
   ``[search.values[k] for k in range(count)]``, and neither slices them nor goes through them.
 - ``slot_of``, ``group_of`` and ``hash_of`` number the positions in the order in which they are met: none takes the

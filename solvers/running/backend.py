@@ -1,8 +1,8 @@
 """What searches see of a machine on which kernels run: a lowered one, or any machine at all.
 
-A solver asks its backend for what the holes of its kernel depend on, and then for the functions of the kernel. Which of
-the two backends there is (:mod:`~zermelo.solvers.running.lowered_backend`,
-:mod:`~zermelo.solvers.running.exact_backend`) is nothing to it.
+A solver asks its backend for what the holes of its kernel depend on, and then for the functions of the kernel. It need
+not know which of the two backends it has (:mod:`~zermelo.solvers.running.lowered_backend`,
+:mod:`~zermelo.solvers.running.exact_backend`).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def check_range(kernel: str, *values: Number) -> None:
 _MOST: Final = MOST["window"]
 
 _MOVE_BITS: Final = 39
-"""What an entry of the table has room for."""
+"""The bits of a move for which an entry of the table has room."""
 
 _MOST_HISTORY: Final = 1 << 18
 
@@ -156,10 +156,10 @@ class ExactNumbers(Displayed):
         return Fraction(number)
 
 
-def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> WholeParts:
-    """The numbers of lowered rules, in which payoffs, estimates and the ``middle`` between two payoffs are whole; that
-    is what a position is worth of which nothing is known. Raises :class:`BeyondKernel` for rollouts, for hints that are
-    not in the program, and for moves and estimates that are too large."""
+def whole_parts_reckoning(program: Program, problem: Problem[Any], middle: Number) -> WholeParts:
+    """The numbers of lowered rules, in which payoffs, estimates and the ``middle`` between two payoffs are whole; a
+    position about which nothing is known is worth the ``middle``. Raises :class:`BeyondKernel` for rollouts, for hints
+    that are not in the program, and for moves and estimates that are too large."""
     facts, over = problem.facts, program.estimate_denominator
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled}
     unit = lcm(2 * program.denominator, over or 1)
@@ -180,8 +180,8 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
     return WholeParts(unit, holes)
 
 
-def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
-    """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
+def exact_reckoning(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
+    """The numbers of any machine; a position about which nothing is known is worth the ``middle``."""
     from random import Random
 
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
@@ -216,7 +216,7 @@ class Draws:
         return (bits * count) >> 43 if count < 1 << 20 else bits % count
 
 
-def draws(seed: int) -> Draws:
+def seeded_draws(seed: int) -> Draws:
     """The generator of a seed."""
     return Draws(mix(mix(seed, 40503), 668265263) & _STATE)
 
@@ -250,7 +250,7 @@ UNWATCHED: Final = Watch(False)
 WATCHED: Final = Watch(True)
 
 
-def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
+def path_watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
     """How the path of a search to the end is to be watched."""
     program = machine.program
     never = problem.facts.terminates.holds or program.history.always_grows(program.model)
@@ -260,10 +260,10 @@ def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
 Result = TypeVar("Result")
 
 Arguments = Mapping[str, Any]
-"""Those of a call of a search function behind the state, by name."""
+"""The arguments of a call of a search function after the state, by name."""
 
 
-def _as_it_is(search: object, result: Any, arguments: object) -> Any:
+def _result_itself(search: object, result: Any, arguments: object) -> Any:
     return result
 
 
@@ -283,13 +283,13 @@ class TraceView(ByValue):
     search, of what the call has returned, and of its arguments; of these alone ``window`` makes alpha and beta, and
     ``part`` which of a player's moves it is to try."""
 
-    value: Callable[[Any, Any, Arguments], Any] = _as_it_is
+    value: Callable[[Any, Any, Arguments], Any] = _result_itself
     window: Callable[[Arguments], tuple[Bound, Bound]] = _alpha_and_beta
     part: Callable[[Arguments], WhichMoves] = _all_moves
 
 
 AS_IT_IS: Final = TraceView()
-"""Where all are numbers, and parameters are called ``alpha`` and ``beta``."""
+"""For search functions that return numbers and call their window ``alpha`` and ``beta``."""
 
 
 class GameKernels(PlainKernels, Protocol):
@@ -299,7 +299,7 @@ class GameKernels(PlainKernels, Protocol):
         """Copy a state, as :meth:`Backend.held` gives it, into a record or a list."""
 
     def row_bytes(self, length: int) -> int:
-        """What an entry of a table takes that is used, with so many numbers."""
+        """The bytes that a used entry of a table takes, with so many numbers."""
 
 
 class Backend(Protocol[State]):
@@ -333,8 +333,8 @@ class Backend(Protocol[State]):
         """The rules that kernels run over: another object where kernels made before are not for this backend."""
 
     def run(self, kernel: Kernel, work: Callable[[GameKernels], Result], shown: TraceView = AS_IT_IS) -> Result:
-        """What ``work`` makes of the functions of a kernel; it may begin anew with others. A trace has of each result
-        what is ``shown``."""
+        """What ``work`` returns, given the functions of a kernel; it may begin anew with others. ``shown`` says what a
+        trace has of each result."""
 
     def held(self, state: State) -> Any:
         """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
@@ -350,8 +350,8 @@ class Backend(Protocol[State]):
         """A payoff that a kernel has found."""
 
     def least(self, amount: Number, is_strict: bool) -> Any:
-        """With what kernels compare a payoff to tell whether it is at least an amount, or more where that is strict.
-        Raises :class:`BeyondKernel`."""
+        """The number with which kernels compare a payoff to tell whether it is at least an amount, or more than it if
+        ``is_strict``. Raises :class:`BeyondKernel`."""
 
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched."""
@@ -362,14 +362,14 @@ class Backend(Protocol[State]):
         :class:`BeyondKernel`."""
 
     def reckoning(self, problem: Problem[State], middle: Number) -> Reckoning:
-        """The numbers of window searches, in which a position of which nothing is known is worth the ``middle``. Raises
+        """The numbers of window searches; a position about which nothing is known is worth the ``middle``. Raises
         :class:`BeyondKernel`."""
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
     ) -> tuple[int, dict[str, Hole]]:
-        """The unit of a search that adds up what so many plays bring beyond the least of these bounds of payoffs, in
-        which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
+        """The unit of a search that adds up what so many plays bring beyond the least of these bounds on payoffs, where
+        the middle between two payoffs is whole in this unit; and what fills the holes ``SCALE`` and ``worth`` of
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`BeyondKernel`."""
 
     def learning(self) -> dict[str, Hole]:
@@ -382,8 +382,8 @@ class Backend(Protocol[State]):
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
     ) -> Callable[[int], InformationState]:
-        """What the information states of these numbers are, by their places in the list, after kernels have learned
-        so; later kernels change nothing about it."""
+        """The information states with these numbers, by their places in the list, as these kernels have learned them;
+        later kernels do not change them."""
 
     def number(self, value: Fraction) -> int | Fraction:
         """A number that kernels compute with, in parts of a unit. Raises

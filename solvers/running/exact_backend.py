@@ -39,7 +39,7 @@ from zermelo.solvers.running.backend import (
     Rollouts,
     TraceView,
     Watch,
-    in_exact_numbers,
+    exact_reckoning,
 )
 from zermelo.solvers.solution import Problem
 
@@ -136,8 +136,8 @@ def place_of(number: int) -> int:
 
 @define(eq=False)
 class NextStates(Generic[State]):
-    """The states behind others. Those that a search looked at last are kept, since it often goes there; a search that
-    never looks ahead keeps none, and is spared the look."""
+    """The states behind others. Those that a search looked at last are stored, since it often goes there; a search that
+    never looks ahead stores none, and never looks them up."""
 
     machine: Machine[State]
     _made: dict[tuple[int, Move], tuple[State, State]] = field(factory=dict)
@@ -165,7 +165,7 @@ class RuleFaults:
     error: PlayError | None = None
 
     def note(self, rules: list[int], error: PlayError, instead: Result) -> Result:
-        """Note an error; what a word gives ``instead``, of which nothing is used."""
+        """Note an error; returns ``instead``, which the word gives and nobody uses."""
         self.error, rules[0] = error, 1
         return instead
 
@@ -186,7 +186,7 @@ class Words(Generic[State]):
 
     def _lengths(self) -> Namespace:
         return {
-            **lengths(self.machine),
+            **rule_constants(self.machine),
             "INFINITE": INFINITE,
             "mix": lambda one, other: hash((one, other)) & _MOST,
             "array": lambda count: [0] * count if count else Growing(int),
@@ -227,7 +227,7 @@ class Words(Generic[State]):
                 return note(rules, error, 0)
             return 0
 
-        def asked(question: Callable[..., Any]) -> Callable[..., Any]:
+        def make_word(question: Callable[..., Any]) -> Callable[..., Any]:
             def ask(rules: list[int], state: list[State], *player: int) -> Any:
                 try:
                     return exact(question(state[0], *player))
@@ -236,7 +236,7 @@ class Words(Generic[State]):
 
             return ask
 
-        def passed(rules: list[int], state: list[State]) -> int:
+        def make_pass(rules: list[int], state: list[State]) -> int:
             try:
                 there = machine.passed(state[0])
             except PlayError as error:
@@ -259,15 +259,15 @@ class Words(Generic[State]):
             "leave": lambda rules, state, steps: 0,
             "after": after,
             "set_up": lambda rules, state: 0,  # a machine itself knows what was perceived there
-            "passed": passed,
+            "passed": make_pass,
             "pack": pack,
             "take_reads": lambda rules, past: 0,
             "add_reads": lambda rules, past: 0,
             "payoff": lambda state, player: exact(machine.payoff(state[0])[player]),
             "earned": lambda state, player: exact(machine.earned(state[0])[player]),
-            "estimate": asked(lambda *given: machine.estimate(*given)),
-            "unsettled": asked(lambda state: int(machine.is_unsettled(state))),
-            "order_key": asked(lambda state: machine.rank(state)),
+            "estimate": make_word(lambda *given: machine.estimate(*given)),
+            "unsettled": make_word(lambda state: int(machine.is_unsettled(state))),
+            "order_key": make_word(lambda state: machine.rank(state)),
         }
 
     def _random(self) -> Namespace:
@@ -287,13 +287,13 @@ class Words(Generic[State]):
             listed = machine.moves(state[0])
             return generator(random).choice(listed) if listed else -1
 
-        def drawn(random: list[int], count: int) -> int:
+        def draw_below(random: list[int], count: int) -> int:
             draws = Draws(random[0])
             place = draws.below(count)
             random[0] = draws.state
             return place
 
-        return {"sample": sample, "drawn": drawn, "share": lambda gains, most: float(gains / most)}
+        return {"sample": sample, "drawn": draw_below, "share": lambda gains, most: float(gains / most)}
 
     def _tables(self) -> Namespace:
         """Every position that there is room for has a place of its own (:mod:`zermelo.solvers.kernels.states`)."""
@@ -326,7 +326,7 @@ class Words(Generic[State]):
         return {"forget": lambda watch: path.clear(), "comes_back": comes_back, "go_back": go_back}
 
 
-def lengths(machine: Machine[Any]) -> dict[str, int]:
+def rule_constants(machine: Machine[Any]) -> dict[str, int]:
     """The constants that the rules give."""
     return {
         "MOVES": 0,
@@ -365,8 +365,8 @@ FRACTIONS: Namespace = {
     "add": _add,
     "divide": _divide,
 }
-"""What is otherwise in :mod:`zermelo.solvers.kernels.fractions` where what is above may be an exact number, and what is
-below is 1."""
+"""The functions of :mod:`zermelo.solvers.kernels.fractions` for fractions whose numerator may be any exact number, and
+whose denominator is 1."""
 
 WINDOWS: Namespace = {
     "slot_of_history": lambda node, move: (node.player, move),
@@ -384,7 +384,7 @@ ahead."""
 
 # Kernels over any machine, as plain Python with exact numbers.
 #
-# The functions of a kernel run as they are; what the words mean to them is said above. Where machine code has numbers
+# The functions of a kernel run as they are; the words that they use are defined above. Where machine code has numbers
 # of 64 bits, there may be any number, and where it has a move's number, the move.
 #
 # Invariant: a table knows positions by themselves, never by a hash, and gives up none that it has taken.
@@ -410,7 +410,7 @@ class ExactKernels(PythonText, Generic[State]):
         trace: Trace[State] | None = None,
         shown: TraceView = AS_IT_IS,
     ) -> None:
-        super().__init__(source, lengths(machine), check_deadline, [0])
+        super().__init__(source, rule_constants(machine), check_deadline, [0])
         self._limits = limits
         self._trace = trace
         self._shown = shown
@@ -422,8 +422,8 @@ class ExactKernels(PythonText, Generic[State]):
         if trace is not None:
             for name, trampoline in self._trampolines.items():
                 _, *others = trampoline.parameters
-                trampoline.function = self._traced(trampoline.function, others)
-                self._functions[name] = self._traced(self._functions[name], others)
+                trampoline.function = self._trace_calls(trampoline.function, others)
+                self._functions[name] = self._trace_calls(self._functions[name], others)
 
     def new(self, record: type[R], /, **lengths: Any) -> R:
         self._made[record] = super().new(record, **lengths)
@@ -473,10 +473,10 @@ class ExactKernels(PythonText, Generic[State]):
         calls = (getattr(call, "gi_yieldfrom", None) or call for call in trampoline.calls[: search.depth])
         return [SimpleNamespace(**getgeneratorlocals(cast(Any, call))) for call in calls]
 
-    def _traced(self, function: Callable[..., Visit[R]], others: Sequence[str]) -> Callable[..., Visit[R]]:
-        """A search function that tells the trace of its calls: of those under the first one, while that is at work."""
+    def _trace_calls(self, function: Callable[..., Visit[R]], others: Sequence[str]) -> Callable[..., Visit[R]]:
+        """A search function that tells the trace of its first call, and of the calls below it while that is at work."""
 
-        def traced(search: Any, state: list[State], *arguments: Any) -> Visit[R]:
+        def trace_call(search: Any, state: list[State], *arguments: Any) -> Visit[R]:
             trace = self._trace
             if trace is None:
                 return (yield from function(search, state, *arguments))
@@ -490,7 +490,7 @@ class ExactKernels(PythonText, Generic[State]):
                 self._trace = None
             return value
 
-        return traced
+        return trace_call
 
 
 @frozen
@@ -548,7 +548,7 @@ class ExactBackend(Generic[State]):
         return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
 
     def reckoning(self, problem: Problem[State], middle: Number) -> ExactNumbers:
-        return in_exact_numbers(self.machine, problem, middle)
+        return exact_reckoning(self.machine, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
@@ -561,15 +561,15 @@ class ExactBackend(Generic[State]):
         return unit, {"SCALE": unit, "worth": worth}
 
     def learning(self) -> dict[str, Hole]:
-        learn, _ = self._numbering()
+        learn, _ = self._learn_and_recall()
         return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
 
     def recalling(self) -> dict[str, Hole]:
-        learn, recall = self._numbering()
+        learn, recall = self._learn_and_recall()
         return {"learn": learn, "recall": recall, "STEP_WORDS": 0, "STEP_STATES": 0}
 
-    def _numbering(self) -> tuple[Callable[..., int], Callable[..., int]]:
-        """What numbers information states, and what finds the numbers again."""
+    def _learn_and_recall(self) -> tuple[Callable[..., int], Callable[..., int]]:
+        """The functions that number information states, and that find the numbers again."""
         numbers: dict[tuple[int, InformationState], int] = {}
 
         def learn(

@@ -31,8 +31,8 @@ from zermelo.solvers.running.backend import (
     Watch,
     WholeParts,
     check_range,
-    in_whole_parts,
-    watch,
+    path_watch,
+    whole_parts_reckoning,
 )
 from zermelo.solvers.solution import Answer, Problem
 
@@ -100,7 +100,7 @@ class LoweredBackend(Displayed):
         return least
 
     def watch(self, problem: Problem[LoweredState]) -> Watch:
-        return watch(self.machine, problem)
+        return path_watch(self.machine, problem)
 
     def hints(self, problem: Problem[LoweredState], parts: int) -> tuple[int, dict[str, Hole]]:
         """Where nothing limits a search no horizon is met. Rollouts, and hints that are not in the program, are beyond
@@ -119,7 +119,7 @@ class LoweredBackend(Displayed):
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
 
     def reckoning(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
-        return in_whole_parts(self.machine.program, problem, middle)
+        return whole_parts_reckoning(self.machine.program, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
@@ -196,10 +196,10 @@ def run_with_fallback(
 
     if trace is not None:
         return exactly()
-    return lowered_or(machine, lambda lowered: work(LoweredBackend(lowered)), exactly)
+    return run_lowered_or_else(machine, lambda lowered: work(LoweredBackend(lowered)), exactly)
 
 
-def lowered_or(
+def run_lowered_or_else(
     machine: Machine[Any], on_lowered: Callable[[LoweredMachine], Result], otherwise: Callable[[], Result]
 ) -> Result:
     """What ``on_lowered`` returns on a lowered machine; on another one, or at a native limit, what ``otherwise``

@@ -80,7 +80,7 @@ Work = Callable[[Kernels], Iterator[None]]
 """What one thread does, on kernels of its own: it yields between slices, where it can be stopped."""
 
 
-def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool]) -> None:
+def run_in_threads(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool]) -> None:
     """Do work in so many threads, or in the calling one if kernels are not compiled.
 
     ``is_over`` is called in the present thread, every now and then, to show progress; when it returns true, or when
@@ -114,13 +114,13 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
                     break
         finally:
             stopped.set()
-            _stop(tasks, twins)
+            _stop_threads(tasks, twins)
     for task in tasks:
         with suppress(Stopped):
             task.result()
 
 
-def _stop(tasks: Sequence[Future[None]], twins: Sequence[Kernels]) -> None:
+def _stop_threads(tasks: Sequence[Future[None]], twins: Sequence[Kernels]) -> None:
     """Stop the threads that still run, and leave kernels as they were."""
     from concurrent.futures import wait
 
@@ -173,7 +173,7 @@ class PathKernel(Displayed, Generic[S]):
     counted: tuple[str, ...] = ("nodes", "terminals")
 
     def source(self, **holes: Hole) -> Kernel:
-        """What the machine runs."""
+        """The kernel that the machine runs."""
         return kernel(self.start, self.go_on, **holes)
 
 
@@ -233,11 +233,11 @@ class PathSearch(Generic[S]):
     def start(self, root: Any) -> None:
         """Put the search at its root."""
         self.kernels.put(self._along[0].state, self.backend.held(root))
-        self._explained(root, lambda: self.kernels.call(self.kernel.start, self.search))
+        self._explain_errors(root, lambda: self.kernels.call(self.kernel.start, self.search))
 
     def go_on(self, root: Any, steps: int) -> int:
         """Search for so many steps. The result is negative at the end of the search."""
-        answer = self._explained(root, lambda: self._go_on(steps))
+        answer = self._explain_errors(root, lambda: self._go_on(steps))
         if answer == BEYOND:
             raise BeyondKernel
         if answer + self.spare >= len(self._along):
@@ -261,13 +261,13 @@ class PathSearch(Generic[S]):
     def loop(self, root: Any) -> Loop:
         """The play along the path, which returns to a position."""
         machine, states = self.backend.machine, [root]
-        for number in self._made():
+        for number in self._moves_made():
             states.append(machine.after(states[-1], self.backend.move(number)))
         play, last = machine.play(states[-1]), machine.position(states[-1])
         begin = len(play) - len(states) + 1 + [machine.position(state) for state in states].index(last)
         return Loop(play[:begin], play[begin:])
 
-    def _explained(self, root: Any, call: Callable[[], int]) -> int:
+    def _explain_errors(self, root: Any, call: Callable[[], int]) -> int:
         """The result of a call. Raises the error of the rules that it meets, with the play from the root; and
         ``ZermeloError`` (``needs-estimate``) where the search is cut off and nothing says what a position is worth."""
         try:
@@ -283,7 +283,7 @@ class PathSearch(Generic[S]):
                     "an 'estimate' in the file says it; `zermelo solve --estimate rollouts` takes the mean of random "
                     "plays",
                 ) from None
-            self.backend.explain(root, self._made(), error)
+            self.backend.explain(root, self._moves_made(), error)
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
         """Raise ``out-of-memory`` where there is no room for a path of a length."""
@@ -300,7 +300,7 @@ class PathSearch(Generic[S]):
         marks = {"watch": {"marks": depth}} if self.watch is not None and self.watch.is_on else {}
         self.kernels.grow(self.search, **dict.fromkeys((self.along, *self.beside), depth), **marks)
 
-    def _made(self) -> list[int]:
+    def _moves_made(self) -> list[int]:
         """The moves along the path, up to the one that went wrong."""
         plies = [self._along[depth] for depth in range(self.search.depth + 1)]
         return [ply.legal[ply.tried - 1] for ply in plies if ply.tried]
@@ -344,7 +344,7 @@ class CallSearch(PathSearch[S]):
         function: Callable[Concatenate[S, ...], Visit[Any]] = self.kernel.go_on
         return self.kernels.go_on_with(function, self.search, steps)
 
-    def _made(self) -> list[int]:
+    def _moves_made(self) -> list[int]:
         return [call.legal[call.k] for call in self.kernels.waiting(self.search)]
 
 
@@ -363,7 +363,7 @@ class CallSearch(PathSearch[S]):
 #
 # Cost: entries are rehashed a few times in all. That may take seconds, so the limits are checked on the way. Where one
 # ends the search, some entries are left where they stood before. They do no harm if a later search goes on with the
-# table: an entry holds its whole key, so where it does not belong nobody finds it.
+# table: an entry holds its whole key, so nobody finds it where it does not belong.
 
 
 ROOM: Final = 16
@@ -401,8 +401,8 @@ T = TypeVar("T", bound=TableRecord)
 
 @frozen(kw_only=True, eq=False, repr=False)
 class TableKernel(PathKernel[T]):
-    """A kernel with a table of records ``entry``, which is none if it has fewer than two, and with ``pasts`` of its
-    entries. When it has grown, ``spread`` puts the entries from one on up to another (exclusive) where they belong
+    """A kernel with a table of records ``entry``, which counts as none if it has fewer than two, and with ``pasts`` of
+    its entries. When the table has grown, ``spread`` moves the entries of a range (end exclusive) to where they belong
     now."""
 
     entry: type
@@ -450,10 +450,10 @@ class TableSearch(PathSearch[T]):
         size = len(self.search.table)
         if size == 0 or size >= table_size(self.limits, self._width, self.kernels):
             return float("inf")
-        return (size // ROOM if size < spacious(self._width, self.kernels) else size) - self.search.nodes
+        return (size // ROOM if size < spacious_table_size(self._width, self.kernels) else size) - self.search.nodes
 
     def _grow(self) -> None:
-        size, enough = len(self.search.table), spacious(self._width, self.kernels)
+        size, enough = len(self.search.table), spacious_table_size(self._width, self.kernels)
         larger = min(GROWTH * size, table_size(self.limits, self._width, self.kernels))
         larger = min(larger, enough) if size < enough else larger
         table: Any = self.kernels.elements(self.kernel.entry, larger, everywhere=True)
@@ -469,8 +469,8 @@ class CallTableSearch(TableSearch[T], CallSearch[T]):
     """The same by a search function."""
 
 
-def spacious(width: int, kernels: GameKernels) -> int:
-    """The entries of a table that is just not large, each of ``width`` words: a power of 2."""
+def spacious_table_size(width: int, kernels: GameKernels) -> int:
+    """The most entries of a table that is not large yet, each of ``width`` words: a power of 2."""
     return 1 << max(1, LARGE // kernels.row_bytes(width)).bit_length() - 1
 
 
@@ -585,7 +585,7 @@ class Lookahead(Displayed, Generic[L]):
     search: PathSearch[L]
 
     def to(self, root: State, depth: Number) -> bool:
-        """Search so many plies deep; whether no horizon was met. Raises what :meth:`PathSearch.run` raises."""
+        """Search so many plies deep; returns whether no horizon was met. Raises what :meth:`PathSearch.run` raises."""
         search = self.search.search
         before = search.estimates
         search.plies = TO_THE_END if depth == inf else int(depth)

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
-from zermelo.solvers.common.limits import LimitReached, Limits, ahead
+from zermelo.solvers.common.limits import LimitReached, Limits, lookahead_advice
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import alphabeta as kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
@@ -60,7 +60,7 @@ class Deepest(Displayed, Generic[Result]):
 
     @property
     def plies(self) -> Number:
-        """How deep the search went that found it."""
+        """The depth of the search that found it."""
         return inf if self.depth is None else self.depth
 
     def counts(self, counts: Mapping[str, int]) -> dict[str, int]:
@@ -73,10 +73,10 @@ class Deepest(Displayed, Generic[Result]):
 
 
 def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
-    """What the last iteration found that could be completed, its depth, and in words what stopped the next one. Where
-    nothing says what a position is worth, nothing can be learned short of a depth that is asked for."""
+    """The result of the last completed iteration, its depth, and in words what stopped the next one. Where nothing says
+    what a position is worth, an iteration to less than the requested depth would find nothing."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
-        looking = ahead(problem.has_estimate)
+        looking = lookahead_advice(problem.has_estimate)
         raise ZermeloError(
             "needs-end",
             f"a play of this game may never end: {problem.facts.terminates.how}",
@@ -104,9 +104,9 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
 
 
 def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
-    """What a search finds that learns nothing from one depth to the next: by one iteration, to the end of all plays or
-    to the depth that was asked for; by deepening where it may be stopped before, so that it has a result then,
-    unless it is traced: a trace has one search."""
+    """The result of a search that learns nothing from one depth to the next: by one iteration, to the end of all plays
+    or to the requested depth; or by deepening, where it may be stopped early and has to have a result then, unless it
+    is traced: a trace has one search."""
     limits = problem.limits
     if limits.has_horizon and limits.may_stop and problem.has_estimate and problem.trace is None:
         return Deepest(*deepest(problem, iteration))
@@ -125,8 +125,8 @@ def horizon_text(problem: Problem[State], depth: int, stopped: str) -> str:
 
 @frozen(eq=False, repr=False)
 class Found(Displayed):
-    """What the first player gets, as the kernel and as the user has it; the first moves that are worth as much; and
-    whether no horizon was met."""
+    """What the first player gets, as a number of the kernel and as the user's; the first moves that are worth as much;
+    and whether no horizon was met."""
 
     value: Any
     worth: Fraction
@@ -137,9 +137,9 @@ class Found(Displayed):
 def search_first_moves(
     problem: Problem[State], paths: CallSearch[Any], sees: Sight, has_window: bool = False
 ) -> Answer:
-    """What a search of all that is below the root of a problem finds, as far as it is to look. The value of best play
-    is known then; to find its moves, a search that ``has_window`` asks whether the player to move gets as much. Raises
-    what ``CallSearch.run`` raises."""
+    """The answer of a search below the root of a problem, as far as the problem's limits let it look. Then the value of
+    best play is known; to find its moves, a search that ``has_window`` asks whether the player to move gets as much.
+    Raises what ``CallSearch.run`` raises."""
     machine, record, lookahead = paths.backend.machine, paths.search, Lookahead(paths)
 
     def best(state: State) -> tuple[Move, ...]:
@@ -200,8 +200,8 @@ def search_with_window(
     limits: Limits,
     has_table: bool,
 ) -> Answer:
-    """The answer of alpha-beta as far as the limits of the problem say that it is to look, with or without a table;
-    ``limits`` are what it may use."""
+    """The answer of alpha-beta, with or without a table. The limits of the problem say how far it looks, and ``limits``
+    what it may use."""
     sees = sight(backend, problem)
     window = {"alpha": -backend.infinite, "beta": backend.infinite}
 
@@ -250,9 +250,9 @@ def alphabeta_table(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by alpha-beta with a transposition table. Needs what minimax needs. ``counts`` also has ``cutoffs``, and
     ``hits``: states whose value the table gave.
 
-    The table is left out where what is to come depends on how long it took to get here, as payoffs with a discount
-    do. What it holds is worth the same however far a search looks, so a search to a depth has no use for it: this one
-    looks to the end of all plays, and a limit of nodes stops it."""
+    The table is left out where what follows depends on how long it took to get there, as discounted payoffs do. The
+    values that it holds are those of whole plays, so a search to a depth has no use for it: this one looks to the end
+    of all plays, and a limit of nodes stops it."""
     to_the_end = evolve(problem, limits=evolve(problem.limits, depth=inf, nodes=inf))
     has_table = not problem.facts.discounted
     return search_with_window(backend, to_the_end, WITH_TABLE, problem.limits, has_table=has_table)

@@ -16,10 +16,10 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import walk as kernel
-from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run, table_size
+from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run_in_threads, table_size
 
-# Plays, counted.
+# Counting plays.
 #
 # How many ways there are to make the first n moves: what chess programmers call perft, the surest test of rules. Draws
 # of chance count as moves. Plays that come to the same position have the same future, so they are counted together: the
@@ -33,7 +33,7 @@ from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, 
 
 
 Ways = dict[Hashable, tuple[State, int]]
-"""By positions: a state, and in how many ways a play can come to one like it."""
+"""For each position a state in it, and the number of ways in which a play can come there."""
 
 
 @frozen
@@ -61,18 +61,18 @@ def count_exactly(
         return Count(1)
     try:
         with time_limit(limits.left):
-            return _counted(machine, root, length, progress, limits)
+            return _count_by_layers(machine, root, length, progress, limits)
     except DeadlinePassed:
         return Count(0, limits.stopped_by_time)
 
 
-def _counted(machine: Machine[State], root: State, length: int, progress: Progress, limits: Limits) -> Count:
-    ways, budget = beginning(machine, root), limits.budget()
+def _count_by_layers(machine: Machine[State], root: State, length: int, progress: Progress, limits: Limits) -> Count:
+    ways, budget = initial_ways(machine, root), limits.budget()
     before, last = MemoryQuota(budget), MemoryQuota(budget)
     reached = 1
     for _ in range(length - 1):
         here = MemoryQuota(budget)
-        ways = one_move_later(machine, ways, here, before)
+        ways = ways_one_move_later(machine, ways, here, before)
         if budget.is_spent:
             return Count(0, limits.stopped_by_memory)
         last.shrink(0)
@@ -87,16 +87,16 @@ def _counted(machine: Machine[State], root: State, length: int, progress: Progre
     return Count(total)
 
 
-def beginning(machine: Machine[State], root: State) -> Ways[State]:
+def initial_ways(machine: Machine[State], root: State) -> Ways[State]:
     """The one way to make no move."""
     return {machine.position(root): (root, 1)}
 
 
-def one_move_later(
+def ways_one_move_later(
     machine: Machine[State], ways: Ways[State], room: MemoryQuota | None = None, before: MemoryQuota | None = None
 ) -> Ways[State]:
-    """The ways to reach each position with one move more; some of them where there is no ``room`` for more. States
-    remember those before them, which with all their moves take room ``before`` them."""
+    """The ways to reach each position with one move more, or only some of them where there is no ``room`` for all.
+    States remember the states before them; ``before`` is the room for these, with all their moves."""
     following: Ways[State] = {}
     room, before = room or MemoryQuota(MemoryBudget(inf)), before or MemoryQuota(MemoryBudget(inf))
     for state, count in ways.values():
@@ -127,14 +127,13 @@ _PARTS_EACH: Final = 8
 def count_by_kernel(
     machine: LoweredMachine, root: LoweredState, length: int, progress: Progress, limits: Limits, threads: int
 ) -> Count:
-    """As :func:`count_exactly`, for at least one move. ``progress`` is told plays
-    counted."""
+    """As :func:`count_exactly`, for at least one move. ``progress`` is told how many plays have been counted."""
 
     def count(kernels: Kernels) -> Count:
         team = threads if kernels.is_compiled else 1
-        ways, to_come = beginning(machine, root), length
+        ways, to_come = initial_ways(machine, root), length
         while 0 < len(ways) < _PARTS_EACH * team and to_come > 1 and team > 1:
-            ways, to_come = one_move_later(machine, ways), to_come - 1
+            ways, to_come = ways_one_move_later(machine, ways), to_come - 1
         parts = iter(list(ways.values()))
         counted: dict[int, int] = {}
         finished: list[int] = []
@@ -160,7 +159,7 @@ def count_by_kernel(
             progress(so_far())
             return limits.is_over
 
-        run(kernels, team, work, is_over)
+        run_in_threads(kernels, team, work, is_over)
         return Count(so_far(), limits.stopped_by_time if len(finished) < len(ways) else "")
 
     return machine.run(KERNEL.source(), count)
@@ -184,7 +183,7 @@ def count_plays(
 
     try:
         with time_limit(limits.left):
-            return lowered_or(machine, by_kernel, by_layers) if length > 0 else Count(1)
+            return run_lowered_or_else(machine, by_kernel, by_layers) if length > 0 else Count(1)
     except DeadlinePassed:  # before anything could be counted
         return Count(0, limits.stopped_by_time)
 
@@ -199,8 +198,8 @@ def count_plays(
 @frozen
 class Ply:
     """What there is after exactly so many moves and outcomes, ends included: ``plays``, among them ``ended`` ones;
-    ``positions``, each once however it is reached; and ``information_sets``, in which a player decides who knows the
-    same. They are the positions with a decision where nothing is hidden."""
+    ``positions``, each once however it is reached; and ``information_sets``, each with all decisions at which a player
+    knows the same. Where nothing is hidden, they are the positions with a decision."""
 
     number: int
     plays: int
@@ -217,19 +216,19 @@ def plies(
     limits: Limits,
     progress: Progress = ignore_progress,
 ) -> Iterator[Ply]:
-    """The plies from a root on: to the end of all plays, or as long as no more than ``most`` states that differ for
-    somebody are in one, or as time allows. ``is_hidden`` tells whether players know less than the position; then an
+    """The plies from a root on: to the end of all plays, or while a ply has at most ``most`` states that differ for
+    some player, or while there is time. ``is_hidden`` tells whether players know less than the position; then an
     information set counts at each ply at which it is met.
 
     Raises ``ZermeloError``: ``too-many-outcomes``, and errors of the rules."""
-    level, number, seen = {_of(machine, root, is_hidden): (root, 1)}, 0, 0
+    level, number, seen = {_level_key(machine, root, is_hidden): (root, 1)}, 0, 0
     while level and len(level) <= most:
         yield _ply_of(machine, number, list(level.values()), is_hidden)
         following: dict[Hashable, tuple[State, int]] = {}
         for state, plays in level.values():
-            for move in _steps(machine, state):
+            for move in _moves_or_outcomes(machine, state):
                 after = machine.after(state, move)
-                key = _of(machine, after, is_hidden)
+                key = _level_key(machine, after, is_hidden)
                 known, before = following.get(key, (after, 0))
                 following[key] = known, before + plays
             seen += 1
@@ -239,17 +238,17 @@ def plies(
         level, number = following, number + 1
 
 
-def _of(machine: Machine[State], state: State, is_hidden: bool) -> Hashable:
-    """What counts as one."""
-    known = tuple(_known(machine, state, p) for p in range(len(machine.player_names))) if is_hidden else ()
+def _level_key(machine: Machine[State], state: State, is_hidden: bool) -> Hashable:
+    """The key of states that count as one."""
+    known = tuple(_information_state(machine, state, p) for p in range(len(machine.player_names))) if is_hidden else ()
     return machine.position(state), known
 
 
-def _known(machine: Machine[State], state: State, player: int) -> InformationState:
+def _information_state(machine: Machine[State], state: State, player: int) -> InformationState:
     return tuple(machine.information_state(state, player))
 
 
-def _steps(machine: Machine[State], state: State) -> tuple[Move, ...]:
+def _moves_or_outcomes(machine: Machine[State], state: State) -> tuple[Move, ...]:
     """The moves of a state, or its outcomes; none at an end."""
     actor = machine.actor(state)
     if actor == CHANCE:
@@ -261,7 +260,8 @@ def _ply_of(machine: Machine[State], number: int, level: list[tuple[State, int]]
     actors = [machine.actor(state) for state, _ in level]
     deciding = [(actor, state) for actor, (state, _) in zip(actors, level, strict=True) if actor not in (CHANCE, END)]
     known: set[Hashable] = {
-        (actor, _known(machine, state, actor) if is_hidden else machine.position(state)) for actor, state in deciding
+        (actor, _information_state(machine, state, actor) if is_hidden else machine.position(state))
+        for actor, state in deciding
     }
     return Ply(
         number,

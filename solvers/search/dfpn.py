@@ -18,23 +18,22 @@ from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.dfpn import GROUP, NEVER, NO_MOVE, Entry, Search
 from zermelo.solvers.running.backend import Backend, BeyondKernel, GameKernels
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.path_search import GROWTH, CallSearch, PathKernel, spacious, table_size
+from zermelo.solvers.running.path_search import GROWTH, CallSearch, PathKernel, spacious_table_size, table_size
 from zermelo.solvers.solution import Answer, Problem
 
 # The value of a game, by yes-or-no questions.
 #
 # What it computes: the value of a game of two players and constant sum, from proofs that the first player gets at least
-# so much, or that they do not. A solver of win-loss questions, such as df-pn, becomes one
-# for any payoffs: the value lies between two bounds, a question in the middle of them moves one, until the two meet.
+# a certain amount, or that they do not. So a solver of win-loss questions, such as df-pn, can find any value: it lies
+# between two bounds, and each question about an amount between them moves one of them, until the two meet.
 # Source: bisection; that proof-number search answers such questions is from Allis, van der Meulen and van den Herik,
 # "Proof-number search", Artificial Intelligence 66 (1994).
 #
-# An answer says more than was asked. A proof that the first player gets at least v has leaves, each worth v or more,
-# and they get no less than the least of them; likewise a refutation. So the bounds are payoffs that the game really
-# pays, and where it has k different payoffs there are at most k questions; for a game that is only won or lost one is
-# enough.
+# An answer says more than was asked. In a proof that the first player gets at least v, each leaf is worth v or more,
+# and the player gets no less than the least leaf; likewise in a refutation. So the bounds are payoffs that the game
+# really pays. A game with k different payoffs needs at most k questions; one is enough if the game is only won or lost.
 #
-# Cost: so many searches as there are questions; what the table of one has proved is used by the next.
+# Cost: one search for each question; each search uses what the table of the one before has proved.
 
 
 ONE_BEST_MOVE = "A proof shows one best move only: others may be as good, and minimax lists them all."
@@ -48,13 +47,13 @@ class Question:
     strictly: bool = False
 
     def is_met(self, payoff: Number) -> bool:
-        """Whether a payoff answers it with yes."""
+        """Whether a payoff answers the question with yes."""
         return payoff > self.amount if self.strictly else payoff >= self.amount
 
 
 @frozen
 class Proved:
-    """``low <= value <= high`` holds for the first player; ``move`` secures the answer, if it is for who moves."""
+    """``low <= value <= high`` holds for the first player; ``move`` secures the answer if it favours the mover."""
 
     low: Number
     high: Number
@@ -65,7 +64,7 @@ Searched = TypeVar("Searched", contravariant=True)
 
 
 class Prover(Protocol[Searched]):
-    """What answers questions."""
+    """A search that answers questions."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -88,13 +87,13 @@ def solve(problem: Problem[State], prover: Prover[State]) -> Answer:
     while low < high:
         questions += 1
         try:
-            found = prover.prove(root, _between(low, high))
+            found = prover.prove(root, _next_question(low, high))
         except LimitReached as reached:
-            said = _said(machine.player_names[0], low, high)
+            said = _bounds_text(machine.player_names[0], low, high)
             raise LimitReached(reached.code, reached.limit, prover.counts, reached.help or "", said) from reached
         low, high = max(low, found.low), min(high, found.high)
     counts = {**prover.counts, "questions": questions}
-    line = _line(problem, prover, low)
+    line = _principal_variation(problem, prover, low)
     return Answer(
         value=problem.share(Fraction(low)),
         best=line[:1],
@@ -104,24 +103,24 @@ def solve(problem: Problem[State], prover: Prover[State]) -> Answer:
     )
 
 
-def _between(low: Number, high: Number) -> Question:
-    """The next question."""
+def _next_question(low: Number, high: Number) -> Question:
+    """A question about the middle between the bounds, or about the only finite one; about 0 if there is none."""
     if low == -inf:
         return Question(0 if high == inf else high)
     return Question(low, strictly=True) if high == inf else Question(exact(Fraction(low + high) / 2))
 
 
-def _said(player: str, low: Number, high: Number) -> str:
+def _bounds_text(player: str, low: Number, high: Number) -> str:
     """Bounds, in words."""
     parts = [f"at least {low}"] * (low > -inf) + [f"at most {high}"] * (high < inf)
     return f"{player} gets {' and '.join(parts)}" if parts else ""
 
 
-def _line(problem: Problem[State], prover: Prover[State], value: Number) -> tuple[Move, ...]:
-    """Best play from the root, whose value is known, as far as the limits allow. What is known of the states behind is
-    in the prover's table for the most part. Where the player to move gets the least that they can, all moves are
-    best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer to
-    the end."""
+def _principal_variation(problem: Problem[State], prover: Prover[State], value: Number) -> tuple[Move, ...]:
+    """Best play from the root, whose value is known, as far as the limits allow. The prover's table already has most of
+    what is needed about the states behind the root. Where the player to move gets the least that they can, all moves
+    are best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer
+    to the end."""
     machine, state = problem.machine, problem.root
     low, high = problem.certain_bounds
     line: list[Move] = []
@@ -144,26 +143,26 @@ KERNEL: Final = PathKernel(Search, kernel.start, kernel.dfpn, ("nodes", "termina
 
 
 _LIMITS: Final = ("proof_limit", "disproof_limit")
-"""What limits how much each player may need."""
+"""The kernel's limits on the proof number of the first player and the disproof number of the second."""
 
 _NO_LIMITS: Final = dict.fromkeys(_LIMITS, NEVER)
 
 
 @with_fallback
 def dfpn(backend: Backend[State], problem: Problem[State]) -> Answer:
-    """Solve by df-pn. Needs what alpha-beta needs, but that plays may go round. ``counts`` also has ``hits``, states of
-    which the table knew something, and ``questions``.
+    """Solve by df-pn. Needs what alpha-beta needs, but plays may go round. ``counts`` also has ``hits``, the states
+    that the table knew something about, and ``questions``.
 
-    States are told apart by their plays where what is to come depends on how long it took to get here, as payoffs with
-    a discount do, and where the key of a position leaves out the history that the rules use. There a play that goes
-    round ends the search, since the tree of such plays has no end; if only a key is in the way, the exact backend,
-    whose keys have the history, searches instead."""
+    States are told apart by their plays where what follows depends on how long it took to get there, as discounted
+    payoffs do, and where the key of a position leaves out the history that the rules read. There a play that goes round
+    ends the search, since the tree of such plays has no end; if only the key is the reason, the exact backend, whose
+    keys include the history, searches instead."""
     path = backend.watch(problem)
     is_history = problem.facts.discounted or not backend.knows_the_past
 
     def work(kernels: GameKernels) -> Answer:
         width = kernels.words_of(Search, "table")
-        size = min(table_size(problem.limits, width, kernels), spacious(width, kernels))
+        size = min(table_size(problem.limits, width, kernels), spacious_table_size(width, kernels))
         table: list[Any] = kernels.elements(Entry, max(GROUP, size), everywhere=True)
         search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, table=table)
         try:
@@ -177,9 +176,9 @@ def dfpn(backend: Backend[State], problem: Problem[State]) -> Answer:
 
 
 class _Calls(CallSearch[Search]):
-    """A search whose calls look behind the moves of a state before they try one, and that ends only if it remembers
-    what it has found. Once a node has been made for each entry of its table, a larger one takes its place, while there
-    is memory. Most entries are not found where they are then, and what they said is found out again."""
+    """A search whose calls look at the states behind all moves before they try one, and which ends only if it remembers
+    what it has found. Once it has made a node for each entry of its table, a larger table takes its place, while there
+    is memory. Most of the old entries then stand where nobody finds them, and their results are computed again."""
 
     def go_on(self, root: Any, steps: int) -> int:
         if self.backend.forgets(self.kernels):
@@ -194,15 +193,15 @@ class _Calls(CallSearch[Search]):
             size = larger
         return super().go_on(root, int(min(steps, size - self.search.nodes)))
 
-    def _made(self) -> list[int]:
+    def _moves_made(self) -> list[int]:
         seen = self.search.seen
-        return super()._made() + [seen] * (seen != NO_MOVE)
+        return super()._moves_made() + [seen] * (seen != NO_MOVE)
 
 
 @define(eq=False)
 class _Prover(Generic[State]):
-    """A search, with what it remembers from one question to the next: the numbers of questions, those of roots in
-    histories, by their plays, and the first play found that goes round."""
+    """A search, with what it remembers from one question to the next: the numbers of the questions, the numbers of the
+    roots by their plays, and the first play found that goes round."""
 
     proofs: _Calls
     is_history: bool
@@ -224,11 +223,11 @@ class _Prover(Generic[State]):
                 self._round, self.proofs.search.goes_round = found.loop, True
         if self._round is not None:
             self._search_from_both_sides(state, question, self._round)
-        return self._proved(state)
+        return self._proved_bounds(state)
 
     def _search_from_both_sides(self, state: State, question: Question, loop: Loop) -> None:
-        """Let both players strive by turns, the one who seems nearer to a proof until they seem a quarter further away
-        than the other, up to the first proof. Raises :class:`GoesRound` where both fail."""
+        """Let the players strive for a proof in turn, up to the first proof. The one who seems nearer to it strives
+        until they seem a quarter further away than the other. Raises :class:`GoesRound` where both fail."""
         mover = self.proofs.backend.machine.actor(state)
         needed = {mover: 1, 1 - mover: 1}
         while (least := min(needed.values())) < NEVER:
@@ -237,7 +236,7 @@ class _Prover(Generic[State]):
             self._search(state, question, striver, {_LIMITS[striver]: limit})
             if self._is_answered:
                 return
-            needed[striver] = self._needed_by(striver)
+            needed[striver] = self._proof_number_of(striver)
         raise GoesRound(loop, "and neither player can force an end that settles the value whatever that play is worth")
 
     def _search(self, state: State, question: Question, striver: int, limits: Mapping[str, int] = _NO_LIMITS) -> None:
@@ -250,8 +249,8 @@ class _Prover(Generic[State]):
         self.proofs.first = {**_NO_LIMITS, **limits, "number": number}
         self.proofs.run(state)
 
-    def _needed_by(self, player: int) -> int:
-        """How much a player needs to prove what they strive for."""
+    def _proof_number_of(self, player: int) -> int:
+        """How far a player is from a proof: the proof number of the first, the disproof number of the second."""
         known = self.proofs.search.value
         needed: int = known.proof if player == 0 else known.disproof
         return needed
@@ -262,10 +261,10 @@ class _Prover(Generic[State]):
         search = self.proofs.search
         return bool(search.value.low >= search.need or search.value.high < search.need)
 
-    def _proved(self, state: State) -> Proved:
+    def _proved_bounds(self, state: State) -> Proved:
         """What the last search has proved, with the move that proves it."""
         machine, search = self.proofs.backend.machine, self.proofs.search
-        is_won = self._needed_by(machine.actor(state)) == 0
+        is_won = self._proof_number_of(machine.actor(state)) == 0
         won = machine.moves(state)[search.outlook.best] if is_won else None
         return Proved(self._bound(search.value.low), self._bound(search.value.high), won)
 

@@ -101,7 +101,7 @@ def star2(backend: Backend[State], problem: Problem[State]) -> Answer:
 
 
 def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool) -> Answer:
-    low, high = _bounds(problem)
+    low, high = _value_bounds(problem)
     sees = sight(backend, problem, lcm(low.denominator, high.denominator))
 
     def work(kernels: GameKernels) -> Answer:
@@ -129,10 +129,10 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
         )
 
     edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
-    return backend.run(STAR.source(**sees.holes, **edges, PROBES=int(probes)), work, _shown(sees))
+    return backend.run(STAR.source(**sees.holes, **edges, PROBES=int(probes)), work, _trace_view(sees))
 
 
-def _shown(sees: Sight) -> TraceView:
+def _trace_view(sees: Sight) -> TraceView:
     """What a trace shows of a visit."""
 
     def value(search: object, found: star_kernel.Interval, arguments: object) -> Fraction | Between:
@@ -147,8 +147,8 @@ def _shown(sees: Sight) -> TraceView:
     return TraceView(value, window, part)
 
 
-def _bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:
-    """Between what values all lie that the search can come to. Raises ``ZermeloError`` (``needs-bounds``)."""
+def _value_bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:
+    """Bounds on all values that the search can come to. Raises ``ZermeloError`` (``needs-bounds``)."""
     if not problem.limits.has_horizon:
         low, high = problem.certain_bounds
         unbounded = "it is not proved that all plays end, and the rules do not say what an endless one pays"

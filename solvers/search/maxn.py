@@ -60,7 +60,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
     def payoff(found: kernel.Tuple) -> Payoff:
         return tuple(map(sees.fraction, found.shares))
 
-    def reported(search: kernel.Search, size: int, arguments: Mapping[str, int]) -> Payoff:
+    def reported_payoff(search: kernel.Search, size: int, arguments: Mapping[str, int]) -> Payoff:
         return payoff(search.reachable[arguments["begin"]])
 
     def work(kernels: GameKernels) -> Answer:
@@ -92,7 +92,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
             notes=(*seen.notes(problem), *(() if found.others == () else (FIRST_OF_TIES,))),
         )
 
-    return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported))
+    return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported_payoff))
 
 
 # Paranoid search and best-reply search: :mod:`zermelo.solvers.kernels.one_against_all` has the algorithm.
@@ -133,7 +133,7 @@ def paranoid(backend: Backend[State], problem: Problem[State]) -> Answer:
 
 @with_fallback
 def best_reply(backend: Backend[State], problem: Problem[State]) -> Answer:
-    """The same where between two moves of that player only one of the others replies."""
+    """The same, but only one of the others replies between two moves of that player."""
     return _search_against(backend, problem, one_reply=True, note=_ONE_REPLIES)
 
 
@@ -151,9 +151,9 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
         search.searcher = searcher
 
         def best(state: State) -> tuple[Move, ...]:
-            """The best move. What follows on the line is told to the search: whether one of the others has replied,
-            also behind forced moves, which are not searched; and a window in which the first move that leads to the
-            value, which is known, cuts off all others."""
+            """The best move. It also tells the search what holds for the next move of the line: whether one of the
+            others has replied, also behind forced moves, which are not searched; and a window in which the first move
+            that leads to the known value cuts off all others."""
             if search.best_move == against_kernel.NO_MOVE:
                 return ()
             move, search.has_replied = backend.move(search.best_move), search.best_replies

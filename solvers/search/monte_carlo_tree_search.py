@@ -17,17 +17,17 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels, draws
+from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 SIMULATIONS: Final = 10_000
-"""How many are made where nobody says how many, nor how long."""
+"""The number of simulations if the user gives neither a number nor a limit of time or nodes."""
 
 MOST: Final = 1 << 28
-"""No search makes more."""
+"""The most simulations of any search."""
 
 _NOTHING: Final = {"nodes": 0, "terminals": 0, "simulations": 0}
 """The counts before a search begins."""
@@ -42,8 +42,8 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
 
     Raises ``ZermeloError`` (``out-of-time``) where there is no time at all."""
     problem.limits.check(_NOTHING)
-    wanted = _wanted(problem)
-    unit, holes = backend.gains(bounds_of(problem), wanted, by_estimate(problem))
+    wanted = _simulation_limit(problem)
+    unit, holes = backend.gains(payoff_bounds(problem), wanted, uses_estimate(problem))
 
     def work(kernels: GameKernels) -> Answer:
         tree = TreeSearch(backend, kernels, problem, wanted, unit)
@@ -61,11 +61,11 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
         problem.remark(tree.milestone())
         return _answer(problem, tree.found(), bool(tree.search.is_full))
 
-    return backend.run(source(by_estimate(problem), holes), work)
+    return backend.run(source(uses_estimate(problem), holes), work)
 
 
 def source(is_guessed: bool, holes: dict[str, Hole]) -> Kernel:
-    """What the machine runs, where positions are worth what is guessed or else what random plays bring."""
+    """The kernel that the machine runs: a position is worth a guess if ``is_guessed``, else what random plays bring."""
     return kernel_of(kernel.start, kernel.go_on, GUESSES=int(is_guessed), **holes)
 
 
@@ -78,11 +78,11 @@ class TreeSearch(Generic[State]):
         self.backend, self.kernels, self.problem, self.unit = backend, kernels, problem, unit
         self.search = search = kernels.new(kernel.Search, tree=SAMPLE_SIZE + 1, made=LONGEST, path=LONGEST)
         search.wanted, search.exploration = wanted, problem.sampling.exploration
-        for p, (low, high) in enumerate(bounds_of(problem)):
+        for p, (low, high) in enumerate(payoff_bounds(problem)):
             search.least[p], search.most[p] = int(low * unit), int(high * unit)
             search.span[p] = max(1, search.most[p] - search.least[p])
         kernels.put(search.root, backend.held(problem.root))
-        kernels.call(kernel.start, search, draws(problem.seed).state)
+        kernels.call(kernel.start, search, seeded_draws(problem.seed).state)
 
     def simulate(self, moves: int) -> None:
         """Go on till there are as many simulations as are wanted, or so many moves have been made, or the tree has to
@@ -130,8 +130,8 @@ class TreeSearch(Generic[State]):
         )
 
     def milestone(self) -> Milestone:
-        """The mean of what each move at the root has brought the player who makes it; the move simulated most comes
-        first, of several the one that was tried first. Nobody makes the draws of chance, so they are not told."""
+        """For each move at the root, the mean of what it has brought the player who makes it; the move simulated most
+        comes first, and of equals the one tried first. No player makes the draws of chance, so they are left out."""
         tree, machine = self.search.tree, self.backend.machine
         children: list[kernel.Node] = []
         child = tree[kernel.ROOT].child if machine.actor(self.problem.root) != CHANCE else 0
@@ -146,11 +146,11 @@ class TreeSearch(Generic[State]):
         return Milestone(self.search.simulations, "simulations", means)
 
     def _mean(self, node: kernel.Node) -> Fraction:
-        low, _ = bounds_of(self.problem)[node.chooser]
+        low, _ = payoff_bounds(self.problem)[node.chooser]
         return low + Fraction(node.gains[node.chooser]) / (node.visits * self.unit)
 
     def _most_visited(self, node: kernel.Node) -> kernel.Node:
-        """The child that was simulated most; the one that was tried first, where several were: it comes last."""
+        """The child that was simulated most, and of equals the one that was tried first, which comes last."""
         tree = self.search.tree
         found = child = tree[node.child]
         while child.sibling:
@@ -162,10 +162,10 @@ class TreeSearch(Generic[State]):
 
 @frozen
 class SimulatedMoves:
-    """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
-    of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
-    each player beyond the least that they can get, and the sum of the squares of their gains, as parts of the most that
-    they can gain."""
+    """The result of a search: its counts, and the ``line`` of moves simulated most, as far as all moves were tried. The
+    rest is about the first of these, which ``player`` chooses, or about the root if there is none: how often it was
+    simulated, what that brought each player beyond the least that they can get, and the sum of the squares of these
+    gains, as parts of the most that the player can gain."""
 
     counts: dict[str, int]
     line: tuple[Move, ...]
@@ -175,15 +175,15 @@ class SimulatedMoves:
     squares: tuple[float, ...]
 
     def standard_error(self, player: int, bounds: Bounds) -> Fraction:
-        """That of a player's mean, who gets between ``bounds``."""
+        """The standard error of the mean of a player whose payoffs lie between ``bounds``."""
         low, high = bounds
         mean = float(self.gains[player] / (self.visits * ((high - low) or 1)))
         variance = max(0.0, self.squares[player] / self.visits - mean**2)
         return Fraction(sqrt(variance / self.visits)) * Fraction(high - low)
 
 
-def _wanted(problem: Problem[State]) -> int:
-    """How many simulations are made at most. Each adds a node to the root at most, so there are no more nodes."""
+def _simulation_limit(problem: Problem[State]) -> int:
+    """How many simulations are made at most. Each adds at most one node to the root, so this limits nodes as well."""
     limits = problem.limits
     if problem.sampling.simulations is not None:
         wanted = problem.sampling.simulations
@@ -192,21 +192,21 @@ def _wanted(problem: Problem[State]) -> int:
     return int(max(1, min(wanted, limits.nodes - 1, MOST)))
 
 
-def bounds_of(problem: Problem[State]) -> tuple[tuple[Fraction, Fraction], ...]:
+def payoff_bounds(problem: Problem[State]) -> tuple[tuple[Fraction, Fraction], ...]:
     """The least and the most that each player can get."""
     return tuple((Fraction(low), Fraction(high)) for low, high in filter(None, problem.facts.bounds))
 
 
-def by_estimate(problem: Problem[State]) -> bool:
+def uses_estimate(problem: Problem[State]) -> bool:
     """Whether leaves are worth what the file's estimate says: where it has one, unless random plays are asked for."""
     return problem.facts.has_estimate and not problem.rollouts
 
 
 def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> Answer:
     """The answer, with a note on how far it can be trusted; ``is_full`` tells whether memory has no room for more."""
-    bounds = bounds_of(problem)
+    bounds = payoff_bounds(problem)
     value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
-    notes = [_trust(problem, found)]
+    notes = [_trust_text(problem, found)]
     if is_full:
         notes.append(
             f"The tree grew no further at {format_bytes(problem.limits.memory)} of memory; --memory allows more."
@@ -222,11 +222,11 @@ def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> An
     )
 
 
-def _trust(problem: Problem[State], found: SimulatedMoves) -> str:
+def _trust_text(problem: Problem[State], found: SimulatedMoves) -> str:
     which = (
         f"{found.visits:,} of {found.counts['simulations']:,} simulations began with the best move, and the guess is"
         if found.line
         else f"{found.visits:,} simulations were made, and the guess is"
     )
-    worth = "by the file's estimate" if by_estimate(problem) else "by random plays"
+    worth = "by the file's estimate" if uses_estimate(problem) else "by random plays"
     return f"{which} their mean {worth}, with its standard error."

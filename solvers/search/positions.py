@@ -2,17 +2,17 @@
 
 A depth-first search enters every position once, and leaves it with the length of the longest play from it; a move to a
 position of the path that leads to the present one closes a cycle. Several threads do the same search over one table,
-each from the beginning and along a path of its own, in an order of its own. Who comes to a position that another has
-left takes over what is known of it. Who comes to one that another is still at goes into it as well: there it helps, for
-what is left below is not searched again. So the threads share out the work without speaking to each other, and hardly
-a position is searched twice.
+each from the beginning and along a path of its own, in an order of its own. A thread that comes to a position which
+another has left takes over what is known of it. A thread that comes to one where another is still at work enters it as
+well: there it helps, for positions below that have been left are not searched again. So the threads share out the work
+without speaking to each other, and hardly any position is searched twice.
 
-Why that is exact. A position is counted by the thread that claims its row, which one thread does. It is left when all
-that one move leads to has been entered, and once every thread has left the beginning all that was entered has been
-left: nothing is missing. If plays do not come back, a position is left with the same number by every search that leaves
-it. If some do, take the first position of a cycle that is left, and the thread that leaves it. It has looked at the
-next one of the cycle, which was not left yet, and was on its path, since otherwise it would have gone there and left
-that one first. So it has noticed the cycle.
+Why that is exact. Exactly one thread claims the row of a position, and counts it. A position is left when every
+position one move further has been entered, and once every thread has left the beginning all that was entered has been
+left: nothing is missing. If plays do not come back, every search that leaves a position leaves it with the same number.
+If some do, take the first position of a cycle that is left, and the thread that leaves it. This thread has looked at
+the next position of the cycle, which was not left yet and was on the thread's path, since otherwise the thread would
+have gone there and left that one first. So it has noticed the cycle.
 
 The table without locks is that of Laarman, van de Pol and Weber (Boosting multi-core reachability performance with
 shared hash tables, 2010), the search that of the same with Langerak and Wijs (Multi-core nested depth-first search,
@@ -45,7 +45,7 @@ from zermelo.solvers.common.numbers import Size
 from zermelo.solvers.kernels import positions as kernel
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run_in_threads
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 
@@ -96,7 +96,7 @@ def measure(
 
 
 def source() -> kernel_source.Kernel:
-    """What the machine runs."""
+    """The kernel that the machine runs."""
     return kernel_source.kernel(kernel.start, kernel.go_on, kernel.move_rows, kernel.take_over)
 
 
@@ -124,7 +124,7 @@ class _Room:
         return steps
 
     def take_back(self, steps: int, entered: int) -> None:
-        """Steps have been made, which entered so many positions."""
+        """Take back steps that have been made; only those that ``entered`` a position use up room."""
         with self.lock:
             self.left += steps - entered
             self.lent -= steps
@@ -166,11 +166,11 @@ class _Count:
         return Size(self._entered, sum(walk.search.terminals for walk in self.walks), longest, stopped, self.loop)
 
     def _fill_tables(self) -> str:
-        """Count with one table after another; what has ended the count early."""
+        """Count with one table after another; returns what ended the count early, in words."""
         for rows in self._sizes():
             self._move_to(rows)
             for number in range(len(self.walks), self.team if self.walks else 1):
-                self._join(number)
+                self._add_walk(number)
             if not self._go_on():
                 if not self.unfinished:
                     return ""
@@ -180,7 +180,7 @@ class _Count:
         return self.limits.stopped_by_memory
 
     def _go_on(self) -> bool:
-        """Count on; whether there was no room to go on to the end."""
+        """Go on counting; returns whether there was too little room to come to the end."""
         root = self.machine.initial()
         most = int(min(self.limit_positions, self.rows * 3 // 4))
         room = _Room(most - self._entered, len(self.unfinished))
@@ -203,15 +203,15 @@ class _Count:
                         self.unfinished.remove(walk)
                         return
                     if answer == COMES_BACK:
-                        self._come_back(walk, root)
+                        self._note_loop(walk, root)
                 else:
                     sleep(_WAIT)
                 yield
 
-        run(self.kernels, len(self.unfinished), work, self._is_over)
+        run_in_threads(self.kernels, len(self.unfinished), work, self._is_over)
         return room.is_gone
 
-    def _come_back(self, walk: Walk, root: LoweredState) -> None:
+    def _note_loop(self, walk: Walk, root: LoweredState) -> None:
         self.comes_back = True
         if len(self.walks) == 1:
             self.loop = walk.loop(root)
@@ -244,7 +244,7 @@ class _Count:
         return sizes[::-1]
 
     def _move_to(self, rows: int) -> None:
-        """Take a table of so many rows, and go on with what each thread was at."""
+        """Take a table of so many rows, and move the work of each thread to it."""
         table = self.kernels.elements(kernel.Row, rows, everywhere=True)
         for first in range(0, self.rows, _CHUNK):
             end = min(first + _CHUNK, self.rows)
@@ -255,8 +255,8 @@ class _Count:
             walk.search = walk.kernels.new(kernel.Search, path=len(before.path), **self._lists())
             walk.kernels.call(kernel.take_over, walk.search, before)
 
-    def _join(self, number: int) -> None:
-        """Another thread joins in, from the beginning."""
+    def _add_walk(self, number: int) -> None:
+        """Add the walk of another thread, from the beginning."""
         kernels = self.kernels.another() if number else self.kernels
         walk = PathSearch(KERNEL, LoweredBackend(self.machine), kernels, self.limits, ignore_progress, **self._lists())
         walk.search.number = number

@@ -20,16 +20,16 @@ from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND
 from zermelo.solvers.running.backend import BeyondKernel
-from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.path_search import Slices, run
+from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
+from zermelo.solvers.running.path_search import Slices, run_in_threads
 
 # Random plays, and what they come to on average.
 #
 # Players choose among their legal moves with equal probability, chance draws with its own. The same seed gives the
 # same plays.
 #
-# The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in a way of its own, by lowered rules and without listing what
-# there is; over the interface of a machine a play is these few lines.
+# The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in its own way, by lowered rules and without listing all
+# moves; over the interface of a machine, a play is the few lines below.
 
 
 LONGEST = 100_000
@@ -38,8 +38,8 @@ LONGEST = 100_000
 
 @frozen
 class RandomPlays:
-    """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what ended it all
-    before as many were made as were asked for, and is empty otherwise.
+    """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what stopped the
+    work before the requested number was made, and is empty otherwise.
 
     ``mean_payoffs`` are exact means over the plays that ended, in the order of the players, and None where there is
     none. Lengths count moves and draws of chance in the plays that ended.
@@ -135,7 +135,7 @@ def random_play(machine: Machine[State], state: State, random: Random) -> tuple[
 
 
 _MOST_AT_ONCE: Final = 1 << 16
-"""Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""
+"""The most plays between two readings of the kernel's sums: the kernel adds numbers of up to 40 bits."""
 
 _PARTS_EACH: Final = 16
 _NONE_YET: Final = 1 << 40
@@ -173,7 +173,7 @@ def play_by_kernel(
             progress(sum(tally.plays + tally.unfinished for tally in tallies))
             return limits.is_over
 
-        run(kernels, threads, work, is_over)
+        run_in_threads(kernels, threads, work, is_over)
         whole = Tally([Fraction(0)] * len(machine.player_names))
         for tally in tallies:
             whole.add(tally)
@@ -183,7 +183,7 @@ def play_by_kernel(
 
 
 def source() -> kernel_source.Kernel:
-    """What the machine runs."""
+    """The kernel that the machine runs."""
     return kernel_source.kernel(kernel.go_on)
 
 
@@ -224,8 +224,8 @@ class _Player:
         )
 
     def _explain(self, error: RuleError) -> None:
-        """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
-        seen."""
+        """Raise the error of the rules that the next play comes to: this play is made again in Python, where its moves
+        can be seen."""
         kernels = PythonKernels(self.machine.program, source())
         again = _Player(self.machine, self.root, kernels, self.series.seed)
         again.series.number, again.series.limit = self.series.number, self.series.limit
@@ -248,4 +248,4 @@ def play_at_random(
         with limits.enforced():
             return play_by_kernel(lowered, root, plays, seed, progress, limits, threads)
 
-    return lowered_or(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))
+    return run_lowered_or_else(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))

@@ -36,8 +36,8 @@ KERNEL: Final = TableKernel(
 )
 
 _MARGINS: Final = 400
-"""So many margins lie between the least and the most that the game can pay. That is a pawn in the bundled chess; where
-estimates are coarser than that, every move that is better than all others is singular."""
+"""The number of margins between the least and the most that the game can pay. A margin is a pawn in the bundled chess;
+where estimates are coarser than that, every move that is better than all others is singular."""
 
 
 Line = tuple[tuple[Move, ...], "Line"] | None
@@ -51,7 +51,7 @@ def best_moves(line: Line) -> tuple[Move, ...]:
 
 @frozen(eq=False, repr=False)
 class WindowResult(Displayed):
-    """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
+    """A value, or a bound of it, for the first player; the line that brings it; and whether it holds at any depth."""
 
     value: Number
     line: Line
@@ -126,7 +126,7 @@ def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True)
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
             EXTENDS=selection.extends,
-            MARGIN=-reckoning.at_most(-margin(problem)),
+            MARGIN=-reckoning.at_most(-singular_margin(problem)),
             OVERTIME=QUIESCENCE_PLIES,
             ESTIMATES=int(problem.has_estimate or problem.limits.depth == inf),
             rank=backend.rank() if problem.facts.has_order else "0",
@@ -136,7 +136,7 @@ def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True)
         )
         remembers = not problem.facts.discounted
 
-        def driven(search: _Calls) -> Answer:
+        def run_driver(search: _Calls) -> Answer:
             windows = _Windows(backend, problem, search, reckoning, low, high, selection.words)
             search.search.learns = deepens or not problem.facts.has_order
             search.search.scouts = selection.scouts
@@ -147,18 +147,18 @@ def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True)
             search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers)
             if kernels.is_compiled:
                 problem.handover.leave(search, backend.rules, source.identity)
-            return driven(search)
+            return run_driver(search)
 
         earlier = problem.handover.take(backend.rules, source.identity)
         if earlier is not None:
             earlier.limits, earlier.progress = problem.limits, problem.progress
-            return driven(earlier)
+            return run_driver(earlier)
         return backend.run(source, work)
 
     return solve
 
 
-def margin(problem: Problem[State]) -> Number:
+def singular_margin(problem: Problem[State]) -> Number:
     """By how much a singular move is better than all others; any difference will do where payoffs have no bounds."""
     low, high = problem.bounds
     return 0 if inf in (-low, high) else exact(Fraction(high - low) / _MARGINS)
@@ -193,7 +193,7 @@ class _Calls(TableSearch[Search]):
     def _go_on(self, steps: int) -> int:
         return self.kernels.go_on_with(kernel.window, self.search, steps)
 
-    def _made(self) -> list[int]:
+    def _moves_made(self) -> list[int]:
         moves = (*(call.move for call in self.kernels.waiting(self.search)), self.search.trying)
         return [move for move in moves if move != NO_MOVE]
 
@@ -231,7 +231,7 @@ class _Windows:
         """Whether a value found without meeting a horizon is that of the game. All windows lie within ``low`` and
         ``high``, so what has been found is the value of the game in which nothing pays less or more than these. Cutting
         payoffs to bounds changes no order, so it commutes with max and min: the value proper is the same, or beyond the
-        bound that has been found. An endless play could bring it there if nothing is known of those."""
+        bound that has been found. An endless play could bring it there if nothing is known of such plays."""
         return self.problem.has_certain_bounds or self.low < value < self.high
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
@@ -284,14 +284,14 @@ def search_open_windows(problem: Problem[State], search: Windows[State]) -> Answ
 
 
 def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[WindowResult]) -> Answer:
-    """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
-    return answer(problem, search, *deepest(problem, iteration))
+    """The answer of the last completed iteration; ``counts`` has its ``depth``."""
+    return build_answer(problem, search, *deepest(problem, iteration))
 
 
-def answer(
+def build_answer(
     problem: Problem[State], search: Windows[State], found: WindowResult, depth: int | None = None, stopped: str = ""
 ) -> Answer:
-    """What a search has found: to the end of all plays, or to a depth."""
+    """The answer of a search to the end of all plays, or to a depth."""
     counts = {**search.counts, **({} if depth is None else {"depth": depth})}
     if found.whole and search.settles(found.value):
         notes, certainty = (TIES,), Certainty.EXACT
@@ -366,7 +366,7 @@ aspiration = window_solver(search_around_last_value, Selection())
 
 def search_once(problem: Problem[State], search: Windows[State]) -> Answer:
     """Search once, to the end of all plays."""
-    return answer(problem, search, search.root(problem.root, -inf, inf, inf))
+    return build_answer(problem, search, search.root(problem.root, -inf, inf, inf))
 
 
 enhanced_alphabeta = window_solver(search_once, Selection(), deepens=False)
@@ -393,7 +393,7 @@ late_moves = window_solver(
 #
 # What it computes: what iterative deepening computes, with null windows alone. Each tells
 # on which side of a bound the value lies, and its answer is the next bound, until the two sides meet. The table makes
-# this cheap: what one pass has searched the next one finds there. The first guess f is the value of the depth before.
+# this cheap: each pass finds there what the last one has searched. The first guess f is the value of the depth before.
 # Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
 # (1996); that paper shows it to visit what SSS* visits.
 #
@@ -417,8 +417,8 @@ def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answ
                 below = found
             if guess < beta:
                 above = found
-        # What shows that a move is as good as the value is a lower bound for one player and an upper one for the other.
-        # The replies behind it are no more than that: bounds that other replies meet as well, and perhaps alone.
+        # A lower bound for one player, or an upper one for the other, shows that a move is as good as the value. The
+        # replies behind it prove no more than that bound: other replies meet it as well, and perhaps better ones.
         proof, other = (below, above) if maximizes else (above, below)
         line = proof.line or other.line
         return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)
@@ -434,7 +434,7 @@ mtdf = window_solver(search_null_windows, Selection())
 #
 # What it computes: nearly what principal variation search computes, in less time, so that a deeper
 # search fits into it. Since it errs in a zugzwang, a value found this way is heuristic even as a value to its depth.
-# What a pass is, and in which games there is one, :mod:`zermelo.interpreter.model.rewriting` says. The result is exact
+# :mod:`zermelo.interpreter.model.rewriting` says what a pass is, and which games have one. The result is exact
 # where no horizon was met, which is so for every game without end that is searched deep enough: nothing has been left
 # out then.
 #

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes, memory_option
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, moves_differ
+from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, moves_differ_error
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.program import Program
@@ -21,13 +21,13 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.interpreter.native.state_encoding.observations import Perception
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
-from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column, within_round
+from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column, within_round_error
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
 from zermelo.solvers.running.known_states import KnownStates
-from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
+from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
 from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices
 from zermelo.solvers.solution import Problem
 
@@ -37,9 +37,9 @@ from zermelo.solvers.solution import Problem
 # information set when it is first met. A history that merges with an earlier one takes its node, and its continuations
 # are not visited again.
 #
-# This is the reference version; the kernel numbers everything in the same way. It
-# writes down observations as words, and tells information states apart by digests of them; here they are what
-# the machine gives, kept as they are, and no history need be counted beforehand.
+# This is the reference version. The kernel numbers everything in the same way, but writes down observations as words,
+# and tells information states apart by digests of them; here they are what the machine gives, unchanged, and no history
+# need be counted beforehand.
 
 
 HISTORY_BYTES = 96
@@ -70,7 +70,7 @@ def build_exactly(
     return builder.finished()
 
 
-def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> ZermeloError:
+def too_large_error(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> ZermeloError:
     """The error for a tree that does not fit into memory; ``is_all``: all histories have been counted."""
     count = f"{histories:,} histories" if is_all else f"more than {histories:,} histories"
     return ZermeloError(
@@ -154,7 +154,7 @@ class TreeBuilder(Generic[State]):
             self.limits.check({"nodes": visited})
         self.budget.filled += _OBJECT_BYTES
         if self.budget.filled > self.budget.allowed or not all(self._has_room(*store) for store in self.kept):
-            raise too_large(visited, self.limits.memory // max(1, visited), self.limits, is_all=False)
+            raise too_large_error(visited, self.limits.memory // max(1, visited), self.limits, is_all=False)
         machine = self.machine
         actor = machine.actor(state)
         if actor == END:
@@ -177,7 +177,7 @@ class TreeBuilder(Generic[State]):
         if s < 0:
             s = self.numbers[actor, known[actor]] = self._add_set(actor, sequences[actor], known[actor], state)
         elif set(machine.moves(state)) != set(self.sets.moves_of(s)):
-            raise moves_differ(machine, actor, self.examples[s], state)
+            raise moves_differ_error(machine, actor, self.examples[s], state)
         path.append(_Visit(state, s, [(move, Fraction(1)) for move in self.sets.moves_of(s)], sequences, key))
         return None
 
@@ -234,7 +234,7 @@ class TreeBuilder(Generic[State]):
 
 # The extensive form, built by a kernel.
 #
-# The histories are counted first, so that what they take in memory is known, and said, before any of it is spent.
+# The histories are counted first, so that the memory for them is known, and reported, before any of it is spent.
 
 
 COUNT: Final = PathKernel(
@@ -248,15 +248,15 @@ _WORDS_AT_FIRST: Final = 1 << 16
 def build_by_kernel(
     machine: LoweredMachine, root: LoweredState, is_hidden: bool, limits: Limits, progress: Progress
 ) -> ExtensiveForm:
-    """As :func:`build_exactly`, with the same numbers everywhere. Where
-    something is hidden ``root`` is the beginning: what players observed before it is not known here."""
+    """As :func:`build_exactly`, with the same numbers everywhere. Where something is hidden, ``root`` has to be the
+    beginning: what players observed before it is not known here."""
     program = machine.program
     if machine.actor(root) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits("machine code does not record what players see here")
-    players, words = len(program.model.players), _words(program) if is_hidden else 0
+    players, words = len(program.model.players), _words_per_step(program) if is_hidden else 0
 
     def work(kernels: Kernels) -> ExtensiveForm:
-        counted = _counted(machine, root, kernels, limits, progress)
+        counted = _count_histories(machine, root, kernels, limits, progress)
         building = _Building(machine, root, kernels, is_hidden, limits, progress, *counted)
         while (form := building.form()) is None:
             building.states_each *= 2
@@ -268,12 +268,12 @@ def build_by_kernel(
     return machine.run(join(*functions, learn=learn, **steps), work)
 
 
-def _words(program: Program) -> int:
+def _words_per_step(program: Program) -> int:
     """How many words a step can bring a player."""
     return program.perception.words if isinstance(program.perception, Perception) else 0
 
 
-def _counted(
+def _count_histories(
     machine: LoweredMachine, root: LoweredState, kernels: Kernels, limits: Limits, progress: Progress
 ) -> tuple[int, int, int]:
     """How many histories there are, how many of them are ends, and in how many a player decides."""
@@ -281,7 +281,7 @@ def _counted(
     search.search.most = limits.free // HISTORY_BYTES
     search.run(root)
     if search.search.nodes > search.search.most:
-        raise too_large(search.search.most, HISTORY_BYTES, limits, is_all=False)
+        raise too_large_error(search.search.most, HISTORY_BYTES, limits, is_all=False)
     return search.search.nodes, search.search.terminals, search.search.decisions
 
 
@@ -307,7 +307,7 @@ class _Building:
         players = len(program.model.players)
         merges = self.is_hidden and not program.model.history and program.model.discount == 1
         inner, edges, decisions = self.histories - self.ends + 1, self.histories, self.decisions + 1
-        step = players * _words(program)  # what one may bring
+        step = players * _words_per_step(program)  # what one may bring
         states = (decisions * self.states_each + 1) * players + step // 2 + 1
         slots = 1 << (2 * states).bit_length()
         sizes = {
@@ -326,7 +326,7 @@ class _Building:
         met = each * decisions * kernels.words_of(kernel.Building, "positions") + 8 * slots if merges else 0
         needed = each * (numbers - slots) + 8 * slots + met
         if needed > self.limits.free:
-            raise too_large(self.histories, -(-needed // self.histories), self.limits, is_all=True)
+            raise too_large_error(self.histories, -(-needed // self.histories), self.limits, is_all=True)
         columns: dict[str, Any] = {
             part: {name: kernels.elements(int, size) for name, size in lists.items()} for part, lists in sizes.items()
         }
@@ -336,15 +336,15 @@ class _Building:
         )  # fmt: skip
         if not self._run(search, columns["knowledge"]):
             return None
-        used = _used(search.search, players)
+        used = _used_lengths(search.search, players)
         del search  # what was needed to build, and then one column after another
         flat = {
             part: {name: kernels.flat(columns[part].pop(name), count) for name, count in lists.items()}
             for part, lists in used.items()
         }
-        return self._made(flat["tree"], flat["sets"], flat["knowledge"])
+        return self._form_of_columns(flat["tree"], flat["sets"], flat["knowledge"])
 
-    def _made(
+    def _form_of_columns(
         self, tree: dict[str, array[int]], sets: dict[str, array[int]], knowledge: dict[str, array[int]]
     ) -> ExtensiveForm:
         """The extensive form of what has been built."""
@@ -373,8 +373,8 @@ class _Building:
         return form
 
     def _run(self, search: PathSearch[kernel.Building], knowledge: dict[str, list[int]]) -> bool:
-        """Build to the end, or until there is no room for information states; whether it came to the end. The pool of
-        words grows when it is full."""
+        """Build to the end, or until there is no room for information states; returns whether it came to the end. The
+        pool of words grows when it is full."""
         root, building = self.root, search.search
         slices = Slices(self.kernels.is_compiled)
         search.start(root)
@@ -391,7 +391,7 @@ class _Building:
         return True
 
 
-def _used(building: kernel.Building, players: int) -> dict[str, dict[str, int]]:
+def _used_lengths(building: kernel.Building, players: int) -> dict[str, dict[str, int]]:
     """How much of each list goes into the form."""
     tree, sets, knowledge = building.tree, building.sets, building.knowledge
     return {
@@ -428,10 +428,10 @@ class _Moves(Sequence[Move]):
 
     def __getitem__(self, place: int | slice) -> Move | list[Move]:
         if isinstance(place, slice):
-            return list(map(self._decoded, self._numbers[place]))
-        return self._decoded(self._numbers[place])
+            return list(map(self._decode, self._numbers[place]))
+        return self._decode(self._numbers[place])
 
-    def _decoded(self, number: int) -> Move:
+    def _decode(self, number: int) -> Move:
         if number not in self._read:
             self._read[number] = self._program.moves.decode(number)
         return self._read[number]
@@ -460,7 +460,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     with limits.enforced():
         if has_begun and is_hidden:  # kernels do not know what was observed before
             return by_machine()
-        return lowered_or(
+        return run_lowered_or_else(
             machine, lambda lowered: build_by_kernel(lowered, root, is_hidden, limits, progress), by_machine
         )
 
@@ -477,4 +477,4 @@ def check_root(machine: Machine[Any], facts: Facts, root: Any) -> None:
             "leave out --after; or `zermelo moves --values` says what the moves are worth to the player to move",
         )
     if machine.is_within_round(root):
-        raise within_round()
+        raise within_round_error()

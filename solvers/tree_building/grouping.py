@@ -77,13 +77,13 @@ from zermelo.solvers.solution import Problem
 # equivalence, since images of images are images. Moves of *one* set are alike where a symmetry takes the set to itself,
 # but not its moves: to lead the jack of either suit, holding both.
 #
-# It is enough to join each set and move with its image under those symmetries of which all others are made.
+# It is enough to join each set and move with its image under symmetries that generate all others.
 #
 # Cost: for each of these, each observation is renamed once; then one look-up for each information set and each move.
 
 
 _ROUND: Final = 256
-"""Once for so many information sets the deadline is looked at."""
+"""The number of information sets between two checks of the deadline."""
 
 
 @frozen(eq=False)
@@ -100,8 +100,8 @@ class Likeness:
 
 
 def renamings(machine: Machine[State]) -> list[Relabelling]:
-    """Symmetries of the rules of which all those are made that leave all players, all numbers and the first state as
-    they are. Of a machine without lowered rules none are known."""
+    """Generators of the symmetries of the rules that leave all players, all numbers and the first state as they are;
+    none are known for a machine without lowered rules."""
     if not isinstance(machine, LoweredMachine):
         return []
     model = machine.program.model
@@ -110,8 +110,8 @@ def renamings(machine: Machine[State]) -> list[Relabelling]:
 
 
 def likeness(sets: InformationSets, found: Sequence[Relabelling]) -> Likeness | None:
-    """Which information sets are alike by these symmetries of the rules and all that are made of them; None if none of
-    them is one of the tree."""
+    """Which information sets are alike by these symmetries of the rules and all that they generate; None if none of
+    them is a symmetry of the tree."""
     if not found:
         return None
     trial = _Trial(sets)
@@ -124,10 +124,10 @@ def likeness(sets: InformationSets, found: Sequence[Relabelling]) -> Likeness | 
             like_sets.join(one, other)
         for one, other in enumerate(image.moves):
             like_moves.join(one, other)
-    return _numbered(sets, like_sets, like_moves)
+    return _number_classes(sets, like_sets, like_moves)
 
 
-def _numbered(sets: InformationSets, like_sets: _Classes, like_moves: _Classes) -> Likeness:
+def _number_classes(sets: InformationSets, like_sets: _Classes, like_moves: _Classes) -> Likeness:
     """The classes by numbers; the kinds of moves in the order of the class's first set."""
     numbers: dict[int, int] = {}
     known_kinds: list[dict[int, int]] = []
@@ -153,7 +153,7 @@ class _Image:
 
 
 class _Trial:
-    """The information sets by what is observed: observations and moves as numbers."""
+    """The information sets, with observations and moves as numbers, for finding their images under symmetries."""
 
     def __init__(self, sets: InformationSets) -> None:
         self.sets = sets
@@ -254,7 +254,7 @@ _SET_BYTES: Final = 1000
 """The bytes of an information set, with its moves, while those that are alike are looked for; about."""
 
 _OFTEN: Final = 4096
-"""Once for so many nodes the deadline is looked at."""
+"""The number of nodes between two checks of the deadline."""
 
 _Leaf: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """The players' payoffs, and their sequences in the smaller game."""
@@ -274,7 +274,7 @@ class Grouped:
     sizes: tuple[array[int], ...]
 
     def lifted(self, behaviours: Sequence[Plan]) -> list[list[Fraction]]:
-        """The strategies of the whole game, a probability for each sequence, of those of the smaller one."""
+        """The strategies of the whole game, a probability for each sequence, given those of the smaller one."""
         return [
             [Fraction(behaviour[q]) / size for q, size in zip(sequences, sizes, strict=True)]
             for behaviour, sequences, sizes in zip(behaviours, self.sequences, self.sizes, strict=True)
@@ -283,19 +283,19 @@ class Grouped:
     @property
     def counts(self) -> dict[str, int]:
         """What remains up to symmetry, by name."""
-        dealt = {"deals up to symmetry": deals(self.tree)} if deals(self.whole) > 1 else {}
+        dealt = {"deals up to symmetry": count_deals(self.tree)} if count_deals(self.whole) > 1 else {}
         return {**dealt, "information sets up to symmetry": len(self.tree.information_sets)}
 
     @property
     def note(self) -> str:
         """What remains up to symmetry, in words."""
-        many = deals(self.whole)
-        dealt = f"{deals(self.tree):,} of {many:,} deals and " if many > 1 else ""
+        many = count_deals(self.whole)
+        dealt = f"{count_deals(self.tree):,} of {many:,} deals and " if many > 1 else ""
         sets = f"{len(self.tree.information_sets):,} of {len(self.whole.information_sets):,} information sets"
         return f"What the rules' symmetries make alike is solved once: {dealt}{sets}."
 
 
-def deals(tree: ExtensiveForm) -> int:
+def count_deals(tree: ExtensiveForm) -> int:
     """The number of ways in which chance can draw up to the first decision; 1 if it draws nothing there."""
     ways = [1] * tree.nodes
     for node in range(tree.nodes):
@@ -317,10 +317,10 @@ def group_symmetric(problem: Problem[Any], whole: ExtensiveForm) -> Grouped | No
         return None
     with limits.enforced():
         alike = likeness(sets, renamings(problem.machine))
-        return None if alike is None else _grouped(whole, alike, limits)
+        return None if alike is None else _group_alike(whole, alike, limits)
 
 
-def _grouped(whole: ExtensiveForm, alike: Likeness, limits: Limits) -> Grouped:
+def _group_alike(whole: ExtensiveForm, alike: Likeness, limits: Limits) -> Grouped:
     sets, sequences, sizes = _sequences(whole, alike)
     smaller = _Smaller(whole, alike, sequences)
     smaller.build()
@@ -361,7 +361,7 @@ def _sequences(
 
 @define(eq=False)
 class _Smaller:
-    """The smaller game in the making. ``nodes`` and ``leaves`` are numbered by what they are."""
+    """The smaller game in the making. ``nodes`` and ``leaves`` give the numbers of its nodes and leaves by content."""
 
     whole: ExtensiveForm
     alike: Likeness

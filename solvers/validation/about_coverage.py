@@ -1,4 +1,4 @@
-"""What is asked about the use of the rules: whether plays come to every part, whether every condition decides, and
+"""The questions about the use of the rules: whether plays come to every part, whether every condition decides, and
 whether variables have all their values.
 """
 
@@ -14,7 +14,15 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
-from zermelo.interpreter.analysis import Condition, Key, RulePart, defines_of, expressions_beside_rules, parts_of, ran
+from zermelo.interpreter.analysis import (
+    Condition,
+    Key,
+    RulePart,
+    defines_of,
+    expressions_beside_rules,
+    parts_of,
+    ran_key,
+)
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, live_statements
@@ -40,7 +48,7 @@ MOVES: Final = 20_000
 """The moves after which no further position is searched, unless the user says how many positions."""
 
 RANDOM_MOVES: Final = 2_000
-"""The moves of random plays, the last of which is made to its end or to so many moves."""
+"""The moves after which no further random play begins; also the most moves of one play."""
 
 _SHOWN: Final = 64
 """Positions between two reports of progress."""
@@ -49,8 +57,8 @@ _SHOWN: Final = 64
 @frozen(eq=False, repr=False)
 class Coverage(Displayed):
     """The parts of a game, how often they were ``used`` in an ``extent``, and the values that variables have had;
-    ``tried`` counts what was only tried out, whose values are there, too. A ``fault`` is an error of the rules that
-    ended it."""
+    ``tried`` counts what was only tried out, whose values are included. A ``fault`` is an error of the rules that ended
+    the count."""
 
     model: Model
     parts: tuple[RulePart, ...]
@@ -158,18 +166,18 @@ class _Covering:
         )
 
 
-# What of the rules no counted play has used: parts, conditions, and values of variables.
+# The parts, conditions, and values of variables that no counted play has used.
 #
 # Of parts within each other only the outermost is named, and of statements in a row only the first: the others are
 # unused because it is. For the same reason a condition that always holds is named in place of what stands behind it,
-# and no value is missed of a variable with an assignment that is unused itself. A define or action that nothing calls
-# has its cause elsewhere, too, and so has a phase that is not entered: some ``go`` to it is unused. Moves and outcomes
-# are missed only if others of their name are used: else they are never offered, which is asked of the graph
+# and no value is reported for a variable with an assignment that is unused itself. A define or action that nothing
+# calls has its cause elsewhere, too, and so has a phase that is not entered: some ``go`` to it is unused. Moves and
+# outcomes are reported only if others of their name are used: else they are never offered, a question about the graph
 # (:mod:`zermelo.solvers.validation.about_moves`).
 #
-# What is done where something is none is not missed: the file may need it because of the types alone.
+# Parts for the case that something is none are not reported: the file may need them because of the types alone.
 #
-# What was only tried out counts as used: a move that ``ensuring`` refuses may be refused for what its effects do then.
+# What was only tried out counts as used: ``ensuring`` may refuse a move for what its effects do when it is tried out.
 # The parts of defines that are also called beside the rules, by hints or criteria of ``preferring``, are left out,
 # since their counts do not show that.
 
@@ -179,7 +187,7 @@ _STATEMENTS: Final = ("statement", "end", "go", "if", "match", "for")
 
 @frozen(eq=False, repr=False)
 class UnusedValues(Displayed):
-    """The members of its type, none left out, that a variable never is."""
+    """The members of a variable's type, apart from none, that the variable never is."""
 
     variable: Variable
     values: tuple[Value, ...]
@@ -227,14 +235,14 @@ class Unused:
             for condition in part.conditions
             if self._always_holds(part, condition) and condition.if_none is not False
         ]
-        self._row(part.inside, part.kind == "match")
+        self._look_at_row(part.inside, part.kind == "match")
 
-    def _row(self, parts: Iterable[RulePart], is_match: bool) -> None:
+    def _look_at_row(self, parts: Iterable[RulePart], is_match: bool) -> None:
         """Look at the parts inside another one, in order."""
-        is_left, cause = False, False  # a statement has not been reached, and why is said
+        is_left, cause = False, False  # whether a statement has not been reached, and whether the reason is reported
         for part in parts:
             if part.kind == "match" and is_match:
-                self._cases(part)
+                self._look_at_cases(part)
             elif part.kind not in (*_STATEMENTS, "turn", "chance", "together", "otherwise"):
                 self._look_at(part)
             elif not is_left:
@@ -243,16 +251,16 @@ class Unused:
                     self._look_at(part)
                 cause = any(self._always_holds(part, condition) for condition in part.conditions)
 
-    def _cases(self, rest: RulePart) -> None:
+    def _look_at_cases(self, rest: RulePart) -> None:
         """Look at the other cases of a match."""
         for part in rest.inside:
             if part.kind == "match":
-                self._cases(part)
+                self._look_at_cases(part)
             else:
                 self._look_at(part)
 
     def _always_holds(self, part: RulePart, condition: Condition) -> bool:
-        """Whether a condition always holds, where nothing is said of what would happen if it did not."""
+        """Whether a condition always holds, where the rules have no part for the case that it does not."""
         if condition.is_settled or not self.count(condition.held) or self.count(condition.failed):
             return False
         if condition.asks == "if":
@@ -264,7 +272,7 @@ class Unused:
     def values(self) -> Iterator[UnusedValues]:
         """The members of enumerations and the truth values that variables never have. Numbers and cells are left out:
         their types give bounds."""
-        unassigned = set(_assigned(self.coverage.model, self))
+        unassigned = set(_with_unused_assignment(self.coverage.model, self))
         for variable, seen in self.coverage.values.items():
             type = strip_none(variable.type)
             is_listed = isinstance(type, (MemberType, BoolType)) and not isinstance(type, BoardType)
@@ -274,11 +282,11 @@ class Unused:
                     yield UnusedValues(variable, missing)
 
 
-def _assigned(model: Model, unused: Unused) -> Iterator[Variable]:
+def _with_unused_assignment(model: Model, unused: Unused) -> Iterator[Variable]:
     """The variables with an assignment that no play has made."""
     for block in blocks(model):
         for statement in live_statements(block):
-            if isinstance(statement, Assign | Fill) and not unused.count(ran(statement)):
+            if isinstance(statement, Assign | Fill) and not unused.count(ran_key(statement)):
                 yield statement.variable
 
 
@@ -310,7 +318,7 @@ def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
         return
     unused = Unused(coverage)
     parts = [(part.span, _unused_part(unused, part)) for part in unused.parts]
-    conditions = [(condition.span, _idle(coverage, condition.span)) for condition in unused.conditions]
+    conditions = [(condition.span, _idle_condition(coverage, condition.span)) for condition in unused.conditions]
     values = [(each.variable.span, _unused_values(coverage, each)) for each in unused.values()]
     yield from _answers(coverage, USED, parts)
     yield from _answers(coverage, DECIDES, conditions)
@@ -345,7 +353,7 @@ def _unused_part(unused: Unused, part: RulePart) -> Finding:
     )
 
 
-def _idle(coverage: Coverage, span: Span) -> Finding:
+def _idle_condition(coverage: Coverage, span: Span) -> Finding:
     return Finding(
         "idle-condition",
         "this condition holds whenever it is asked",

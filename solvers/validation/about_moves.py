@@ -1,5 +1,5 @@
-"""What is asked about moves: whether each is ever offered, whether two of them are one, and whether ``preferring`` ever
-decides.
+"""The questions about moves: whether each is ever offered, whether two of them always have the same effect, and whether
+``preferring`` ever decides.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, SHOWN, Exten
 # Moves that have the same effect wherever both are offered.
 #
 # Two moves are *alike* in a position if they lead to the same position and earn the same; ends that pay the same are
-# one position. They are alike in a game if that is so in every position in which a player is offered both, and there is
-# one after which the play goes on: payoffs are often equal by chance at the end. So the moves of a pair are one choice
-# twice. This presumes that players always know the position: elsewhere a move also tells others something.
+# one position. They are alike in a game if that is so in every position in which a player is offered both, and in one
+# of these the play goes on after them: payoffs are often equal by chance at the end. So a pair of such moves is one
+# choice twice. This presumes that players always know the position: elsewhere a move also tells others something.
 #
 # Two passes over the edges: the first collects the pairs that are alike somewhere, by equal targets within a position;
 # the second drops those that differ somewhere, and ends when there are none left. Cost: one look at each edge in the
@@ -43,10 +43,10 @@ _PART: Final = 1 << 12
 Pair = tuple[int, int]
 
 
-def find_alike(graph: PositionGraph) -> list[Pair]:
+def find_alike_moves(graph: PositionGraph) -> list[Pair]:
     """Pairs of edges that leave one position and whose moves are alike, in the order in which they are met: one for
     each pair of moves. The graph has the moves."""
-    found = _alike_somewhere(graph)
+    found = _pairs_alike_somewhere(graph)
     partners: dict[int, set[int]] = defaultdict(set)
     for move, other in found:
         partners[move].add(other)
@@ -64,7 +64,7 @@ def find_alike(graph: PositionGraph) -> list[Pair]:
     return list(found.values())
 
 
-def _alike_somewhere(graph: PositionGraph) -> dict[Pair, Pair]:
+def _pairs_alike_somewhere(graph: PositionGraph) -> dict[Pair, Pair]:
     """The pairs of moves that lead to the same position somewhere, from which the play goes on, each with the first
     such pair of edges."""
     found: dict[Pair, Pair] = {}
@@ -106,19 +106,19 @@ def _decisions(graph: PositionGraph) -> Iterator[tuple[int, Sequence[int], Seque
                 yield firsts[k], moves[a:b], results[a:b]
 
 
-# Rules of moves and outcomes of which no position offers anything.
+# Rules for moves and outcomes that no position offers.
 #
 # Moves are told apart by name: if several rules share one, it is enough that one of them offers a move. So a rule that
 # is found here offers nothing in any position that was searched; of a whole graph, in any position at all.
 #
-# Equal moves have one number in the graph, so the move of one edge is worked out for each number, the first that has
-# it, until all names have been met. Cost: one look at each edge, and for each number one at the edges before its first,
-# which are few for most; games in which every name is met early take no more than these.
+# Equal moves have one number in the graph, so the move is worked out once for each number, at the first edge that has
+# it, until all names have been met. Cost: one look at each edge, and for each number one at the edges before its first
+# edge, which are few for most numbers; games in which every name is met early take no more than these.
 
 
-def never_offered(model: Model, plays: ShortestPlays) -> list[Rule]:
-    """The rules of which no position offers a move or outcome, the first of each name, in the order of the file. The
-    graph has the moves."""
+def rules_never_offered(model: Model, plays: ShortestPlays) -> list[Rule]:
+    """The rules whose moves or outcomes no position offers, the first of each name, in the order of the file. The graph
+    has the moves."""
     graph = plays.graph
     assert graph.moves is not None, "the graph has the moves"
     missing = dict[str, Rule]()
@@ -139,10 +139,10 @@ def never_offered(model: Model, plays: ShortestPlays) -> list[Rule]:
 
 # Whether a ``preferring`` ever leaves out a move that the rules allow.
 #
-# The game is played beside the same game without any ``preferring``, on the reference machine, where every play of it
-# is a play, too: a move is left out where the other game offers more. All positions are looked at if they are few, and
-# otherwise random plays, until every ``preferring`` has left out a move. One play is enough to show that; that it never
-# does is proved only by all positions.
+# The game is played beside the same game without any ``preferring``, on the reference machine; every play of the former
+# is a play of the latter, too. A move is left out where the other game offers more. If positions are few, all are
+# looked at, otherwise random plays, until every ``preferring`` has left out a move. One play is enough to show that;
+# that one never does is proved only by all positions.
 
 
 PLAYS: Final = 20
@@ -162,8 +162,8 @@ def preferring_phases(model: Model) -> list[Phase]:
 
 @define(eq=False)
 class Preferences:
-    """The ``plays`` to a decision of each phase, by its name, in which moves are left out: none for a phase in which
-    none has been seen."""
+    """``plays`` has, by the name of a phase, a play to a decision of it in which moves are left out; nothing for a
+    phase where no such decision has been seen."""
 
     machine: Machine[Any]
     model: Model
@@ -177,7 +177,7 @@ class Preferences:
     def ask(self, is_everywhere: bool) -> None:
         """Look at positions, all that plays can reach or those of random plays. Raises ``PlayError``."""
         wanted = {phase.name for phase in preferring_phases(self.model)}
-        for state, beside in self._positions() if is_everywhere else self._random():
+        for state, beside in self._positions() if is_everywhere else self._random_states():
             check_deadline()
             name = beside.phase.name
             if name in wanted and len(self.free.moves(beside)) > len(self.machine.moves(state)):
@@ -199,7 +199,7 @@ class Preferences:
                     (machine.after(state, move), self.free.after(beside, move)) for move in choices_at(machine, state)
                 )
 
-    def _random(self) -> Iterator[StatePair]:
+    def _random_states(self) -> Iterator[StatePair]:
         """The states along random plays, which are the same in every run."""
         machine, random = self.machine, Random(0)
         for _ in range(PLAYS):
@@ -230,22 +230,22 @@ class AboutMoves:
 
     def replies(self) -> Iterator[Reply]:
         """All of them; the one about ``preferring`` for each phase that has it."""
-        yield from self._offered()
-        yield from self._alike()
+        yield from self._replies_about_offers()
+        yield from self._replies_about_alike()
         phases = preferring_phases(self.model)
         if phases:
-            yield from self._preferring(phases)
+            yield from self._replies_about_preferring(phases)
 
     # ------------------------------------------------------------- moves offered
 
-    def _offered(self) -> Iterator[Reply]:
-        """Whether every move and outcome of the file is offered somewhere; an answer for each that is not. It is no
-        flaw in a game with parameters, other values of which may offer it."""
+    def _replies_about_offers(self) -> Iterator[Reply]:
+        """Whether every move and outcome of the file is offered somewhere; an answer for each that is not. In a game
+        with parameters this is no flaw, since other values of the parameters may offer the move."""
         question = "Is every move offered?"
         if self.plays.graph.moves is None:
             yield Reply(question, "not asked", "moves have too many arguments")
             return
-        rules = never_offered(self.model, self.plays)
+        rules = rules_never_offered(self.model, self.plays)
         if not rules:
             yield Reply(question, "yes", "proved" if self.extent.is_whole else SHOWN)
         elif not self.extent.is_whole:
@@ -255,9 +255,9 @@ class AboutMoves:
             yield Reply(question, f"no: {names}", "proved for these values of the parameters")
         else:
             for rule in rules:
-                yield Reply(question, f"no: {rule.name}", str(self.extent), self._never_offered(rule))
+                yield Reply(question, f"no: {rule.name}", str(self.extent), self._never_offered_finding(rule))
 
-    def _never_offered(self, rule: Rule) -> Finding:
+    def _never_offered_finding(self, rule: Rule) -> Finding:
         return Finding(
             "never-offered",
             f"no play comes to a position that offers {rule.name}",
@@ -268,7 +268,7 @@ class AboutMoves:
 
     # ------------------------------------------------------------- moves alike
 
-    def _alike(self) -> Iterator[Reply]:
+    def _replies_about_alike(self) -> Iterator[Reply]:
         question, graph = "Do two moves have the same effect?", self.plays.graph
         if not self.facts.perfect_information.holds:
             yield Reply(question, "does not apply", "")  # moves also tell others something
@@ -277,7 +277,7 @@ class AboutMoves:
             yield Reply(question, "not asked", "moves have too many arguments")
             return
         found: dict[tuple[str, str], tuple[Play, Move]] = {}
-        for edge, other in find_alike(graph):
+        for edge, other in find_alike_moves(graph):
             play, second = self.plays.through(edge), self.plays.through(other)[-1]
             found.setdefault((play[-1].name, second.name), (play, second))
         if not found:
@@ -288,9 +288,9 @@ class AboutMoves:
             return
         for play, second in found.values():
             answer = f"yes: {display_text(play[-1])}, {display_text(second)}"
-            yield Reply(question, answer, str(self.extent), self._same_effect(play, second), play)
+            yield Reply(question, answer, str(self.extent), self._same_effect_finding(play, second), play)
 
-    def _same_effect(self, play: Play, second: Move) -> Finding:
+    def _same_effect_finding(self, play: Play, second: Move) -> Finding:
         first = play[-1]
         here, there = self._place(first), self._place(second)
         return Finding(
@@ -309,7 +309,7 @@ class AboutMoves:
 
     # ------------------------------------------------------------- preferring
 
-    def _preferring(self, phases: list[Phase]) -> Iterator[Reply]:
+    def _replies_about_preferring(self, phases: list[Phase]) -> Iterator[Reply]:
         """Whether each ``preferring`` ever leaves out a move."""
         is_everywhere = self.extent.is_whole and self.extent.positions <= MOST_EXACTLY
         preferences = Preferences(self.machine, self.model)
@@ -324,11 +324,11 @@ class AboutMoves:
             if play is not None:
                 yield Reply(question, "yes", SHOWN, play=play)
             elif is_everywhere:
-                yield Reply(question, "no", how, self._idle(phase))
+                yield Reply(question, "no", how, self._idle_finding(phase))
             else:
                 yield Reply(question, "not seen", how)
 
-    def _idle(self, phase: Phase) -> Finding:
+    def _idle_finding(self, phase: Phase) -> Finding:
         assert isinstance(phase.decision, Turn)
         first, last = phase.decision.preferring[0].span, phase.decision.preferring[-1].span
         return Finding(

@@ -1,5 +1,5 @@
-"""What is asked about hidden things: whether moves give them away, whether players can work them out, and whether they
-matter at all. Plays are visited for this, since what somebody knows depends on all that they have perceived.
+"""The questions about hidden things: whether moves give them away, whether players can work them out, and whether they
+matter at all. Plays are visited for this, since what a player knows depends on all that they have perceived.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Label, ZermeloError
 from zermelo.interpreter.analysis import unnoticed_variables
-from zermelo.interpreter.checks.game_facts import Facts, choices_at, moves_differ
+from zermelo.interpreter.checks.game_facts import Facts, choices_at, moves_differ_error
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -35,9 +35,9 @@ from zermelo.solvers.validation.shortest_plays import BY_RULES, SHOWN, Reply
 
 # The decisions of players in the first plays of a game, breadth first.
 #
-# What somebody knows depends on the whole play, so plays are visited here, unfinished ones included, and not positions.
-# A play that is met comes no later than any longer one. Draws with too many outcomes to list are not followed, and then
-# not all has been seen. Cost: a state for each play that waits.
+# What a player knows depends on the whole play, so plays are visited here, unfinished ones included, and not positions.
+# Shorter plays come before longer ones. Draws with too many outcomes to list are not followed, and then not all plays
+# have been seen. Cost: a state for each play that waits.
 
 
 @frozen(eq=False)
@@ -104,7 +104,7 @@ class Betrayal(Displayed, Generic[State]):
         """The entries of variables that their player sees in neither and whose values differ: what the moves give
         away is among them."""
         player = self.first.player
-        first, second = (_unseen(machine, decided.state, player) for decided in (self.first, self.second))
+        first, second = (_unseen_entries(machine, decided.state, player) for decided in (self.first, self.second))
         return [(first[entry], second[entry]) for entry in first if entry in second and first[entry] != second[entry]]
 
 
@@ -118,7 +118,7 @@ def find_betrayal(histories: Histories[State]) -> Betrayal[State] | None:
     return None
 
 
-def _unseen(machine: TellingMachine[State], state: State, player: int) -> dict[Hashable, Seen]:
+def _unseen_entries(machine: TellingMachine[State], state: State, player: int) -> dict[Hashable, Seen]:
     """The entries that a player does not see, by name and indices."""
     seen = set(machine.view(state, player))
     return {(entry.variable, entry.indices): entry for entry in machine.entries(state) if entry not in seen}
@@ -128,18 +128,18 @@ def _unseen(machine: TellingMachine[State], state: State, player: int) -> dict[H
 #
 # A *secret* is what a player does not see of a variable that is not for everybody: the values of these entries, all
 # together. At a decision the player can work it out if it is the same in all plays that they cannot tell apart from
-# this one, that is, with the same information state. If that is so at all of their decisions in all plays, the secret
-# is none to them; and if it is one to nobody, the declaration that hides it has no effect.
+# this one, that is, with the same information state. If that is so at all of a player's decisions in all plays, it is
+# no secret to that player; and if it is a secret to nobody, the declaration that hides it has no effect.
 #
-# This is no slip where they know it from their own moves, or because the rules ``tell`` or ``reveal`` it to them: where
-# it is a function of what they have done and been told. Nor if it never has another value when they decide.
+# This is no mistake where they know it from their own moves, or because the rules ``tell`` or ``reveal`` it to them:
+# where it is a function of what they have done and been told. Nor if it never has another value when they decide.
 #
 # A public variable *tells* a secret if, wherever it has been written (its value is not that in which the play began),
 # the secret is a function of its value; there must be different values of both. It betrays the secret from then on,
 # though it may have been one before.
 #
-# All of this speaks of all plays, and is said only if all have been visited. That a player does *not* know a secret is
-# shown by two plays.
+# All this is about all plays, and is said only if all have been visited. Two plays are enough to show that a player
+# does *not* know a secret.
 #
 # Cost: for each play two lists of entries, and for each player and secret one entry of a table for each information
 # state; for each public variable another one.
@@ -156,7 +156,7 @@ class Dependence:
     holds: bool = True
 
     def note(self, argument: Hashable, value: Values) -> None:
-        """Both have been seen together."""
+        """Note that both have been seen together."""
         if self.holds:
             self.holds = self.values.setdefault(argument, value) == value
 
@@ -178,9 +178,9 @@ class Written:
 
 @define(eq=False)
 class Concealed:
-    """What a player does not see of a variable, at all of their decisions: by their information state, by what
-    they have done and been told, and by public variables. ``play`` is a shortest one after which it has a second value,
-    ``mistaken`` two plays that show that they do not know it."""
+    """What a player does not see of a variable, at all of their decisions: by their information state, by what they
+    have done and been told, and by public variables. ``play`` is a shortest play after which this has a second value,
+    ``mistaken`` are two plays that show that the player does not know it."""
 
     player: int
     variable: str
@@ -195,7 +195,7 @@ class Concealed:
 
     @property
     def is_open(self) -> bool:
-        """Whether the player always knows it, though it is neither their doing nor what they have been told."""
+        """Whether the player always knows it, though neither their moves nor what they have been told say it."""
         return self.by_known.tells and not self.by_deeds.holds
 
     @property
@@ -237,14 +237,14 @@ class _Looking(Generic[State]):
             for variable in self.model.variables
             if variable.visibility is Audience.EVERYBODY and not variable.is_constant
         ]
-        self.initial = _by_variable(self.machine.entries(self.machine.initial()))
+        self.initial = _group_by_variable(self.machine.entries(self.machine.initial()))
 
     def note(self, decided: Decided[State]) -> None:
         machine, player = self.machine, decided.player
         seen = machine.view(decided.state, player)
         in_sight = set(seen)
-        missed = _by_variable(entry for entry in machine.entries(decided.state) if entry not in in_sight)
-        values = _by_variable(seen)
+        missed = _group_by_variable(entry for entry in machine.entries(decided.state) if entry not in in_sight)
+        values = _group_by_variable(seen)
         deeds = self._deeds(decided)
         play = machine.play(decided.state)
         for name in self.hidden:
@@ -282,7 +282,7 @@ class _Looking(Generic[State]):
         )
 
 
-def _by_variable(entries: Iterable[Seen]) -> dict[str, Values]:
+def _group_by_variable(entries: Iterable[Seen]) -> dict[str, Values]:
     found: dict[str, list[Seen]] = {}
     for entry in entries:
         found.setdefault(entry.variable, []).append(entry)
@@ -293,7 +293,7 @@ _SHOWN: Final = 2
 """The most entries of variables that are shown with their values."""
 
 _FEW: Final = 1_000
-"""The plays in which it is shown that players do not know something, where not all plays can be visited."""
+"""The plays that are visited to show that players do not know something, where not all plays can be."""
 
 
 @define(eq=False)
@@ -305,33 +305,33 @@ class AboutSecrets:
     facts: Facts
 
     def replies(self) -> Iterator[Reply]:
-        """All of them; those about hidden variables only where there are any."""
+        """The answers to all questions; those about hidden variables only where there are any."""
         histories = Histories(self.machine, HISTORIES)
-        yield self._betrayed(histories)
+        yield self._reply_about_moves(histories)
         if hidden_variables(self.model):
-            yield from self._worked_out(HISTORIES if histories.is_whole or histories.count == 0 else _FEW)
-            yield self._mattering()
+            yield from self._replies_about_knowledge(HISTORIES if histories.is_whole or histories.count == 0 else _FEW)
+            yield self._reply_about_use()
 
     # ------------------------------------------------------------- moves
 
-    def _betrayed(self, histories: Histories[Any]) -> Reply:
+    def _reply_about_moves(self, histories: Histories[Any]) -> Reply:
         question = "Do a player's moves betray a secret?"
         if self.facts.perfect_information.holds:
             return Reply(question, "no", BY_RULES)
         try:
             found = find_betrayal(histories)
         except PlayError:  # in a position that has not been searched
-            return Reply(question, "not seen", _within(histories))
+            return Reply(question, "not seen", _extent_text(histories))
         if found is None:
-            return Reply(question, "no" if histories.is_whole else "not seen", _within(histories))
+            return Reply(question, "no" if histories.is_whole else "not seen", _extent_text(histories))
         play = self.machine.play(found.second.state)
-        return Reply(question, "yes", SHOWN, self._betrayal(found), play)
+        return Reply(question, "yes", SHOWN, self._betrayal_finding(found), play)
 
-    def _betrayal(self, found: Betrayal[Any]) -> Finding:
+    def _betrayal_finding(self, found: Betrayal[Any]) -> Finding:
         """The finding of two decisions, with what they may give away."""
         first, second = found.first, found.second
-        error = moves_differ(self.machine, first.player, first.state, second.state)
-        leaks = self._tested(found.leaks(self.machine))
+        error = moves_differ_error(self.machine, first.player, first.state, second.state)
+        leaks = self._leaks_in_rules(found.leaks(self.machine))
         remark = "; ".join(
             f"{display_text(one)} in one, {display_text(other)} in the other" for one, other in leaks[:_SHOWN]
         )
@@ -339,8 +339,8 @@ class AboutSecrets:
         labels = [Label(self._variable(name).span, "the moves give this away") for name in names]
         return self._finding(error.code, error.message, remark, labels, error.help)
 
-    def _tested(self, leaks: list[tuple[Seen, Seen]]) -> list[tuple[Seen, Seen]]:
-        """Those whose variables a guard or a domain reads, if there are any: the moves depend on them."""
+    def _leaks_in_rules(self, leaks: list[tuple[Seen, Seen]]) -> list[tuple[Seen, Seen]]:
+        """The leaks whose variables a guard or a domain reads (the moves depend on these); all if there are none."""
         read = {
             read.variable.name
             for phase in self.model.phases.values()
@@ -352,9 +352,9 @@ class AboutSecrets:
 
     # ------------------------------------------------------------- knowledge
 
-    def _worked_out(self, most: int) -> Iterator[Reply]:
-        """Whether hidden variables are secrets to those who do not see them, which is a finding if they are to none of
-        them; and whether public ones tell them."""
+    def _replies_about_knowledge(self, most: int) -> Iterator[Reply]:
+        """Whether hidden variables are secrets to the players who do not see them: a finding if they are secrets to
+        none of these; and whether public variables tell them."""
         always, sometimes = "Can a player work out what is hidden?", "Does a public variable tell a secret?"
         histories = Histories(self.machine, most)
         try:
@@ -363,19 +363,21 @@ class AboutSecrets:
             secrets = []
         if not histories.is_whole:
             is_kept = bool(secrets) and all(secret.mistaken for secret in secrets)
-            yield Reply(always, "no" if is_kept else "not seen", SHOWN if is_kept else _within(histories))
-            yield Reply(sometimes, "not seen", _within(histories))
+            yield Reply(always, "no" if is_kept else "not seen", SHOWN if is_kept else _extent_text(histories))
+            yield Reply(sometimes, "not seen", _extent_text(histories))
             return
         known = [secret for secret in secrets if secret.is_open]
         told = [secret for secret in secrets if secret.tellers and not secret.is_open]
         kept = {secret.variable for secret in secrets if secret.mistaken}
-        yield from self._about(always, known, lambda secret: None if secret.variable in kept else self._open(secret))
-        yield from self._about(sometimes, told, self._told)
+        yield from self._replies_about(
+            always, known, lambda secret: None if secret.variable in kept else self._worked_out_finding(secret)
+        )
+        yield from self._replies_about(sometimes, told, self._told_finding)
 
-    def _about(
+    def _replies_about(
         self, question: str, secrets: list[Concealed], finding: Callable[[Concealed], Finding | None]
     ) -> Iterator[Reply]:
-        """The answer, once for each secret that is none."""
+        """An answer for each of these, which are no secrets after all; or a single one if there are none."""
         if not secrets:
             yield Reply(question, "no", "proved")
         for secret in secrets:
@@ -383,7 +385,7 @@ class AboutSecrets:
             answer = f"yes: {self.machine.player_names[secret.player]}, {secret.variable}"
             yield Reply(question, answer, "proved", finding(secret), play)
 
-    def _open(self, secret: Concealed) -> Finding:
+    def _worked_out_finding(self, secret: Concealed) -> Finding:
         name = self.machine.player_names[secret.player]
         tellers = [public for public, dependence in secret.by_public.items() if dependence.tells]
         return self._finding(
@@ -395,7 +397,7 @@ class AboutSecrets:
             self._variable(secret.variable),
         )
 
-    def _told(self, secret: Concealed) -> Finding:
+    def _told_finding(self, secret: Concealed) -> Finding:
         name, public = self.machine.player_names[secret.player], secret.tellers[0]
         return self._finding(
             "secret-told",
@@ -408,7 +410,7 @@ class AboutSecrets:
 
     # ------------------------------------------------------------- use
 
-    def _mattering(self) -> Reply:
+    def _reply_about_use(self) -> Reply:
         question = "Does every hidden variable matter?"
         found = unnoticed_variables(self.model)
         if not found:
@@ -434,5 +436,5 @@ class AboutSecrets:
         return next(variable for variable in self.model.variables if variable.name == name)
 
 
-def _within(histories: Histories[Any]) -> str:
+def _extent_text(histories: Histories[Any]) -> str:
     return "proved" if histories.is_whole else f"within {histories.count:,} plays, whole or begun"

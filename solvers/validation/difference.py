@@ -14,8 +14,8 @@ differently. The games differ if a player to decide tells two plays apart in one
 plays may only be joined where all players have observed the same, in both games; where everybody always knows the
 position, perception decides nothing, and is not compared.
 
-The walk takes time and memory with the pairs. Stopped by a limit, it has compared all plays up to a length. Then, or
-after the first pairs, random plays of both games look further.
+The walk takes time and memory in proportion to the pairs. If a limit stops it, it has compared all plays up to a
+length. Then, or after the first pairs, random plays of both games look further.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ from zermelo.solvers.validation.situations import (
     Situation,
     ToldApart,
     TracedPlays,
-    differing,
-    endless,
-    side_by_side,
+    endless_difference,
+    find_difference,
+    situations_side_by_side,
 )
 
 # Plays of two games in step, which may show a difference where not all plays can be compared.
 #
-# Both games make the same moves, drawn at random, the same in every run. Plays begin at the root, or with moves that
-# are given, such as those of tests: they lead to what is rare. Kernels make many of them at once and name those that
-# are suspect (:mod:`zermelo.solvers.validation.situations`); the others go over the interface of the machines. Deals
-# that are too many to list are drawn from the first game and looked up in the second, which must have as many, and each
-# with the same probability.
+# Both games make the same moves, drawn at random, the same in every run. Plays begin at the root, or with given moves,
+# such as those of tests, which lead to rare situations. Kernels make many plays at once and name those that are suspect
+# (:mod:`zermelo.solvers.validation.situations`); the others go over the interface of the machines. Deals that are too
+# many to list are drawn from the first game and looked up in the second, which must have as many, and each with the
+# same probability.
 #
-# A play that shows a difference is followed by shorter ones, as long as they show another: so the last is short, but it
-# is not known to be the shortest.
+# A play that shows a difference is followed by shorter plays, until they show none: so the last one that does is short,
+# but it is not known to be the shortest.
 
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 _MOVES: Final = 100
-"""So many moves for each of the plays are allowed in all: fewer plays are made where they are longer."""
+"""The most moves of all plays together, per play that is asked for: where plays are longer, fewer are made."""
 
 _TRACED: Final = 50
 """How many plays kernels make for each that the machines make."""
@@ -83,9 +83,9 @@ class _Met(Generic[A, B]):
 
 @define(eq=False)
 class JointPlays(Generic[A, B]):
-    """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` are the plays so far,
-    of so many ``moves`` over the interface of the machines; ``ends_apart`` if plays that never end pay other amounts in
-    the games."""
+    """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` counts the plays so
+    far, and ``moves`` their moves over the interface of the machines; ``ends_apart`` says whether endless plays pay
+    different amounts in the two games."""
 
     first: Side[A]
     second: Side[B]
@@ -103,19 +103,19 @@ class JointPlays(Generic[A, B]):
         self.ends_apart = self.first.endless() != self.second.endless()
 
     def difference(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
-        """What the shortest of so many random plays shows, if any shows a difference; without kernels a fiftieth of the
-        plays are made. One that shows a difference is followed by plays that have to be shorter. So many seconds are
+        """The difference on the shortest of so many random plays that show one; without kernels a fiftieth of the plays
+        are made. A play that shows a difference is followed by plays that have to be shorter. So many seconds are
         ``kept`` for others."""
         if not plays:
             return None
-        shown, roots = self._given(limits)
+        shown, roots = self._try_beginnings(limits)
         if shown is None:
-            shown = self._traced(roots, plays, limits, progress, kept)
-        return shown or self._drawn(-(-plays // _TRACED), limits, progress, kept)
+            shown = self._play_suspect(roots, plays, limits, progress, kept)
+        return shown or self._play_at_random(-(-plays // _TRACED), limits, progress, kept)
 
-    def _given(self, limits: Limits) -> tuple[Difference | None, list[Root[A, B]]]:
-        """What the shortest of the given moves shows that shows a difference; else where they lead. Moves that several
-        beginnings share are made once."""
+    def _try_beginnings(self, limits: Limits) -> tuple[Difference | None, list[Root[A, B]]]:
+        """The difference on the shortest of the given beginnings that shows one, and where the beginnings lead. Moves
+        that several of them share are made once."""
         shown: list[Difference] = []
         roots: list[Root[A, B]] = []
         looked: dict[Beginning, _Met[A, B] | None] = {}
@@ -123,7 +123,7 @@ class JointPlays(Generic[A, B]):
             for k in range(len(beginning) + 1):
                 made = beginning[:k]
                 if made not in looked:
-                    met = None if limits.is_over else self._after_given(looked[made[:-1]] if made else None, made)
+                    met = None if limits.is_over else self._look_after(looked[made[:-1]] if made else None, made)
                     shown += [met] if isinstance(met, Difference) else []
                     looked[made] = None if isinstance(met, Difference) else met
                 if (here := looked[made]) is None:
@@ -133,17 +133,17 @@ class JointPlays(Generic[A, B]):
         self.played += len(self.beginnings)
         return min(shown, key=length_of, default=None), roots
 
-    def _after_given(self, before: _Met[A, B] | None, made: Beginning) -> _Met[A, B] | Difference | None:
+    def _look_after(self, before: _Met[A, B] | None, made: Beginning) -> _Met[A, B] | Difference | None:
         """What is met after the last of the given moves, if it can be made; without any, at the root."""
         if before is None:
             return self._look(self.first.initial(), self.second.initial())
         text = self.first.rename(made[-1])
-        return self._look(*self._moved(before, text)) if text in before.ours.offers else None
+        return self._look(*self._make_move(before, text)) if text in before.ours.offers else None
 
-    def _traced(
+    def _play_suspect(
         self, roots: Sequence[Root[A, B]], plays: int, limits: Limits, progress: Progress, kept: float
     ) -> Difference | None:
-        """What the play shows that kernels suspect most."""
+        """The difference on the play that kernels suspect most."""
         traced = TracedPlays(self.first, self.second, roots)
         share = (
             (limits.left + kept) / 2 if self.compares_perception else kept
@@ -152,8 +152,8 @@ class JointPlays(Generic[A, B]):
         self.played += traced.played
         return self._play(len(suspect), suspect) if suspect else None
 
-    def _drawn(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
-        """What the shortest of the plays shows that the machines make."""
+    def _play_at_random(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
+        """The difference on the shortest of the plays that the machines make."""
         found, longest, left, most = None, LONGEST, plays, _MOVES * plays
         beginnings = cycle([(), *self.beginnings])
         room = limits.room()
@@ -180,7 +180,7 @@ class JointPlays(Generic[A, B]):
                 here = self.first.machine.position(met.first), self.second.machine.position(met.second)
                 if here in passed:  # so this play may go round for ever, in both games
                     plays = self.first.play(met.first), self.second.play(met.second)
-                    return endless(plays, self.first, self.second)
+                    return endless_difference(plays, self.first, self.second)
                 passed.add(here)
             self.moves += 1
             if met.ours.deals is not None:
@@ -189,14 +189,14 @@ class JointPlays(Generic[A, B]):
             else:
                 given = self.first.rename(beginning[k]) if k < len(beginning) else ""
                 text = given if given in met.ours.offers else self.random.choice(list(met.ours.offers))
-                met = self._look(*self._moved(met, text))
+                met = self._look(*self._make_move(met, text))
         return met if isinstance(met, Difference) else None
 
     def _look(self, first: A | PlayError, second: B | PlayError) -> _Met[A, B] | Difference | None:
-        """What is met after a play, or in what the games differ there; None at its end."""
+        """What is met after a play, or how the games differ there; None at its end."""
         check_deadline()
-        ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
-        if (shown := differing(ours, theirs, self.apart.players)) is not None:
+        ours, theirs = situations_side_by_side(self.first, first, self.second, second, self.renaming)
+        if (shown := find_difference(ours, theirs, self.apart.players)) is not None:
             kind, said = shown
             return Difference(kind, (self.first.play(first), self.second.play(second)), said)
         if ours.actor == END or isinstance(first, PlayError) or isinstance(second, PlayError):
@@ -208,7 +208,7 @@ class JointPlays(Generic[A, B]):
         self.renaming.agree(ours.offers)
         return _Met(first, second, ours, theirs)
 
-    def _moved(self, met: _Met[A, B], text: str) -> tuple[A | PlayError, B | PlayError]:
+    def _make_move(self, met: _Met[A, B], text: str) -> tuple[A | PlayError, B | PlayError]:
         """The states after a move that both games offer, in the words of the second."""
         first = self.first.after(met.first, met.ours.offers[text])
         return first, self.second.after(met.second, met.theirs.offers[text])
@@ -336,11 +336,11 @@ class _Walk(Generic[A, B]):
         included, are compared, and so many seconds are ``kept`` for others."""
         try:
             with time_limit(limits.left - kept):
-                return self._through(most, limits, progress, kept)
+                return self._walk_on(most, limits, progress, kept)
         except DeadlinePassed:  # in the middle of a rule
             return None, limits.stopped_by_time
 
-    def _through(self, most: float, limits: Limits, progress: Progress, kept: float) -> tuple[Difference | None, str]:
+    def _walk_on(self, most: float, limits: Limits, progress: Progress, kept: float) -> tuple[Difference | None, str]:
         room = limits.room()
         if not self.numbers:
             self._meet((self.first.initial(), self.second.initial()), 0)
@@ -366,10 +366,10 @@ class _Walk(Generic[A, B]):
         return self._endless_difference(), ""
 
     def _compare(self, pair: Pair[A, B], number: int, length: int) -> Difference | None:
-        """In what a pair differs; if in nothing, the pairs after it are met."""
+        """The difference within a pair; if there is none, the pairs after it are met."""
         first, second = pair
-        ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
-        if (found := differing(ours, theirs, self.apart.players)) is not None:
+        ours, theirs = situations_side_by_side(self.first, first, self.second, second, self.renaming)
+        if (found := find_difference(ours, theirs, self.apart.players)) is not None:
             kind, said = found
             return Difference(kind, (self.first.play(first), self.second.play(second)), said)
         after = self.successors[number] = []
@@ -407,7 +407,7 @@ class _Walk(Generic[A, B]):
         return positions, self.first.known(first), self.second.known(second)
 
     def _endless_difference(self) -> Difference | None:
-        """The difference in what a play pays that never ends, if there is such a play: a way round among the pairs.
+        """The difference in what an endless play pays, if there is such a play: a way round among the pairs.
         Pairs from which all plays end are taken away, from the ends back, and what is left goes round."""
         if not self.keeps_successors:
             return None
@@ -432,4 +432,4 @@ class _Walk(Generic[A, B]):
             number, *moves = next(step for step in self.successors[number] if open_moves[step[0]])
             for play, move in zip(plays, moves, strict=True):
                 play.append(move)
-        return endless((tuple(plays[0]), tuple(plays[1])), self.first, self.second)
+        return endless_difference((tuple(plays[0]), tuple(plays[1])), self.first, self.second)

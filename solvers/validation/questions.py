@@ -1,5 +1,5 @@
-"""What is asked of the positions of a game: each question with its answer, how certain that is, and a finding where it
-speaks against the rules.
+"""The questions about the positions of a game: each with its answer, how certain that is, and a finding where it speaks
+against the rules.
 
 A play is enough to show that something can happen. That it never does is said only of a whole graph, or where the rules
 prove it; otherwise the answer stays open, with the extent of the search
@@ -35,7 +35,7 @@ from zermelo.solvers.validation.shortest_plays import (
     ShortestPlays,
 )
 from zermelo.solvers.validation.shortest_plays import SAMPLED_PLAYS as RANDOM_PLAYS
-from zermelo.solvers.validation.witnesses import Sought, witnesses_found
+from zermelo.solvers.validation.witnesses import Sought, sought_witnesses
 
 # Whether the first player has won before the others have had a real say: within two moves of their own.
 #
@@ -49,19 +49,19 @@ _LONGEST: Final = 5
 """The most moves and outcomes of a play in which the player moves at most twice."""
 
 
-def wins_at_once(graph: PositionGraph) -> list[int] | None:
+def find_quick_win(graph: PositionGraph) -> list[int] | None:
     """The edges of a play in which the first player wins by forced moves, within two of their own; None if they cannot
     force that, or if chance acts first. The players know the position, and nobody earns on the way."""
     player = graph.actor(ROOT)
     paid = {graph.payoff(end)[player] for end in _ends(graph)} if player >= 0 else set()
-    return _forced(graph, ROOT, player, max(paid), _MOVES, _LONGEST) if len(paid) > 1 else None
+    return _forced_win(graph, ROOT, player, max(paid), _MOVES, _LONGEST) if len(paid) > 1 else None
 
 
 def _ends(graph: PositionGraph) -> list[int]:
     return [position for position in range(len(graph)) if graph.actor(position) == END]
 
 
-def _forced(
+def _forced_win(
     graph: PositionGraph, position: int, player: int, best: object, moves: int, length: int
 ) -> list[int] | None:
     """The edges of a play from a position to an end that pays the player ``best``, which they can force within so many
@@ -73,7 +73,7 @@ def _forced(
         return None
     longest: list[int] | None = None
     for edge in graph.edges(position):
-        play = _forced(graph, graph.targets[edge], player, best, moves - (actor == player), length - 1)
+        play = _forced_win(graph, graph.targets[edge], player, best, moves - (actor == player), length - 1)
         if actor == player and play is not None:
             return [edge, *play]
         if actor != player and play is None:
@@ -88,9 +88,9 @@ def _forced(
 # A set of positions *lasts* for a keeper if it holds no end, each of its positions in which the keeper decides has a
 # move that stays in it, and every move of others and every outcome of chance stays in it. There is a largest such set,
 # the union of all. From its positions the keeper can go on for ever, whatever the others do and chance brings: by moves
-# that stay. From all other positions they cannot, against everybody else and the worst of luck: they have been taken
-# away one after another, each because it is an end, or because the others have a way to a position taken away before,
-# or the keeper no other way; so the others reach an end within as many steps.
+# that stay. From all other positions the keeper cannot, against everybody else and the worst of luck: these positions
+# have been taken away one after another, each because it is an end, or because the others have a way to a position
+# taken away before, or the keeper has no other way; so the others reach an end within as many steps.
 #
 # With *all* players as keepers, together, the set is empty if and only if chance ends every play with probability 1,
 # whatever anybody does: in a finite graph, plays that avoid the ends with a positive probability come with the same
@@ -110,7 +110,7 @@ _BETWEEN = 4096
 def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
-    sources, firsts = _backwards(graph)
+    sources, firsts = _reverse_edges(graph)
     left = [0] * len(graph)
     ended = []
     for position in range(len(graph)):
@@ -134,8 +134,8 @@ def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set
     return {position for position in range(len(graph)) if not taken[position]}
 
 
-def _backwards(graph: PositionGraph) -> tuple[list[int], list[int]]:
-    """The positions that edges leave, in the order of those to which they lead, and where these begin."""
+def _reverse_edges(graph: PositionGraph) -> tuple[list[int], list[int]]:
+    """The sources of all edges, sorted by their targets, and where the sources of each target begin."""
     edges = graph.firsts[len(graph)]
     counts = [0] * (len(graph) + 1)
     for edge in range(edges):
@@ -155,7 +155,7 @@ def _backwards(graph: PositionGraph) -> tuple[list[int], list[int]]:
 #
 # What a play pays is ``earned + factor * rest``: what has been earned when it comes to a position, the product of the
 # discounts before it, and what the rest brings. Each position gets the first two from a shortest play to it. Let T be
-# what the first play found pays that ends.
+# what the first ending play that is found pays.
 #
 # *All plays that end pay T if and only if every edge says so.* If they do, each position p from which a play can end
 # has one rest, ``R(p) = (T - earned(p)) / factor(p)``; at an end it is what that pays, and along an edge ``R(p) =
@@ -163,10 +163,10 @@ def _backwards(graph: PositionGraph) -> tuple[list[int], list[int]]:
 # If an edge breaks it, go to p, take the edge, and go on to an end: either that does not pay T, or the shortest play to
 # its target with the same rest does not.
 #
-# *Plays that never end.* With a discount on the way round one pays what the rest of its positions says, if an end can
-# be reached from these (the factors go to 0, and there are finitely many rests), and else what it has earned and will
-# earn. Without one, and if nothing is earned in the circle, it pays what it has earned and what ``endless`` says. Where
-# something is earned in the circle, or on the way to one from which no play ends, no answer is given.
+# *Plays that never end.* With a discount on the way round, such a play pays what the rest of its positions says, if an
+# end can be reached from these (the factors go to 0, and there are finitely many rests), and else what it has earned
+# and will earn. Without one, and if nothing is earned in the circle, it pays what it has earned and what ``endless``
+# says. Where something is earned in the circle, or on the way to one from which no play ends, no answer is given.
 #
 # Cost: a look at each edge, at most, until a difference is found.
 
@@ -176,9 +176,9 @@ Label = tuple[Payoff, Fraction]
 
 
 def pays_different_amounts(graph: PositionGraph, circles: Sequence[Iterable[int]]) -> bool | None:
-    """Whether two plays pay different amounts, of those that lead through a graph, which may be a part of a game; the
-    ``circles`` are its components that plays go round in. None if no play is known to pay anything, or the rules do not
-    say what a play pays that never ends, though all others pay the same."""
+    """Whether two of the plays through a graph, which may be a part of a game, pay different amounts; the ``circles``
+    are its components that plays go round in. None if no play is known to pay anything, or the rules do not say what an
+    endless play pays, though all others pay the same."""
     paid = _Paid(graph)
     total = None
     for position, _ in paid.labels():
@@ -187,12 +187,12 @@ def pays_different_amounts(graph: PositionGraph, circles: Sequence[Iterable[int]
             if total is not None and found != total:
                 return True
             total = found
-    ending = _from_which_plays_end(graph, paid.by_position) if circles or not is_plain(graph) else set[int]()
-    if total is not None and not is_plain(graph) and _breaks(paid, total, ending):
+    ending = _ending_positions(graph, paid.by_position) if circles or not is_plain(graph) else set[int]()
+    if total is not None and not is_plain(graph) and _has_breaking_edge(paid, total, ending):
         return True
     answer: bool | None = None if total is None else False
     for circle in circles:
-        for amount in _endless(paid, set(circle), ending):
+        for amount in _endless_payoffs(paid, set(circle), ending):
             if amount is None:
                 return None
             if total is not None and amount != total:
@@ -239,7 +239,7 @@ class _Paid:
         return tuple(a + factor * b for a, b in zip(earned, rest, strict=True))
 
 
-def _breaks(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
+def _has_breaking_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     """Whether an edge shows that a play pays something else than all plays found so far."""
     graph = paid.graph
     for position in paid.by_position:
@@ -254,7 +254,7 @@ def _breaks(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     return False
 
 
-def _from_which_plays_end(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
+def _ending_positions(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
     before: dict[int, list[int]] = {}
     found, waiting = set[int](), list[int]()
     for position in reached:
@@ -271,9 +271,9 @@ def _from_which_plays_end(graph: PositionGraph, reached: Iterable[int]) -> set[i
     return found
 
 
-def _endless(paid: _Paid, circle: set[int], ending: set[int]) -> Iterator[Payoff | None]:
-    """What plays pay that stay in a circle for ever: an amount for each of its positions to which they come; None if
-    that is not said, or not found."""
+def _endless_payoffs(paid: _Paid, circle: set[int], ending: set[int]) -> Iterator[Payoff | None]:
+    """What plays that stay in a circle for ever pay: an amount for each position of the circle that plays come to; None
+    if the rules do not say it, or it is not found."""
     graph = paid.graph
     for position in circle & paid.by_position.keys():
         edges = [edge for edge in graph.edges(position) if graph.targets[edge] in circle]
@@ -292,8 +292,8 @@ _ALMOST_SURELY: Final = "but chance ends it almost surely, whatever the players 
 def replies(
     machine: TellingMachine[Any], model: Model, facts: Facts, searched: Searched, limits: Limits
 ) -> Iterator[Reply]:
-    """All questions to a game that has been searched: only whether a rule fails if one does. Raises ``ZermeloError``
-    (``out-of-time``, ``out-of-memory``)."""
+    """All questions about a game that has been searched; if a rule fails, only the one about that. Raises
+    ``ZermeloError`` (``out-of-time``, ``out-of-memory``)."""
     if (fault := searched.fault) is not None:
         how = "a random play shows it" if searched.sampled else "a shortest play shows it"
         yield Reply("Does a rule fail?", "yes", how, fault.finding, fault.play)
@@ -316,7 +316,7 @@ def replies(
 
 @define(eq=False)
 class _Asked:
-    """A searched game. Answers about the graph take one look at each position or edge, but for plays that go on."""
+    """A searched game. Answers about the graph take one look at each position or edge, except about endless plays."""
 
     machine: TellingMachine[Any]
     model: Model
@@ -337,7 +337,7 @@ class _Asked:
     # ------------------------------------------------------------- players
 
     def players(self) -> Iterator[Reply]:
-        """Who moves, and of these, who has a choice."""
+        """Whether everybody moves, and whether everybody has a choice."""
         moving, choosing = self._active()
         idle = [name for player, name in enumerate(self.graph.players) if player not in moving]
         bound = [name for player, name in enumerate(self.graph.players) if player not in choosing]
@@ -346,8 +346,8 @@ class _Asked:
         yield self._about_players("Has everybody a choice?", bound, shown, "no-choice", "never has a choice")
 
     def _about_players(self, question: str, lacking: list[str], shown: list[str], code: str, said: str) -> Reply:
-        """The answer to a question about some players who lack something; what is ``said`` of those who are ``shown``
-        is a finding."""
+        """The answer to a question whether players are ``lacking`` something; the finding says ``said`` of those who
+        are ``shown``."""
         is_whole, names = self.extent.is_whole, ", ".join(lacking)
         if not lacking:
             return Reply(question, "yes", "proved" if is_whole else SHOWN)
@@ -409,7 +409,7 @@ class _Asked:
         return [each for each in find_components(self.graph, self.limits) if goes_round(self.graph, each)]
 
     def _first_circle(self) -> frozenset[int] | None:
-        """The circle, of those that plays go round in, that a play comes to first."""
+        """The circle that a play comes to first."""
         found = min(self._circles(), key=min, default=None)
         return None if found is None else frozenset(found)
 
@@ -462,7 +462,7 @@ class _Asked:
             return Reply(question, "does not apply", "")
         if not self.extent.is_whole:
             return Reply(question, "not asked", "not all positions are known")
-        edges = wins_at_once(graph)
+        edges = find_quick_win(graph)
         if edges is None:
             return Reply(question, "no", str(self.extent))
         player, play = graph.players[graph.kinds[ROOT]], self.plays.along(edges)
@@ -476,8 +476,8 @@ class _Asked:
     # ------------------------------------------------------------- claims
 
     def claims(self) -> Iterator[Reply]:
-        """The claims of the file about payoffs that the rules alone leave open, where nothing is earned on the way and
-        nothing discounted: so that they are about what the ends pay."""
+        """The claims of the file about payoffs that the rules alone leave open, if nothing is earned on the way and
+        nothing is discounted, so that these claims are about what the ends pay."""
         if self.graph.rewards is None and self.graph.discount == 1:
             for claim in self.model.claims:
                 is_open = verdict(claim, self.facts, self.model).holds is None
@@ -519,7 +519,7 @@ class _Asked:
 
     def witnesses(self, searched: Searched) -> Iterator[Reply]:
         """The lines of the file with ``reachable`` and ``never``."""
-        for found in witnesses_found(self.plays, self.model, searched):
+        for found in sought_witnesses(self.plays, self.model, searched):
             line = " ".join(self.model.source.excerpt(found.witness.span).split())
             question, how = f"Does '{line}' hold?", SHOWN if found.play is not None else str(found.extent)
             match found.holds:
@@ -538,7 +538,3 @@ class _Asked:
             found.witness.span,
             help="mend the rules, or the line",
         )
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

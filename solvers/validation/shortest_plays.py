@@ -1,4 +1,4 @@
-"""How plays are searched for what they show: all positions, shortest plays, and random ones."""
+"""The search of a game for what its plays show: all positions, shortest plays, and random plays."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class ShortestPlays:
         return self.along([*self._edges_to(self._source(edge)), edge])
 
     def back_to(self, position: int, within: Container[int]) -> Play:
-        """The moves of a shortest play that leads from a position back to it, all ``within`` some positions, of which
-        there must be one. Cost: one look at each of their edges."""
+        """The moves of a shortest play that leads from a position back to it, all ``within`` some positions; there must
+        be such a play. Cost: one look at each edge of these positions."""
         targets = self.graph.targets
         by: dict[int, tuple[int, int]] = {}
         waiting = deque([position])
@@ -102,8 +102,8 @@ BY_RULES: Final = "proved by the rules"
 
 @frozen(eq=False, repr=False)
 class Reply(Displayed):
-    """``answer`` is what is known, ``how`` its certainty. A ``finding`` is against the rules; the ``play`` leads to
-    where it shows, None if it is about no single play."""
+    """``answer`` is what is known, ``how`` says how certain it is. A ``finding`` speaks against the rules; the ``play``
+    leads to where this shows, None if it is about no single play."""
 
     question: str
     answer: str
@@ -181,8 +181,8 @@ class SampledPlays:
         return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
 
 
-def paid_at_random(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
-    """What random plays pay, of those that end. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
+def sampled_payoffs(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
+    """What those random plays that end pay. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
     (``out-of-time``)."""
     sampled = SampledPlays(machine, facts, limits)
     sampled.play()
@@ -198,8 +198,8 @@ _SAMPLED: Final = f"sampled in {SAMPLED_PLAYS} plays"
 # How much has been searched decides what may be said. A play that shows something is certain, however little has been
 # searched. That something never happens is proved only if all positions have been seen; otherwise it is true of those
 # that have been (:class:`Extent`). Which positions these are is decided by their number alone, so that the same limit
-# gives the same findings on every machine; only where time or memory ended the search is its extent a matter of chance,
-# and then it is said.
+# gives the same findings on every machine. Only if time or memory ended the search is its extent a matter of chance,
+# and then the answer says so.
 
 
 PLAYS: Final = 1_000
@@ -207,7 +207,7 @@ PLAYS: Final = 1_000
 
 MOST: Final = 200_000
 MOST_EXACTLY: Final = 1_000
-"""How many positions are searched unless the user says: few where no kernel can do it."""
+"""How many positions are searched unless the user says how many: few where no kernel can do it."""
 
 _REASONS: Final = {
     "out-of-memory": "memory ran out",
@@ -219,8 +219,8 @@ _REASONS: Final = {
 @frozen(repr=False)
 class Extent(Displayed):
     """How much has been searched: the moves of the first ``positions`` breadth first, which are all if ``is_whole``,
-    and so many random ``plays``. ``stopped`` says what ended the search early; no positions count if that was before
-    their number was reached."""
+    and so many random ``plays``. ``stopped`` says what ended the search early; if that was before the number of
+    positions was reached, none of them count."""
 
     positions: int
     is_whole: bool
@@ -277,7 +277,7 @@ def search(
     graph, extent = searched.graph, searched.extent
     try:
         played = play_at_random(machine, machine.initial(), PLAYS, 0, progress, limits, 1)
-        paid = frozenset() if graph is None else paid_at_random(machine, facts, limits)
+        paid = frozenset() if graph is None else sampled_payoffs(machine, facts, limits)
     except PlayError as fault:
         said = "; ".join(filter(None, [extent.stopped, "then random plays, until a rule failed"]))
         return Searched(evolve(extent, stopped=said), graph, fault, sampled=True)
@@ -313,12 +313,12 @@ def search_positions(
         stopped = _REASONS[refusal.code]
         if refusal.code == "out-of-memory":
             stopped += f" ({format_bytes(limits.memory)})"
-    positions = 0 if graph is None else _moving(graph) - graph.unsearched
+    positions = 0 if graph is None else _count_nonterminal(graph) - graph.unsearched
     is_whole = graph is not None and not graph.unsearched
     return Searched(Extent(positions, is_whole, stopped=stopped), graph, watched=tuple(watched))
 
 
-def _moving(graph: PositionGraph) -> int:
+def _count_nonterminal(graph: PositionGraph) -> int:
     """The number of positions in which somebody moves; they come before the ends."""
     low, high = 0, len(graph)
     while low < high:

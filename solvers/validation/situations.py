@@ -1,4 +1,4 @@
-"""Two games side by side: their words, a moment in both, who can tell plays apart, and many plays in step."""
+"""Two games side by side: their words, their states at one moment, who can tell plays apart, and many plays in step."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from zermelo.solvers.running.path_search import Slices
 
 # The words of one game in those of another.
 #
-# Two files may tell the same game in other words: ``take(2)`` in one, ``remove(2)`` in the other. A renaming maps
-# players, moves and members of the first game to the words of the second. It is given, or grows while the games are
-# compared: a word for a move that only the first game knows, and one that only the second knows, are taken for the same
-# if they are offered with the same arguments at the same moment, and no other word is. A wrong guess only makes games
-# differ that do not; games that are found to be equal are equal under the renaming that is shown.
+# Two files may describe the same game in different words: ``take(2)`` in one, ``remove(2)`` in the other. A renaming
+# maps players, moves and members of the first game to the words of the second. It is given, or grows while the games
+# are compared: a word for a move that only the first game knows, and one that only the second knows, are taken for the
+# same if they are offered with the same arguments at the same moment, and no other word is. A wrong guess can only make
+# equal games seem different; games that are found to be equal are equal under the renaming that is shown.
 
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -47,8 +47,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @define(eq=False)
 class Renaming:
-    """``words``: from the first game's to the second's. ``settled`` are the second's words that have been compared,
-    and are no longer the meaning of others."""
+    """``words`` maps the first game's words to the second's. ``settled`` are the second's words that have been
+    compared, so that no other words can mean them any more."""
 
     words: dict[str, str] = field(factory=dict)
     settled: set[str] = field(factory=set)
@@ -82,9 +82,9 @@ class Renaming:
         return tuple(second.index(name) for name in names)
 
     def learn(self, first: Iterable[str], second: Iterable[str]) -> bool:
-        """Rename moves that are offered at one moment, written in the second game's words as far as they are known,
-        where only one word fits; whether any was."""
-        ours, theirs = _by_name(first), _by_name(second)
+        """Rename moves that are offered at one moment, written in the second game's words as far as these are known,
+        where only one word fits; return whether any was renamed."""
+        ours, theirs = _arguments_by_name(first), _arguments_by_name(second)
         meant = {*self.words.values(), *self.settled}
         new = {name for name in ours.keys() - theirs.keys() if name not in meant}
         free = {name for name in theirs.keys() - ours.keys() if name not in meant}
@@ -98,14 +98,14 @@ class Renaming:
         return found
 
     def agree(self, moves: Iterable[str]) -> None:
-        """The games offer the same moves, in the second's words."""
+        """Note that the games offer the same moves, in the second's words."""
         for move in moves:
             if move not in self._agreed:
                 self._agreed.add(move)
                 self.settled.update(_WORD.findall(move))
 
 
-def _by_name(moves: Iterable[str]) -> Mapping[str, frozenset[str]]:
+def _arguments_by_name(moves: Iterable[str]) -> Mapping[str, frozenset[str]]:
     """The arguments with which each move is offered, as written."""
     found: dict[str, set[str]] = {}
     for move in moves:
@@ -124,7 +124,7 @@ Play = tuple[Move, ...]
 
 
 class Aspect(Enum):
-    """In what two games differ."""
+    """The aspect in which two games differ."""
 
     PLAYERS = "players"
     DISCOUNT = "discount"
@@ -140,7 +140,7 @@ class Aspect(Enum):
 
 @frozen
 class Difference:
-    """In what the games differ, and after which play, in each game's words. ``said`` is what holds in each game there.
+    """How the games differ, and after which play, in each game's words. ``said`` is what holds in each game there.
     For perception ``others`` is a second play, in each game's words, and ``player`` the one who tells the two apart in
     only one game."""
 
@@ -197,12 +197,12 @@ class Side(Generic[State]):
                 return Situation(amounts=self.in_order(machine.payoff(state)))
             earned = self.in_order(machine.earned(state))
             if actor == CHANCE:
-                return self._drawing(state, earned)
+                return self._chance_situation(state, earned)
             return Situation(self.order[actor], self._by_text(machine.moves(state)), amounts=earned)
         except PlayError as error:
             return Situation(error=error.code)
 
-    def _drawing(self, state: State, earned: Payoff) -> Situation:
+    def _chance_situation(self, state: State, earned: Payoff) -> Situation:
         try:
             probabilities = dict(self.machine.outcomes(state))
         except ZermeloError as refusal:
@@ -214,7 +214,7 @@ class Side(Generic[State]):
         return Situation(CHANCE, offers, chances, amounts=earned)
 
     def _by_text(self, moves: Iterable[Move]) -> Mapping[str, Move]:
-        """Moves by their texts. If two have become one, there is another move here than in the other game."""
+        """Moves by their texts. If two moves have got the same text, one gets a text that the other game lacks."""
         found: dict[str, Move] = {}
         for move in moves:
             text = self.rename(str(move))
@@ -244,62 +244,69 @@ class Side(Generic[State]):
         return self.machine.information_state(state, self.order.index(player))
 
 
-def side_by_side(
+def situations_side_by_side(
     first: Side[A], here: A | PlayError, second: Side[B], there: B | PlayError, renaming: Renaming
 ) -> tuple[Situation, Situation]:
-    """Two states, and the words in which the first game's moves are those of the second, learned where they are new."""
+    """The situations of two states, after learning the words for moves of the first game that are new."""
     ours, theirs = first.situation(here), second.situation(there)
     if ours.offers.keys() != theirs.offers.keys() and renaming.learn(ours.offers, theirs.offers):
         ours = first.situation(here)
     return ours, theirs
 
 
-def differing(ours: Situation, theirs: Situation, players: Sequence[str]) -> tuple[Aspect, tuple[str, str]] | None:
-    """In what two situations differ, and what holds in each."""
+def find_difference(
+    ours: Situation, theirs: Situation, players: Sequence[str]
+) -> tuple[Aspect, tuple[str, str]] | None:
+    """The aspect in which two situations differ, and what holds in each; None if they do not."""
     if ours.error != theirs.error:
         return Aspect.ERROR, (ours.error or "no error", theirs.error or "no error")
     if ours.actor != theirs.actor:
-        return Aspect.ACTOR, (_acting(ours.actor, players), _acting(theirs.actor, players))
-    if (many := _many(ours)) != (other := _many(theirs)):
+        return Aspect.ACTOR, (_describe_actor(ours.actor, players), _describe_actor(theirs.actor, players))
+    if (many := _describe_outcome_count(ours)) != (other := _describe_outcome_count(theirs)):
         return Aspect.CHANCE, (many, other)
     if ours.offers.keys() != theirs.offers.keys():
-        return Aspect.MOVES, (_only(ours.offers, theirs.offers), _only(theirs.offers, ours.offers))
+        return Aspect.MOVES, (
+            _offered_only_here(ours.offers, theirs.offers),
+            _offered_only_here(theirs.offers, ours.offers),
+        )
     if ours.chances != theirs.chances:
         changed = [text for text, chance in ours.chances.items() if theirs.chances[text] != chance]
-        return Aspect.CHANCE, (_drawn(ours.chances, changed), _drawn(theirs.chances, changed))
+        return Aspect.CHANCE, (_describe_chances(ours.chances, changed), _describe_chances(theirs.chances, changed))
     if ours.amounts != theirs.amounts:
         kind = Aspect.PAYOFFS if ours.actor == END else Aspect.EARNINGS
-        return kind, (paid(players, ours.amounts), paid(players, theirs.amounts))
+        return kind, (describe_payoff(players, ours.amounts), describe_payoff(players, theirs.amounts))
     return None
 
 
-def _acting(actor: int, players: Sequence[str]) -> str:
+def _describe_actor(actor: int, players: Sequence[str]) -> str:
     if actor == END:
         return "the play ends"
     return "chance draws" if actor == CHANCE else f"{players[actor]} is to move"
 
 
-def _only(offers: Collection[str], others: Collection[str]) -> str:
-    """What is offered here and not there."""
+def _offered_only_here(offers: Collection[str], others: Collection[str]) -> str:
+    """The moves that are offered here and not there, in words."""
     return ", ".join(text for text in offers if text not in others) or "nothing more"
 
 
-def _many(situation: Situation) -> str:
-    """How many outcomes there are, where they are too many to list."""
+def _describe_outcome_count(situation: Situation) -> str:
+    """The number of outcomes, in words, where they are too many to list."""
     return "few outcomes" if situation.deals is None else f"{situation.deals.count:,} outcomes"
 
 
-def _drawn(chances: Mapping[str, Fraction], outcomes: Iterable[str]) -> str:
+def _describe_chances(chances: Mapping[str, Fraction], outcomes: Iterable[str]) -> str:
     return ", ".join(f"{outcome} with {chances[outcome]}" for outcome in outcomes)
 
 
-def endless(plays: tuple[Play, Play], first: Side[Any], second: Side[Any]) -> Difference:
-    """The difference in what is paid if plays go on for ever as they have begun."""
+def endless_difference(plays: tuple[Play, Play], first: Side[Any], second: Side[Any]) -> Difference:
+    """The difference in what endless plays pay, on plays that may go on for ever."""
     players = second.machine.player_names
-    return Difference(Aspect.ENDLESS, plays, (paid(players, first.endless()), paid(players, second.endless())))
+    return Difference(
+        Aspect.ENDLESS, plays, (describe_payoff(players, first.endless()), describe_payoff(players, second.endless()))
+    )
 
 
-def paid(players: Sequence[str], amounts: Payoff | None) -> str:
+def describe_payoff(players: Sequence[str], amounts: Payoff | None) -> str:
     if amounts is None:
         return "nothing is said"
     return ", ".join(f"{player} {amount}" for player, amount in zip(players, amounts, strict=True))
@@ -314,7 +321,7 @@ def paid(players: Sequence[str], amounts: Payoff | None) -> str:
 
 @define(eq=False)
 class ToldApart(Generic[A, B]):
-    """``told`` are the pairs of states by which a player, in a game, has come to know something, at their decisions."""
+    """``told`` has, for a game, a player and what they know at a decision, the pair of states where this came first."""
 
     first: Side[A]
     second: Side[B]
@@ -349,15 +356,15 @@ class ToldApart(Generic[A, B]):
 #
 # Each game's kernel makes the same numbered plays on its own, and leaves a digest of each
 # (:mod:`zermelo.solvers.kernels.traces`). Where two digests differ, bisection finds after how many moves they do, and
-# later plays have to be shorter. What digests suggest is not believed: the moves of the shortest such play are handed
-# out, and the games are compared along them position by position.
+# later plays have to be shorter. Digests are no proof: the moves of the shortest such play are handed out, and the
+# games are compared along them position by position.
 
 
 LONGEST: Final = 1_000
 """The most moves of a play."""
 
 _MOVES: Final = 100
-"""So many moves for each of the plays are allowed in all."""
+"""The most moves of all plays together, per play that is asked for."""
 
 _AT_ONCE: Final = 64
 _UNLIMITED: Final = 1 << 40
@@ -422,15 +429,15 @@ class TracedPlays(Generic[A, B]):
             if number is None:
                 self.played += len(here)
                 continue
-            length = _moment(first, second, self.played + number, limit)
+            length = _moves_to_difference(first, second, self.played + number, limit)
             found, longest = (*before, *map(str, first.play(length))), len(before) + length - 1
             self.played += number + 1
         return found
 
 
-def _moment(first: _Tracer, second: _Tracer, number: int, limit: int) -> int:
-    """After how many moves the traces of a play differ first, which are different at the limit. The first game's kernel
-    has made the play up to there."""
+def _moves_to_difference(first: _Tracer, second: _Tracer, number: int, limit: int) -> int:
+    """The number of moves after which the traces of a play, which differ at the limit, first do. The first game's
+    kernel has made the play up to there."""
     low, high = 0, limit
     while low < high:
         middle = (low + high) // 2
@@ -456,7 +463,7 @@ class _Tracer:
         self.kernels.put(self.tracing.root, LoweredBackend(self.machine).held(root))
 
     def trace(self, number: int, end: int, limit: int, budget: int) -> list[int]:
-        """The digests of plays from a number on, each of at most ``limit`` moves, till so many moves are made."""
+        """The digests of plays from a number on, each of at most ``limit`` moves, until ``budget`` moves are made."""
         self.tracing.number, self.tracing.limit = number, limit
         count = self.kernels.call(kernel.go_on, self.tracing, end, budget)
         return list(self.tracing.digests[:count])

@@ -1,9 +1,9 @@
 """Whether plays come to what the file calls ``reachable``, or says is ``never`` so.
 
 A play that comes to such a position settles both. It is a shortest one, since positions are searched breadth first, and
-all of them are asked, whatever the players know of them. That no play does is said only if all positions have been
-searched: these are all that a witness can tell apart, since it reads variables, and the phase with its arguments, which
-belong to the position (:mod:`zermelo.interpreter.model.rewriting`); and each end is asked itself, on every play.
+all of them are tested, whatever the players know of them. That no play does is said only if all positions have been
+searched. A witness cannot tell more apart than positions, since it reads variables, and the phase with its arguments,
+which belong to the position (:mod:`zermelo.interpreter.model.rewriting`); and every end of a play is tested itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.checks.claims import concerns
+from zermelo.interpreter.checks.claims import is_about_present_game
 from zermelo.interpreter.machine import display_text
 from zermelo.interpreter.model import Model, Witness
 from zermelo.solvers.positions.graph.graph import AT_ROOT, NOT_MET
@@ -35,18 +35,18 @@ class Sought(Displayed):
 
     @property
     def how(self) -> str:
-        """The play, or how far none comes to it, in words."""
+        """The play, or the extent of the search without one, in words."""
         if self.play is not None:
             return f"after {', '.join(map(display_text, self.play))}" if self.play else "at the beginning"
         return f"no play comes to it; searched: {self.extent.said or 'nothing'}"
 
 
-def witnesses_asked(model: Model) -> tuple[int, ...]:
-    """The numbers of the witnesses that say something of the game with its present parameters."""
-    return tuple(number for number, witness in enumerate(model.witnesses) if concerns(model, witness))
+def relevant_witnesses(model: Model) -> tuple[int, ...]:
+    """The numbers of the witnesses that concern the game with its present parameters."""
+    return tuple(number for number, witness in enumerate(model.witnesses) if is_about_present_game(model, witness))
 
 
-def witnesses_found(plays: ShortestPlays, model: Model, searched: Searched) -> tuple[Sought, ...]:
+def sought_witnesses(plays: ShortestPlays, model: Model, searched: Searched) -> tuple[Sought, ...]:
     """What a search has found of the witnesses that it has watched for; ``plays`` are those of its graph."""
     seen = evolve(searched.extent, plays=0)  # random plays are not watched
     return tuple(

@@ -139,7 +139,7 @@ def test_every_side_iterates_on_the_same_game():
     regret = CounterfactualRegret(form, VARIANTS["cfr_plus"])
     regret.iterate(game.iterations)
     if cpp.compiler() is not None:
-        assert cpp.run("cfr_plus", 1, game.iterations, given=equilibria.written(form)).amount == game.iterations
+        assert cpp.run("cfr_plus", 1, game.iterations, given=equilibria.game_text(form)).amount == game.iterations
     rows = equilibria.iterations(game)
     assert [row.peer for row in rows] == ["OpenSpiel", "C++ -O2"]
     assert all(isinstance(row.ours, Measurement) for row in rows)
@@ -148,7 +148,7 @@ def test_every_side_iterates_on_the_same_game():
 
 def test_a_game_is_written_down_for_liteefg():
     """Every history once, with all its moves, and every information set with its histories."""
-    lines = liteefg.written(ours.tree_of("kuhn_poker")).splitlines()
+    lines = liteefg.game_text(ours.tree_of("kuhn_poker")).splitlines()
     nodes = {line.split()[1]: line.split()[2:] for line in lines if line.startswith("node ")}
     sets = [line.split()[3:] for line in lines if line.startswith("infoset ")]
     assert len(nodes) == 55

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.solvers.choosing.choice import choose, settle
+from zermelo.solvers.choosing.choice import choose_solver, settle
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 
@@ -33,4 +33,4 @@ def test_the_default_is_the_one_of_the_page(kind, solver, name):
     if "if plays can go in circles" in kind:
         machine = game.searching
         facts = settle(machine, facts, None, machine.initial(), Limits(memory=1 << 28)).facts
-    assert choose(facts).name == solver
+    assert choose_solver(facts).name == solver

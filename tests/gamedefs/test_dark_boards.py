@@ -17,7 +17,7 @@ from zermelo.policies.exploiting import UNIFORM, exploitations
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import normal_form
-from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria
+from zermelo.solvers.normal_form.solution_concepts import dominant_strategy, pure_equilibria
 from zermelo.solvers.tree_building.building import build_tree
 
 
@@ -264,7 +264,7 @@ def test_tables_of_the_lectures(name, equilibria):
 
 def test_nothing_dominates_in_chicken():
     table = table_of("chicken")
-    assert [dominant(table, player) for player in (0, 1)] == [None, None]
+    assert [dominant_strategy(table, player) for player in (0, 1)] == [None, None]
 
 
 def test_the_best_of_fireworks_is_the_best_profile_of_its_table():

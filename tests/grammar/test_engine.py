@@ -15,7 +15,7 @@ from zermelo.grammar import engine as module
 from zermelo.grammar.continuations import continuation
 from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import START, Engine, engine
-from zermelo.grammar.layout import Layout, cut
+from zermelo.grammar.layout import Layout, split_declarations
 from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED, grammar_text
 
 
@@ -36,7 +36,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def works(made: Engine) -> bool:
-    (chunk,) = cut(Source("test", "players A, B\n"))
+    (chunk,) = split_declarations(Source("test", "players A, B\n"))
     return bool(made.read(chunk, Findings(chunk.source)))
 
 

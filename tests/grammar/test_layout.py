@@ -17,7 +17,7 @@ import zermelo.gamedefs as gamedefs
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.formatter import format_text
-from zermelo.grammar.layout import comments, cut
+from zermelo.grammar.layout import comments, split_declarations
 from zermelo.grammar.parse import parse
 
 
@@ -64,7 +64,7 @@ def test_rows_of_a_table_are_flat() -> None:
 
 def test_the_text_is_cut_at_the_left_margin() -> None:
     source = Source("test", '# head\ngame "x"\n\nsetup:\n    a := (\n1\n)\n# tail\nplayers A')
-    assert [(chunk.text.split("\n")[0], chunk.start, chunk.line) for chunk in cut(source)] == [
+    assert [(chunk.text.split("\n")[0], chunk.start, chunk.line) for chunk in split_declarations(source)] == [
         ('game "x"', 7, 2),
         ("setup:", 17, 4),
         ("1", 35, 6),

@@ -8,7 +8,7 @@ from collections import Counter
 from attrs import evolve
 
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis import ran
+from zermelo.interpreter.analysis import ran_key
 from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -76,7 +76,7 @@ def told(model):
         if state.actor == END or machine.position(state) in known:
             continue
         known.add(machine.position(state))
-        decided[ran(state.phase.model.decision)] += 1
+        decided[ran_key(state.phase.model.decision)] += 1
         for move in choices_at(machine, state):
             waiting.append(machine.after(state, move))
             marks.update(labels(waiting[-1]))

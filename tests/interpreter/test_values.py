@@ -68,7 +68,7 @@ def test_extremes_hull_and_absolute_value(
     assert holds(hull, x)
     assert holds(hull, y)
     if x == y:
-        assert not intervals.disjoint(first, second)
+        assert not intervals.are_disjoint(first, second)
 
 
 @given(members(), st.integers(0, 5), st.integers(0, 5))

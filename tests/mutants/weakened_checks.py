@@ -12,20 +12,20 @@ MUTANTS = [
         (f"{CHECKS}/test_termination.py", JUDGE),
         (
             "adding none to a set counts as growth",
-            "and any(guard.item == item and (member or _is_something(item)) for",
+            "and any(guard.item == item and (member or _is_never_none(item)) for",
             "and any(guard.item == item for",
         ),
         (
             "a number may stand still and still be used up",
-            "return change(statement)[0] > 0",
-            "return change(statement)[0] >= 0",
+            "return change_bounds(statement)[0] > 0",
+            "return change_bounds(statement)[0] >= 0",
         ),
         (
             "a number may stand still and still fall",
-            "return change(statement)[1] < 0",
-            "return change(statement)[1] <= 0",
+            "return change_bounds(statement)[1] < 0",
+            "return change_bounds(statement)[1] <= 0",
         ),
-        ("any optional value fills up", "of_a_field or _is_something(value) else ()", "True else ()"),
+        ("any optional value fills up", "of_a_field or _is_never_none(value) else ()", "True else ()"),
         (
             "a field emptied empties the entry",
             "return is_none and not (isinstance(statement, Assign) and statement.path)",
@@ -102,7 +102,7 @@ MUTANTS = [
         ),
         (
             "loops change nothing",
-            "            ANYTHING if touched & _variables(terms) else bounds",
+            "            ANYTHING if touched & _variables_read_by(terms) else bounds",
             "            bounds",
         ),
         ("loops do not fill", "if isinstance(inner, Assign | Fill)}", "if isinstance(inner, Assign)}"),
@@ -163,7 +163,7 @@ MUTANTS = [
         ),
         (
             "false turns true",
-            '                if "turns true" not in ways(statement):\n                    return -1, 1\n',
+            '                if "turns true" not in directions_of(statement):\n                    return -1, 1\n',
             "",
         ),
         ("none fills up", "            if may_be_none(statement.value, NOTHING):\n                return -1, 1\n", ""),
@@ -198,8 +198,11 @@ MUTANTS = [
         (f"{CHECKS}/test_termination.py", JUDGE),
         (
             "only moves of the rule itself count",
-            "if any(_puts(variable, block) for block in blocks_of_phase(phase)",
-            "if False and any(_puts(variable, block) for block in blocks_of_phase(phase)",
+            """\
+            for block in blocks_of_phase(phase)
+            if not any(block is body for body in ruled)
+""",
+            "            for block in ()\n",
         ),
     ),
     *mutants_of(
@@ -217,7 +220,7 @@ MUTANTS = [
             "next((found for found in differences if found != 0), Fraction(0))",
             "next((found for found in differences if found), Fraction(0))",
         ),
-        ("earning does not spoil common payoffs", "if not _are_shared(earned, model.players):", "if False:"),
+        ("earning does not spoil common payoffs", "if not _pays_all_the_same(earned, model.players):", "if False:"),
         (
             "one who earns earns for all",
             "return all(_total((*map(_negative, first), *other)) == 0 for other in others)",
@@ -252,8 +255,8 @@ MUTANTS = [
         ("tests/interpreter/test_check_corpus.py",),
         (
             "what may both be none is equal as a number only",
-            "                return known\n            low, high = _greater(",
-            "                pass\n            low, high = _greater(",
+            "                return known\n            low, high = _greater_bound(",
+            "                pass\n            low, high = _greater_bound(",
         ),
     ),
 ]

@@ -28,12 +28,12 @@ MUTANTS = [
         ("tests/interpreter/model/test_liveness.py", JUDGE),
         (
             "decisions read no names",
-            "return _bound(phase.entry) & _read_by_decision(phase.decision)",
+            "return _slots_bound_in(phase.entry) & _slots_read_by_decision(phase.decision)",
             "return frozenset()",
         ),
         (
             "names follow what changes later",
-            "free_slots(statement.value) <= following and _reads_only_kept(statement.value, changed_later)",
+            "free_slots(statement.value) <= following and _reads_only_unchanged(statement.value, changed_later)",
             "free_slots(statement.value) <= following",
         ),
         (
@@ -74,8 +74,8 @@ MUTANTS = [
         ),
         (
             "an empty sighting is one",
-            "if values := self._seen(last, state, player):\n            yield Sighting(values)",
-            "yield Sighting(self._seen(last, state, player))",
+            "if values := self._new_values(last, state, player):\n            yield Sighting(values)",
+            "yield Sighting(self._new_values(last, state, player))",
         ),
         ("choices are seen before the last", "                if state.chosen:\n                    return\n", ""),
         (

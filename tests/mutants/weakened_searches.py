@@ -97,8 +97,8 @@ MUTANTS = [
         ),
         (
             "players of one set are one",
-            "(actor, _known(machine, state, actor) if is_hidden",
-            "(0, _known(machine, state, actor) if is_hidden",
+            "(actor, _information_state(machine, state, actor) if is_hidden",
+            "(0, _information_state(machine, state, actor) if is_hidden",
         ),
     ),
     *mutants_of(

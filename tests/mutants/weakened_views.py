@@ -466,8 +466,8 @@ MUTANTS = [
         ("tests/zermelo/serving/test_answers.py",),
         (
             "a hint tells what the first player gets",
-            "in_short(payoff[found.players.index(actor)])",
-            "in_short(payoff[0])",
+            "short_number(payoff[found.players.index(actor)])",
+            "short_number(payoff[0])",
         ),
     ),
 ]

@@ -16,8 +16,8 @@ from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import count_information_sets, survey
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import choose
-from zermelo.solvers.choosing.registry import SOLVERS, unmet
+from zermelo.solvers.choosing.choice import choose_solver
+from zermelo.solvers.choosing.registry import SOLVERS, unmet_needs
 from zermelo.solvers.search.counting import count_exactly
 from zermelo.solvers.search.random_plays import random_plays
 
@@ -132,16 +132,16 @@ def test_no_position_contradicts_the_facts(name):
 def test_every_game_is_given_a_solver_or_a_reason(name):
     machine, known = load(name)
     for solver in SOLVERS.values():
-        if any(need.fact(known).holds is False for need in unmet(solver, known)):
+        if any(need.fact(known).holds is False for need in unmet_needs(solver, known)):
             with pytest.raises(ZermeloError) as raised:
                 solve(machine, known, solver.name)
-            assert raised.value.code == unmet(solver, known)[0].code
-    if all(unmet(solver, known) for solver in SOLVERS.values() if not solver.guesses):
+            assert raised.value.code == unmet_needs(solver, known)[0].code
+    if all(unmet_needs(solver, known) for solver in SOLVERS.values() if not solver.guesses):
         with pytest.raises(ZermeloError) as raised:
-            choose(known)
+            choose_solver(known)
         assert raised.value.code == "no-solver"
     else:
-        assert unmet(choose(known), known) == ()
+        assert unmet_needs(choose_solver(known), known) == ()
 
 
 @pytest.mark.parametrize("solver", ["expectiminimax", "maxn"])

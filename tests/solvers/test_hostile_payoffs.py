@@ -19,7 +19,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet_needs
 from zermelo.solving import facts_of
 
 PROOFS = Path(__file__).parents[1] / "trial" / "proofs"
@@ -33,7 +33,7 @@ ITERATIVE = tuple(name for name, solver in SOLVERS.items() if solver.iterates)
 def assert_solved(game: zermelo.Game, value: tuple[Any, ...], *makers: Callable[..., Machine[Any]]) -> int:
     """Check that all searches that fit a game find its value; their number."""
     facts = facts_of(game)
-    fitting = [name for name in SEARCHES if not unmet(SOLVERS[name], facts)]
+    fitting = [name for name in SEARCHES if not unmet_needs(SOLVERS[name], facts)]
     count = 0
     for maker in makers:
         try:

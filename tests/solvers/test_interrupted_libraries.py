@@ -16,7 +16,7 @@ from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.linear_programming import rational_basis
 from zermelo.solvers.linear_programming.exact_optimum import refine_optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
-from zermelo.solvers.linear_programming.rational_basis import solve
+from zermelo.solvers.linear_programming.rational_basis import solve_equations
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="processes that are forked")
 
@@ -29,10 +29,10 @@ def full(size):
 def test_a_large_system_is_solved_in_a_process_of_its_own(monkeypatch):
     pytest.importorskip("flint")
     pytest.importorskip("scipy")
-    assert solve(full(200), [201] * 200, Limits()) == [Fraction(1)] * 200
+    assert solve_equations(full(200), [201] * 200, Limits()) == [Fraction(1)] * 200
     monkeypatch.setattr(rational_basis, "_by_flint", lambda block, right: [(os.getpid(), 1)] * len(block))
-    assert solve(full(200), [201] * 200, Limits()) != [Fraction(os.getpid())] * 200
-    assert solve(full(40), [41] * 40, Limits()) == [Fraction(os.getpid())] * 40
+    assert solve_equations(full(200), [201] * 200, Limits()) != [Fraction(os.getpid())] * 200
+    assert solve_equations(full(40), [41] * 40, Limits()) == [Fraction(os.getpid())] * 40
 
 
 def test_the_end_of_the_time_ends_a_large_system(monkeypatch):
@@ -40,14 +40,14 @@ def test_the_end_of_the_time_ends_a_large_system(monkeypatch):
     pytest.importorskip("scipy")
     monkeypatch.setattr(rational_basis, "_by_flint", lambda block, right: sleep(600))
     with pytest.raises(LimitReached, match=r"within 0\.2 s"):
-        solve(full(200), [201] * 200, Limits(0.2))
+        solve_equations(full(200), [201] * 200, Limits(0.2))
 
 
 def test_a_singular_large_system_has_no_solution():
     pytest.importorskip("flint")
     pytest.importorskip("scipy")
     twice = [[(i, 1), ((i + 1) % 200, 1)] for i in range(200)]
-    assert solve(twice, list(range(200)), Limits()) is None
+    assert solve_equations(twice, list(range(200)), Limits()) is None
 
 
 def test_highs_works_in_a_thread(monkeypatch):

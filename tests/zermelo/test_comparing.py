@@ -20,7 +20,7 @@ from zermelo.comparing import Outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import EQUILIBRIUM, VALUE, interval_text
-from zermelo.solvers.choosing.registry import SOLVERS, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, unmet_needs
 from zermelo.solvers.common import limits
 from zermelo.solvers.common.limits import Limits
 
@@ -39,7 +39,7 @@ def test_every_solver_that_fits_comes_to_the_same_value():
     found = outcomes_of("nim", heaps=2)
     known = facts(zermelo.load("nim").model)
     assert [outcome.solver for outcome in found] == [
-        name for name, solver in SOLVERS.items() if not unmet(solver, known)
+        name for name, solver in SOLVERS.items() if not unmet_needs(solver, known)
     ]
     exact = [outcome for outcome in found if outcome.certainty == "exact"]
     assert {outcome.value for outcome in exact} == {(1, -1)}

@@ -178,12 +178,12 @@ def test_refusals(run, tmp_path, monkeypatch, words, code, said):
 @pytest.mark.parametrize("name", zermelo.games())
 def test_every_bundled_game_draws_without_overlap(name):
     from zermelo.drawing.game_trees import draw_game_tree
-    from zermelo.drawing.positions import position_drawn
+    from zermelo.drawing.positions import draw_position
     from zermelo.pictures.trees import tree_picture
 
     begin = zermelo.load(name).initial
-    pictures = [tree_picture(draw_game_tree(begin, most=60)), position_drawn(begin, None)]
-    pictures += [position_drawn(begin, player) for player in begin.game.players]
+    pictures = [tree_picture(draw_game_tree(begin, most=60)), draw_position(begin, None)]
+    pictures += [draw_position(begin, player) for player in begin.game.players]
     for picture in pictures:
         words = sorted(picture.words, key=lambda words: words.box.top)
         for k, one in enumerate(words):

@@ -15,8 +15,8 @@ from solving import solve
 import zermelo
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.trace import Trace, WhichMoves, bounds
-from zermelo.steps import is_windowed, orders_of_moves, plays_pruned, steps
+from zermelo.solvers.common.trace import Trace, WhichMoves, bounds_of_value
+from zermelo.steps import is_windowed, orders_of_moves, pruned_plays, steps
 
 
 def told(game, solver, limits=None, machine=None):
@@ -29,7 +29,7 @@ def told(game, solver, limits=None, machine=None):
 def test_the_textbook_tree():
     """Russell and Norvig: A22 and A23 are not looked at."""
     trace, rows = told(zermelo.load("two_ply_tree"), "alphabeta")
-    assert plays_pruned(trace) == ["A2, A22", "A2, A23"]
+    assert pruned_plays(trace) == ["A2, A22", "A2, A23"]
     (cut,) = [row for row in rows if "not looked at" in row[3]]
     assert cut[:3] == ("A2", "3", "2")
     assert cut[3] == (
@@ -52,7 +52,7 @@ def test_other_searches_have_no_windows(name, solver, says):
     trace, rows = told(zermelo.load(name), solver)
     assert all(len(row) == 2 for row in rows) and says in [row[1] for row in rows]
     inner = sum(bool(node.tried) for node in trace.nodes)
-    assert len(rows) == len(trace.nodes) + inner and not plays_pruned(trace)
+    assert len(rows) == len(trace.nodes) + inner and not pruned_plays(trace)
 
 
 def test_a_horizon_is_told():
@@ -153,7 +153,7 @@ def test_a_draw_is_left_when_its_mean_cannot_matter():
         "alpha 6 >= beta 5: MAX has something as good elsewhere and would not let this happen; b is not"
     )
     assert cut.endswith("worth at most 5, with probability 1/2; right is now worth between -1 and 5/2")
-    assert plays_pruned(told_of_draws(GAME.reference, "star1", GAME.facts)[1]) == ["right, tails, b"]
+    assert pruned_plays(told_of_draws(GAME.reference, "star1", GAME.facts)[1]) == ["right, tails, b"]
 
 
 def test_a_probe_is_enough_to_leave_a_draw():
@@ -176,7 +176,7 @@ def test_what_is_said_of_a_node_is_true_in_steps_of_draws(tree, solver, written)
     values = dict(zip(plays(whole), (node.value for node in whole.nodes), strict=True))
     solution, trace, rows = told_of_draws(machine, solver, FACTS)
     for play, node in zip(plays(trace), trace.nodes, strict=True):
-        low, high = bounds(node.value)
+        low, high = bounds_of_value(node.value)
         assert low <= values[play] <= high
     assert trace.nodes[0].value == solution.value[0] == values[()]
     left = [match[1] for row in rows if (match := re.search(r"(?:^|; )(worth .*?)(?:;|, with|$)", row[-1]))]

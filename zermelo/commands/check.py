@@ -37,7 +37,7 @@ from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import STANDARD_INPUT, build, read_source
-from zermelo.report.annotations import annotation, concise, finding_record
+from zermelo.report.annotations import annotation, concise_line, finding_record
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
 from zermelo.version import __version__
@@ -128,7 +128,7 @@ def run(options: Namespace) -> int:
         raise ZermeloError("bad-usage", "--diff goes with --fix", "`zermelo fmt --diff` shows changes of layout")
     if options.diff:
         return _show_fixes(options)
-    checked, stop = _checked(expand_folders(options.files), options)
+    checked, stop = _check_files(expand_folders(options.files), options)
     if options.coverage_file is not None:
         _write_coverage(checked, options.coverage_file)
     match options.format:
@@ -146,7 +146,7 @@ def run(options: Namespace) -> int:
 
             print(junit((each.findings.source.name, _cases(each, options.strict)) for each in checked))
         case name:
-            written = concise if name == "concise" else annotation
+            written = concise_line if name == "concise" else annotation
             print("".join(f"{written(finding)}\n" for each in checked for finding in each.found), end="")
     if stop is not None:
         raise stop
@@ -157,8 +157,8 @@ def _is_bad(found: Sequence[Finding], is_strict: bool) -> bool:
     return any(is_strict or finding.severity is Severity.ERROR for finding in found)
 
 
-def _checked(files: Sequence[str], options: Namespace) -> tuple[list[_Checked], ZermeloError | None]:
-    """What has been found in the files; in those before the time was up, with the error that says so."""
+def _check_files(files: Sequence[str], options: Namespace) -> tuple[list[_Checked], ZermeloError | None]:
+    """The findings in the files; if time ran out, those in the files before, and the error that says so."""
     checked: list[_Checked] = []
     is_shown = len(files) > 1 and not options.deep  # a deep check shows its own progress
     with progress("checking", "files", len(files)) if is_shown else nullcontext() as report:
@@ -254,7 +254,7 @@ def _print(checked: Sequence[_Checked], paint: Paint, with_coverage: bool) -> No
             print(f"{each.findings.source.name}: {paint('good', 'no findings')}")
         if each.validation is not None:
             _print_answers(each.validation)
-        if with_coverage and (covered := _covered(each)) is not None:
+        if with_coverage and (covered := _covered_file(each)) is not None:
             _print_coverage(covered, paint)
         if each is not checked[-1] and (pairs or each.validation is not None):
             print()
@@ -279,7 +279,7 @@ def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
     print_facts(covered.summary)
 
 
-def _covered(checked: _Checked) -> CoveredFile | None:
+def _covered_file(checked: _Checked) -> CoveredFile | None:
     """The counts of a file; None if there are none."""
     from zermelo.report.coverage import CoveredFile
 
@@ -291,7 +291,7 @@ def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
     """The counts of all files that have some, in the format of the file's ending."""
     from zermelo.files import write_file
 
-    covered = [each for each in map(_covered, checked) if each is not None]
+    covered = [each for each in map(_covered_file, checked) if each is not None]
     if path.suffix == ".json":
         records = [{"file": each.source.name, **each.record} for each in covered]
         write_file(path, f"{json_text(records, indent=2)}\n".encode())
@@ -306,7 +306,7 @@ def _print_records(checked: _Checked, with_coverage: bool) -> None:
     if checked.validation is not None:
         for record in checked.validation.found:
             print(json_text(record))
-        covered = _covered(checked) if with_coverage else None
+        covered = _covered_file(checked) if with_coverage else None
         counts = {} if covered is None else {"coverage": covered.record}
         print(json_text({"file": checked.findings.source.name, **checked.validation.record, **counts}))
 

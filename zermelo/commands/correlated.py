@@ -22,7 +22,7 @@ from zermelo.commands.game_options import (
     state_of,
 )
 from zermelo.commands.options import add_format, positive_number
-from zermelo.equilibria_page import in_words, strategy_record
+from zermelo.equilibria_page import instructions_in_words, strategy_record
 from zermelo.numbers import by_player, exact_text, readable_texts
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.forms.extensive_form import sequence_form
@@ -95,7 +95,7 @@ def run(options: Namespace) -> int:
     print_beginning(begin)
     print_table(
         ["drawn", *(f"{player} is told" for player in game.players)],
-        [[*readable_texts(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
+        [[*readable_texts(chance), *instructions_in_words(tree, form, told)] for told, chance in drawn[:limit]],
     )
     if len(drawn) > limit:
         print(f"... and {len(drawn) - limit:,} more, which --limit {len(drawn)} lists")

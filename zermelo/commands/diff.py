@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rename",
         metavar="WORD=OTHER",
-        type=_renaming,
+        type=_parse_renaming,
         action="append",
         default=[],
         help="a player, move or member of the first game that the second calls otherwise; may be repeated",
@@ -116,20 +116,20 @@ def run(options: Namespace) -> int:
 
 
 def _print(first: Game, second: Game, found: Compared) -> None:
-    facts = [("games", f"{_named(first)} | {_named(second)}")]
+    facts = [("games", f"{_game_label(first)} | {_game_label(second)}")]
     if found.words:
         facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.words.items())))
-    print_facts([*facts, ("verdict", _verdict(found)), ("compared", _compared(found))])
+    print_facts([*facts, ("verdict", _verdict(found)), ("compared", _comparison_text(found))])
     if (difference := found.difference) is not None:
         print()
-        print_table(("", _named(first), _named(second)), _rows(difference))
+        print_table(("", _game_label(first), _game_label(second)), _rows(difference))
 
 
 def _verdict(found: Compared) -> str:
     difference = found.difference
     if difference is None:
         if found.stopped:
-            sampled = f", nor on {_some(found.plays, 'random play')}" if found.plays else ""
+            sampled = f", nor on {_count_text(found.plays, 'random play')}" if found.plays else ""
             return f"No difference on any play of at most {found.length} moves and outcomes{sampled}."
         return "The games are the same: proved."
     if difference.aspect is Aspect.PERCEPTION:
@@ -137,17 +137,17 @@ def _verdict(found: Compared) -> str:
     return _VERDICTS[difference.aspect]
 
 
-def _compared(found: Compared) -> str:
-    pairs = f"{_some(found.pairs, 'pair')} of positions"
+def _comparison_text(found: Compared) -> str:
+    pairs = f"{_count_text(found.pairs, 'pair')} of positions"
     if found.stopped:
         stopped = f"{pairs}; stopped {found.stopped}"
         if found.difference is None:
             return stopped
-        return f"{stopped}; {_some(found.plays, 'random play')}; no play of at most {found.length} moves differs"
+        return f"{stopped}; {_count_text(found.plays, 'random play')}; no play of at most {found.length} moves differs"
     return f"{pairs}, all there are" if found.difference is None else f"{pairs}; no shorter play differs"
 
 
-def _some(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -164,7 +164,7 @@ def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
     return head, first, second
 
 
-def _named(game: Game) -> str:
+def _game_label(game: Game) -> str:
     return f"{game.name} ({parameters_text(game)})" if game.parameters else game.name
 
 
@@ -197,7 +197,7 @@ def _records(plays: tuple[Play, Play]) -> list[list[str]]:
     return [list(map(str, play)) for play in plays]
 
 
-def _renaming(text: str) -> tuple[str, str]:
+def _parse_renaming(text: str) -> tuple[str, str]:
     match = re.fullmatch(r"\s*([^\W\d]\w*)\s*=\s*([^\W\d]\w*)\s*", text)
     if match is None:
         raise ArgumentTypeError(f"'{text}' is not of the form WORD=OTHER")

@@ -133,9 +133,9 @@ def _picture(options: Namespace, state: State) -> Picture:
     """The picture that is asked for; each kind imports what it needs."""
     _check(options)
     if options.what == "position":
-        from zermelo.drawing.positions import position_drawn
+        from zermelo.drawing.positions import draw_position
 
-        return position_drawn(state, options.view)
+        return draw_position(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.enforced():
         if options.what == "table":
@@ -149,28 +149,28 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             return region_picture(draw_payoffs(state, limits, report))
         if options.what == "convergence":
-            from zermelo.drawing.sizes import convergence_drawn
+            from zermelo.drawing.sizes import draw_convergence
             from zermelo.pictures.curves import curves_picture
 
             steps, seed = options.iterations or _STEPS, options.seed or 0
-            return curves_picture(convergence_drawn(state, options.solvers, steps, seed, limits, report))
+            return curves_picture(draw_convergence(state, options.solvers, steps, seed, limits, report))
         if options.what == "sizes":
-            from zermelo.drawing.sizes import POSITIONS, sizes_drawn
+            from zermelo.drawing.sizes import POSITIONS, draw_sizes
             from zermelo.pictures.curves import curves_picture
 
             most, depth = options.nodes or POSITIONS, options.depth or inf
-            return curves_picture(sizes_drawn(state, most, depth, limits, report))
+            return curves_picture(draw_sizes(state, most, depth, limits, report))
         if options.what == "coverage":
-            from zermelo.drawing.sizes import coverage_drawn
+            from zermelo.drawing.sizes import draw_coverage
             from zermelo.pictures.listings import listing_picture
 
-            return listing_picture(coverage_drawn(state, options.nodes, limits, report))
+            return listing_picture(draw_coverage(state, options.nodes, limits, report))
         nodes = options.nodes or NODES
         if _is_search(options):
-            from zermelo.drawing.searches import search_drawn
+            from zermelo.drawing.searches import search_picture
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_drawn(state, options.solvers[0], depths, nodes, limits, report)
+            return search_picture(state, options.solvers[0], depths, nodes, limits, report)
         from zermelo.drawing.game_trees import draw_game_tree
         from zermelo.pictures.trees import tree_picture
 

@@ -44,7 +44,7 @@ _DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
-    """``--time``, which ``is_for_all`` of the command or else only for its limited part, and ``--memory``."""
+    """``--time``, for all of the command or, unless ``is_for_all``, only for its limited part; and ``--memory``."""
     parser.add_argument(
         "--time", metavar="SECONDS", type=seconds, default=inf, help="stop after this time (default: no limit)"
     )
@@ -91,7 +91,7 @@ def add_jobs(
 
 
 def add_depth(parser: ArgumentParser, when: str = "") -> None:
-    """``--depth`` and ``--nodes``; ``when`` they count, if not always."""
+    """``--depth`` and ``--nodes``; ``when`` tells in the help when they count, if not always."""
     parser.add_argument(
         "--depth", metavar="N", type=positive_number, help=f"{when}search so many moves ahead, then estimate"
     )
@@ -280,24 +280,24 @@ def add_machine(parser: ArgumentParser) -> None:
 
 
 def game_of(options: Namespace) -> Game:
-    """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
+    """The game that the options name, on their machine, and loaded within their limits; raises as
     :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    with _kept(options):
+    with _time_limit(options):
         path = getattr(options, "position", None)
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         return game.reweighed(**dict(options.weights)) if options.weights else game
 
 
-def _kept(options: Namespace) -> AbstractContextManager[None]:
+def _time_limit(options: Namespace) -> AbstractContextManager[None]:
     """A block within the time of the command, if it has one."""
     return limits_of(options).enforced() if "begin" in options else nullcontext()
 
 
 def state_of(options: Namespace, game: Game) -> State:
-    """The position that was asked for, within the limits that were asked for. An illegal move is reported with the rule
-    that forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
-    with _kept(options):
+    """The position that the options name, reached within their limits. An illegal move is reported with the rule that
+    forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
+    with _time_limit(options):
         return _state_after(options, game)
 
 

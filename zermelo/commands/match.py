@@ -102,16 +102,16 @@ def run(options: Namespace) -> int:
         return 0
     print_beginning(begin)
     heads = [*game.players, *(f"{player} gets" for player in game.players)]
-    print_table(heads, [[*each.seats, *(_shown(amount, each.error) for amount in each.value)] for each in found])
+    print_table(heads, [[*each.seats, *(_amount_text(amount, each.error) for amount in each.value)] for each in found])
     if len(options.strategies) > 1:
         print()
         error = max(each.error for each in found)
-        means = [(name, _shown(_mean(name, found), error)) for name in dict.fromkeys(options.strategies)]
+        means = [(name, _amount_text(_mean(name, found), error)) for name in dict.fromkeys(options.strategies)]
         print_table(("strategies", "mean over all seats, against others"), means)
     return 0
 
 
-def _shown(amount: Fraction, error: Fraction) -> str:
+def _amount_text(amount: Fraction, error: Fraction) -> str:
     return text_within(amount, error) if error else exact_text(amount)
 
 
@@ -160,7 +160,7 @@ def run_played(options: Namespace, plays: int) -> int:
 
 
 def _play(match: SampledMatch, rounds: int, processes: int, limits: Limits, report: Progress) -> tuple[int, str]:
-    """Play rounds; the exit code, and why the match has been stopped, if it has been after its first round."""
+    """Play rounds. Returns the exit code, and why the match was stopped, if that was after its first round."""
     try:
         with limits.enforced():
             match.play(rounds, processes, report)
@@ -202,13 +202,13 @@ def _kinds(seats: Sequence[str], game: Game) -> list[str]:
 def _print_scores(scores: Sequence[Score], kinds: Sequence[str], game: Game) -> None:
     """A row for each contestant."""
     rows = [
-        (kind, first, *map(approximation, score.seats), approximation(score.mean), _about(score))
+        (kind, first, *map(approximation, score.seats), approximation(score.mean), _interval_text(score))
         for kind, first, score in zip(kinds, game.players, scores, strict=True)
     ]
     print_table(("contestant", "begins as", *(f"as {player}" for player in game.players), "mean", "interval"), rows)
 
 
-def _about(score: Score) -> str:
+def _interval_text(score: Score) -> str:
     if score.margin is None:
         return "none: no two rounds differ"
     middle = float(score.mean)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from zermelo.boards import in_short
+from zermelo.boards import short_entries
 from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
@@ -23,15 +23,15 @@ from zermelo.numbers import (
     approximation,
     by_player,
     exact_text,
+    json_value,
     known_by_player,
     parameters_text,
-    plain,
     play_so_far,
     readable_texts,
     record_header,
     text_within,
 )
-from zermelo.positions import known_of_the_past, outcomes_in_words, seen_by
+from zermelo.positions import outcomes_in_words, past_knowledge, view_text
 from zermelo.report.console import (
     print_facts,
     print_heading,
@@ -42,7 +42,7 @@ from zermelo.report.console import (
     progress,
 )
 from zermelo.solutions.page import duration_record, length_head, short_length
-from zermelo.solutions.strategy_table import heard
+from zermelo.solutions.strategy_table import perceptions_text
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _MOST_COLUMNS: Final = 6
 
 def print_belief(belief: Belief[State], player: str, others: str) -> None:
     """The most probable positions, with the entries of variables in which they differ."""
-    heads, rows = _told_apart([position.state for position in belief.positions])
+    heads, rows = _distinguishing_columns([position.state for position in belief.positions])
     if len({tuple(row) for row in rows}) < len(rows):  # what tells them apart is in no variable
         heads.append("after")
         rows = [[*row, play_so_far(each.state)] for row, each in zip(rows, belief.positions, strict=True)]
@@ -81,31 +81,31 @@ def print_belief(belief: Belief[State], player: str, others: str) -> None:
             left = len(belief.positions) - _LISTED
             print(f"... and {left:,} positions that are less probable; `zermelo moves --json` has them")
     print()
-    print_facts(_about(belief, others))
+    print_facts(_belief_facts(belief, others))
 
 
-def _told_apart(states: Sequence[State]) -> tuple[list[str], list[list[str]]]:
+def _distinguishing_columns(states: Sequence[State]) -> tuple[list[str], list[list[str]]]:
     """Columns with the entries of variables in which states differ, boards in short; where they are many, without those
     that follow from the ones before."""
-    said = [in_short(state.game.model, state.game.machine.entries(state.machine_state)) for state in states]
+    said = [short_entries(state.game.model, state.game.machine.entries(state.machine_state)) for state in states]
     heads = [
         head for head in dict.fromkeys(head for row in said for head in row) if len({row.get(head) for row in said}) > 1
     ]
     if len(heads) > _MOST_COLUMNS:
         kept: list[str] = []
         for head in heads:
-            if _classes(said, [*kept, head]) > _classes(said, kept):
+            if _count_classes(said, [*kept, head]) > _count_classes(said, kept):
                 kept.append(head)
         heads = kept
     return heads, [[row.get(head, "") for head in heads] for row in said]
 
 
-def _classes(said: Sequence[dict[str, str]], heads: Sequence[str]) -> int:
+def _count_classes(said: Sequence[dict[str, str]], heads: Sequence[str]) -> int:
     """How many of the states these columns tell apart."""
     return len({tuple(row.get(head) for head in heads) for row in said})
 
 
-def _about(belief: Belief[State], others: str) -> list[tuple[str, str]]:
+def _belief_facts(belief: Belief[State], others: str) -> list[tuple[str, str]]:
     assumed = {"uniform": "all moves equally likely", "best": "the equilibrium that has been found"}
     plays = sum(position.plays for position in belief.positions)
     found = f"{plays:,} plays to {len(belief.positions):,} positions"
@@ -119,7 +119,7 @@ def _about(belief: Belief[State], others: str) -> list[tuple[str, str]]:
 
 def belief_record(belief: Belief[State], player: str, others: str) -> dict[str, Any]:
     """As JSON: exact probabilities as text, estimates as decimals."""
-    names = differing([position.state for position in belief.positions])
+    names = differing_entries([position.state for position in belief.positions])
     return {
         "player": player,
         "others": others,
@@ -132,8 +132,8 @@ def belief_record(belief: Belief[State], player: str, others: str) -> dict[str, 
                 "plays": position.plays,
                 "play": list(map(str, position.state.play)),
                 "differs_in": [
-                    {"variable": variable, "indices": list(map(plain, indices)), "value": plain(value)}
-                    for (variable, indices), value in _of(position.state, names)
+                    {"variable": variable, "indices": list(map(json_value, indices)), "value": json_value(value)}
+                    for (variable, indices), value in _entry_values(position.state, names)
                 ],
             }
             for position in belief.positions
@@ -141,14 +141,16 @@ def belief_record(belief: Belief[State], player: str, others: str) -> dict[str, 
     }
 
 
-def differing(states: Sequence[State]) -> list[tuple[str, tuple[Any, ...]]]:
-    """The entries of variables, by name and indices, that do not have one value in all of these states."""
+def differing_entries(states: Sequence[State]) -> list[tuple[str, tuple[Any, ...]]]:
+    """The entries of variables, by name and indices, whose values differ between these states."""
     first, *rest = map(_entries, states)
     names = dict.fromkeys(name for entries in (first, *rest) for name in entries)
     return [name for name in names if any(entries.get(name) != first.get(name) for entries in rest)]
 
 
-def _of(state: State, names: Sequence[tuple[str, tuple[Any, ...]]]) -> list[tuple[tuple[str, tuple[Any, ...]], Any]]:
+def _entry_values(
+    state: State, names: Sequence[tuple[str, tuple[Any, ...]]]
+) -> list[tuple[tuple[str, tuple[Any, ...]], Any]]:
     entries = _entries(state)
     return [(name, entries.get(name)) for name in names]
 
@@ -269,7 +271,7 @@ _COUNTED: Final = {
     "ismcts": ("simulating", "simulations"),
     "oos": ("sampling", "nodes"),
 }
-"""What is shown of the progress of a method for one decision."""
+"""The words in which the progress of a method for one decision is shown."""
 
 
 def _values(options: Namespace, state: State) -> MoveEvaluation:
@@ -313,14 +315,14 @@ def _print(game: Game, state: State, seed: int) -> None:
     print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
-    known = {player: tuple(known_of_the_past(state, player)) for player in game.players}
+    known = {player: tuple(past_knowledge(state, player)) for player in game.players}
     if len(set(seen.values())) == len(set(known.values())) == 1:
         first, *others = game.players
         if seen[first]:
-            _print_view("everybody sees" if others else f"{first} sees", seen_by(state, first))
+            _print_view("everybody sees" if others else f"{first} sees", view_text(state, first))
         return
     for player in game.players:
-        _print_view(f"{player} sees", seen_by(state, player) or "none of the variables")
+        _print_view(f"{player} sees", view_text(state, player) or "none of the variables")
         if known[player]:
             print_remark(f"and knows of {', '.join(known[player])}")
 
@@ -392,11 +394,11 @@ def print_values(state: State, values: MoveEvaluation) -> None:
     if values.observers:
         lines.append(("observers", _WHOSE[values.observers].format(player=values.players[0])))
     if values.deals is not None:
-        lines.append(("deals", f"{values.deals.count:,}, {_which(values.deals)}"))
+        lines.append(("deals", f"{values.deals.count:,}, {_deals_text(values.deals)}"))
     if values.counts:
         lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in values.counts.items())))
     lines += [("note", note) for note in values.notes]
-    lines += [("fusion", _fused(fusion, values.players[0])) for fusion in values.fusions.values()]
+    lines += [("fusion", _fusion_text(fusion, values.players[0])) for fusion in values.fusions.values()]
     if values.exploitability is not None:
         lines.append(("exploitability", approximation(values.exploitability)))
     print_facts(lines)
@@ -409,23 +411,23 @@ def _amount(values: MoveEvaluation, worth: Worth, player: int) -> str:
     return approximation(worth.payoff[player]) if values.is_sampled else text_within(worth.payoff[player], worth.error)
 
 
-def _which(deals: DealCount) -> str:
+def _deals_text(deals: DealCount) -> str:
     if deals.covers:
         return "all that fit, with their probabilities"
     return f"drawn at random, worth {float(deals.effective):,.0f} independent ones"
 
 
-def _fused(fusion: Fusion[Any], player: str) -> str:
+def _fusion_text(fusion: Fusion[Any], player: str) -> str:
     """What the deals disagree about, for two of them that have no best move in common."""
     first, *others = (best for _, best in fusion.deals)
     other = next((best for best in others if not set(best) & set(first)), others[-1])
     return (
-        f"after {heard(fusion.known, player)} {player} would have to know the deal: "
-        f"in one {_any(first)} is best, in another {_any(other)}, and they look the same"
+        f"after {perceptions_text(fusion.known, player)} {player} would have to know the deal: "
+        f"in one {_alternatives_text(first)} is best, in another {_alternatives_text(other)}, and they look the same"
     )
 
 
-def _any(moves: tuple[Move, ...]) -> str:
+def _alternatives_text(moves: tuple[Move, ...]) -> str:
     return " or ".join(map(display_text, moves))
 
 
@@ -443,7 +445,7 @@ def values_record(values: MoveEvaluation) -> dict[str, Any]:
     def share(chance: Fraction | None) -> float | str | None:
         return chance if chance is None else (float if values.is_sampled else str)(chance)
 
-    def guessed(worth: Worth) -> dict[str, Any]:
+    def sampling_record(worth: Worth) -> dict[str, Any]:
         if values.deals is None:
             return {}
         fusion = values.fusions.get(worth.move)
@@ -472,7 +474,7 @@ def values_record(values: MoveEvaluation) -> dict[str, Any]:
                 "probability": share(worth.chance),
                 "moves_to_the_end": worth.distance,
                 "duration": duration_record(worth.duration),
-                **guessed(worth),
+                **sampling_record(worth),
             }
             for worth in values.worths
         ],
@@ -527,7 +529,7 @@ def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
         else [{"outcome": str(outcome), "probability": str(probability)} for outcome, probability in outcomes],
         **({"too_many": _too_many_record(state, seed)} if outcomes is None else {}),
         "payoff": None if state.payoff is None else by_player(game, state.payoff),
-        "views": {player: [_seen(entry) for entry in state.view(player)] for player in game.players},
+        "views": {player: [_entry_record(entry) for entry in state.view(player)] for player in game.players},
         "information": {player: list(map(str, state.information_state(player))) for player in game.players},
     }
 
@@ -555,5 +557,9 @@ def _estimate_record(game: Game, state: State) -> dict[str, Any]:
     }
 
 
-def _seen(entry: Seen) -> dict[str, Any]:
-    return {"variable": entry.variable, "indices": list(map(plain, entry.indices)), "value": plain(entry.value)}
+def _entry_record(entry: Seen) -> dict[str, Any]:
+    return {
+        "variable": entry.variable,
+        "indices": list(map(json_value, entry.indices)),
+        "value": json_value(entry.value),
+    }

@@ -24,7 +24,7 @@ from zermelo.loading import load_any
 from zermelo.numbers import record_header
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, facts_pinned, judge_all, sample_mutants
+from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned_facts, sample_mutants
 
 EXAMPLES = """\
 examples:
@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
     source = game.model.source
     chosen = sample_mutants(source, options.sample, options.seed)
     limits = Limits(options.time, options.memory // options.threads)
-    known = facts_pinned(game, Limits(inf, options.memory))
+    known = pinned_facts(game, Limits(inf, options.memory))
     judged: list[Judged] = []
     with progress("judging", "mutants") as report:
         for each in judge_all(game, chosen, known, limits, options.positions, options.threads):
@@ -84,8 +84,8 @@ def _print(game: Game, judged: Sequence[Judged], paint: Paint) -> None:
         if each.fate is Fate.SURVIVED:
             print("\n".join(_lines(game.model.source, each, paint)), end="\n\n")
     counts = Counter((each.mutant.slip, each.fate) for each in judged)
-    rows = [[slip.value, *_counted(counts, [slip])] for slip in Slip if sum(map(int, _counted(counts, [slip])))]
-    print_table(("change", *(fate.value for fate in _COUNTED)), [*rows, ["all", *_counted(counts, list(Slip))]])
+    rows = [[slip.value, *_fate_counts(counts, [slip])] for slip in Slip if sum(map(int, _fate_counts(counts, [slip])))]
+    print_table(("change", *(fate.value for fate in _COUNTED)), [*rows, ["all", *_fate_counts(counts, list(Slip))]])
     caught, survived = (sum(each.fate is fate for each in judged) for fate in (Fate.CAUGHT, Fate.SURVIVED))
     if caught + survived:
         share = f"{caught} of {caught + survived} other games, {100 * caught // (caught + survived)} %"
@@ -93,7 +93,7 @@ def _print(game: Game, judged: Sequence[Judged], paint: Paint) -> None:
         print_facts([("noticed", share)])
 
 
-def _counted(counts: Counter[tuple[Slip, Fate]], slips: Sequence[Slip]) -> list[str]:
+def _fate_counts(counts: Counter[tuple[Slip, Fate]], slips: Sequence[Slip]) -> list[str]:
     return [str(sum(counts[slip, fate] for slip in slips)) for fate in _COUNTED]
 
 

@@ -33,7 +33,7 @@ def run(options: Namespace) -> int:
     path = Path(options.name if options.name.endswith(".game") else f"{options.name}.game")
     if path.exists():
         raise ZermeloError("unwritable-file", f"{path} exists already, and is left as it is", "choose another name")
-    write_file(path, _begun(path).encode())
+    write_file(path, _new_game_text(path).encode())
     if options.format == "json":
         print_json({"file": str(path)})
         return 0
@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _begun(path: Path) -> str:
+def _new_game_text(path: Path) -> str:
     """The template under the title of the new game. Raises ``ZermeloError`` (``bad-usage``)."""
     title = path.stem.replace("_", " ").strip()
     if not title or '"' in title or not title.isprintable():

@@ -12,14 +12,14 @@ from zermelo.report.console import print_remark, print_table
 from zermelo.solvers.forms.policy import Advice
 
 IN_FILES: Final = "which --json and --positions FILE list"
-"""Where ``zermelo solve`` says all that a page has no room for."""
+"""Where ``zermelo solve`` puts what a page has no room for."""
 
 
 def print_policy(
     game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]], elsewhere: str = IN_FILES
 ) -> None:
-    """The decisions with a choice to which best play leads, as a table, and how many there are besides, which are
-    found ``elsewhere``."""
+    """Print a table of the decisions with a choice that best play leads to, and say how many others are to be found
+    ``elsewhere``."""
     met, unmet = choices(game, machine, policy)
     if not met:
         print_remark("Best play leads to no decision in which there is a choice.")

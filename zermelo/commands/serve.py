@@ -55,27 +55,27 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     for library in ("starlette", "uvicorn", "pygls"):
         import_library(library, "the page to write games on", "serve")
-    from zermelo.serving.app import RequestLimits, bound
+    from zermelo.serving.app import RequestLimits, bind_socket
     from zermelo.serving.app import run as serve
     from zermelo.solvers.common.limits import quarter_of_memory
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = quarter_of_memory() // max(cores, _CORES) if options.memory is None else options.memory
-    socket = bound(options.port)
+    socket = bind_socket(options.port)
     address = f"http://127.0.0.1:{socket.getsockname()[1]}/"
 
-    def begun() -> None:
+    def announce() -> None:
         print(f"{address} has the page to write games on; Ctrl-C ends the server.", flush=True)
         if not options.no_browser:
             import webbrowser
             from threading import Thread
 
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some hold it up
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some browsers block
 
     try:
-        serve(socket, RequestLimits(options.time, memory, cores), begun)
+        serve(socket, RequestLimits(options.time, memory, cores), announce)
     except KeyboardInterrupt:
-        return INTERRUPTED  # there is no result whose absence had to be said
+        return INTERRUPTED  # no result is missing, so there is nothing to say
     return 0
 
 

@@ -14,7 +14,7 @@ from zermelo.commands.game_options import add_beginning, add_game, add_limits, a
 from zermelo.commands.options import add_format
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
-from zermelo.interpreter.checks.claims import verdict, words
+from zermelo.interpreter.checks.claims import verdict, verdict_word
 from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
 from zermelo.numbers import parameters_text, record_header
@@ -94,7 +94,9 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
     found, may_be_more = _symmetries(game, known)
     if len(found) > 1:
         count = f"at least {len(found)}" if may_be_more else f"{len(found)}"
-        lines.append(("symmetries", f"{count} (ways to rename {_moved(game, found)} that leave the rules as they are)"))
+        lines.append(
+            ("symmetries", f"{count} (ways to rename {_renamed_kinds(game, found)} that leave the rules as they are)")
+        )
     if survey is not None:
         lines.append(("size", size_text(survey)))
     elif game.model.notation == "phases":
@@ -105,21 +107,21 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
         verdicts = [
             (game.model.source.excerpt(claim.span), verdict(claim, known, game.model)) for claim in game.model.claims
         ]
-        print_table(("claim", "status", "reason"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
+        print_table(("claim", "status", "reason"), [(claim, verdict_word(fact), fact.how) for claim, fact in verdicts])
 
 
 def _symmetries(game: Game, known: Facts) -> tuple[tuple[Relabelling, ...], bool]:
     """The symmetries of a game of perfect information, or of two players and constant sum, and whether there may be
-    more; none is looked for in others, whose solvers have no use for them."""
+    more; other games are not searched, since their solvers have no use for symmetries."""
     if not known.perfect_information.holds and (len(game.players) != 2 or not known.constant_sum.holds):
         return (), False
-    from zermelo.interpreter.symmetries.group import search
+    from zermelo.interpreter.symmetries.group import search_symmetries
 
-    return search(game.model)
+    return search_symmetries(game.model)
 
 
-def _moved(game: Game, found: tuple[Relabelling, ...]) -> str:
-    """What symmetries give other names to: ``players and Cell``."""
+def _renamed_kinds(game: Game, found: tuple[Relabelling, ...]) -> str:
+    """The kinds of things that symmetries rename: ``players and Cell``."""
     members = {member for symmetry in found for member in symmetry.members}
     kinds = ["players"] * any(player in members for player in game.model.players)
     for type in game.model.types:
@@ -141,10 +143,10 @@ def _section(title: str) -> None:
 def _phases(game: Game) -> list[tuple[str, str, str]]:
     """Every phase with the player to move in it, and their moves."""
     source = game.model.source
-    return [(_heading(phase), *_decision(phase.decision, source)) for phase in game.model.phases.values()]
+    return [(_phase_heading(phase), *_decision(phase.decision, source)) for phase in game.model.phases.values()]
 
 
-def _heading(phase: Phase) -> str:
+def _phase_heading(phase: Phase) -> str:
     parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in phase.parameters)
     return f"{phase.name}({parameters})" if parameters else phase.name
 

@@ -164,7 +164,7 @@ def run(options: Namespace) -> int:
         from zermelo.files import write_file
 
         write_file(options.trace, json_text(trace.record(), indent=1).encode())
-    verification = _verified(game, root, facts, solution, limits) if options.verify else None
+    verification = _verify(game, root, facts, solution, limits) if options.verify else None
     policy = solution.policy if request.is_advised else None
     if policy is not None and options.positions is not None:
         from zermelo.policies.policy_table import write_positions
@@ -200,7 +200,7 @@ def _start(root: State | None, machine: Machine[Any]) -> Any:
     return machine.initial() if root is None else on_machine(root, machine)
 
 
-def _verified(game: Game, root: State | None, facts: Facts, solution: Solution, limits: Limits) -> Verification:
+def _verify(game: Game, root: State | None, facts: Facts, solution: Solution, limits: Limits) -> Verification:
     """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 

@@ -10,7 +10,7 @@ from zermelo.report.console import print_facts, print_remark, print_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Solution
-from zermelo.steps import MOST, is_windowed, orders_of_moves, plays_pruned, steps
+from zermelo.steps import MOST, is_windowed, orders_of_moves, pruned_plays, steps
 
 _LISTED: Final = 12
 """The most plays that are listed."""
@@ -26,7 +26,7 @@ def print_steps(game: Game, trace: Trace[Any]) -> None:
     has_window = is_windowed(trace)
     print_table(*steps(trace, game.players, has_window))
     print()
-    pruned = plays_pruned(trace)
+    pruned = pruned_plays(trace)
     if pruned:
         others = f"; and {len(pruned) - _LISTED:,} more" if len(pruned) > _LISTED else ""
         print_facts([("not looked at", "; ".join(pruned[:_LISTED]) + others)])

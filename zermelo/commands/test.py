@@ -61,7 +61,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     names = expand_folders(options.games)
     is_single = names == options.games and len(names) == 1
-    suites = [_one(names[0], options)] if is_single else _many(names, options)
+    suites = [_test_file(names[0], options)] if is_single else _test_files(names, options)
     match options.format:
         case "json" if is_single:
             print_json(_record(suites[0]))
@@ -81,7 +81,7 @@ def run(options: Namespace) -> int:
     return 1 if any(suite.is_bad(options.strict) for suite in suites) else 0
 
 
-def _one(name: str, options: Namespace) -> Tested:
+def _test_file(name: str, options: Namespace) -> Tested:
     """The results for a file, in this process; raises ``ZermeloError`` if it cannot be tested."""
     limits = limits_of(options)
     with limits.enforced():
@@ -91,7 +91,7 @@ def _one(name: str, options: Namespace) -> Tested:
     return Tested(name, game.model.source, record_header(game), results)
 
 
-def _many(names: Sequence[str], options: Namespace) -> list[Tested]:
+def _test_files(names: Sequence[str], options: Namespace) -> list[Tested]:
     """The results for files; a line for each as it comes, then what is bad."""
     paint = paint_for(sys.stdout)
     suites: list[Tested] = []
@@ -115,7 +115,7 @@ def _many(names: Sequence[str], options: Namespace) -> list[Tested]:
 
 def _line(source: Source, result: Result, paint: Paint) -> str:
     status = result.status
-    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{_named(result)}"
+    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{_result_label(result)}"
     if status is Status.PASSED:
         return line if result.play is None else f"{line} ({result.reason})"
     if status is Status.OPEN:
@@ -123,7 +123,7 @@ def _line(source: Source, result: Result, paint: Paint) -> str:
     return f"{line}\n{excerpt_of_mark(source, Mark(result.span, result.reason), paint)}"
 
 
-def _named(result: Result) -> str:
+def _result_label(result: Result) -> str:
     return f"{result.test}: {result.said}" if result.test else result.said
 
 
@@ -149,7 +149,8 @@ def _print_concisely(suites: Sequence[Tested]) -> None:
     for suite in suites:
         for result in suite.results:
             place = f"{suite.source.name}:{result.span.line}:{result.span.column}"
-            print(f"{place}: {result.status.value}: {_named(result)}{f' ({result.reason})' if result.reason else ''}")
+            reason = f" ({result.reason})" if result.reason else ""
+            print(f"{place}: {result.status.value}: {_result_label(result)}{reason}")
         for error in suite.errors:
             print(f"{suite.name}:{error.get('line', 1)}: error[{error['code']}] {error['message']}")
 
@@ -159,7 +160,7 @@ def _print_annotations(suites: Sequence[Tested]) -> None:
         for result in suite.results:
             if result.is_bad:
                 level: Level = "error" if result.status is Status.FAILED else "warning"
-                print(workflow_command(level, suite.source, result.span, _named(result), result.reason))
+                print(workflow_command(level, suite.source, result.span, _result_label(result), result.reason))
         if suite.said:
             print(f"::error file={Path(suite.name).as_posix()}::{suite.said.splitlines()[0]}")
 
@@ -174,7 +175,7 @@ def _cases(suite: Tested) -> list[JunitCase]:
         Status.OPEN: "skipped",
     }
     cases = [
-        JunitCase(_named(result), outcomes[result.status], result.reason, result.span.line, result.seconds)
+        JunitCase(_result_label(result), outcomes[result.status], result.reason, result.span.line, result.seconds)
         for result in suite.results
     ]
     return cases if not suite.said else [*cases, JunitCase("can be tested", "error", suite.said)]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from zermelo.drawing.tables import LONG, in_short, picture_title
+from zermelo.drawing.tables import LONG, picture_title, short_number
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
@@ -24,7 +24,7 @@ from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.solved_positions import before_the_root
+from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, size_of, solve_knowing
 
@@ -38,8 +38,8 @@ NODES: Final = 300
 @define(eq=False)
 class GrownNode:
     """A node of the tree: its ``parent`` by number, None at the root; the ``move`` or outcome that leads there, and the
-    ``probability`` of an outcome. Its ``children`` are numbers; ``outcomes`` says of a draw that cannot be listed how
-    many outcomes it has, 0 if nobody knows."""
+    ``probability`` of an outcome. Its ``children`` are numbers; ``outcomes`` is how many outcomes a draw has, 0 if
+    that is not known."""
 
     parent: int | None
     move: Move | None
@@ -122,7 +122,7 @@ class NodeWorth:
 
 @frozen(eq=False)
 class Worths:
-    """The worths of all nodes, in their order, and how they were found: None if they were not."""
+    """The worths of all nodes, in their order, and the solution that they come from, if there is one."""
 
     nodes: Sequence[NodeWorth]
     solution: Solution | None = None
@@ -142,8 +142,8 @@ def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progre
     facts = facts_with_information(root.game)
     try:
         if facts.perfect_information.holds:
-            return _by_position(nodes, solver, limits, progress)
-        return _by_equilibrium(nodes, solver, limits, progress)
+            return _worths_by_position(nodes, solver, limits, progress)
+        return _worths_by_equilibrium(nodes, solver, limits, progress)
     except ZermeloError as error:
         if solver is not None or error.code in ("out-of-time", "out-of-memory"):
             raise
@@ -151,10 +151,10 @@ def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progre
 
 
 def worths_by(solution: Solution, root: State, is_small: bool) -> Callable[[list[GrownNode]], Worths]:
-    """What tells the worths of any nodes of the tree below ``root``, which stand in the order of :func:`grow`, by a
-    solution of what begins there: by its strategies, if the tree is not too large for that; where nothing is hidden, by
-    the values of all positions, which are found now, whatever solver has found that of the first one, if they are as
-    few as for a picture or the tree is known to be small. Otherwise nothing is known but what the ends pay."""
+    """A function that gives the worths of nodes below ``root``, in the order of :func:`grow`, from a ``solution`` of
+    the game from there on: by its strategies, if the tree is not too large for that; or, where nothing is hidden and
+    the tree ``is_small`` or the positions are few enough for a picture, by the values of all positions, which are found
+    now, whatever solver found the solution. Otherwise it knows only what the ends pay."""
     if solution.strategies or solution.plan is not None:
         whole = grow(root, inf, HISTORIES)
         if any(node.is_cut for node in whole):
@@ -166,8 +166,8 @@ def worths_by(solution: Solution, root: State, is_small: bool) -> Callable[[list
     is_known = game.facts.perfect_information.holds and Need.PUBLIC.is_met(game.facts)
     if is_known and (is_small or size_of(game, Limits()).finished):
         with suppress(ZermeloError):
-            solved = _positions(root, None, Limits(), ignore_progress)
-            return lambda nodes: _at_positions(nodes, solved)
+            solved = _solve_positions(root, None, Limits(), ignore_progress)
+            return lambda nodes: _worths_at_positions(nodes, solved)
     return only_payoffs
 
 
@@ -175,16 +175,18 @@ def _payoff(state: State) -> Payoff | None:
     return state.payoff if state.is_over else None
 
 
-def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
+def _worths_by_position(
+    nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]
+) -> Worths:
     """By the values of all positions."""
     root, game = nodes[0].state, nodes[0].state.game
     if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
         return only_payoffs(nodes)
 
-    return _at_positions(nodes, _positions(root, solver, limits, progress))
+    return _worths_at_positions(nodes, _solve_positions(root, solver, limits, progress))
 
 
-def _positions(root: State, solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Solution:
+def _solve_positions(root: State, solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Solution:
     """A solution of all positions behind a state."""
     game = root.game
 
@@ -195,7 +197,7 @@ def _positions(root: State, solver: str | None, limits: Limits, progress: Callab
     return search(game, work)
 
 
-def _at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
+def _worths_at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
     """By a solution of all positions behind the first node."""
     from zermelo.solvers.positions.policies import Policy
 
@@ -204,7 +206,7 @@ def _at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
         return only_payoffs(nodes, solution)
     graph, solved = policy.graph, policy.solved
     counted = _sizes(graph)
-    earned, factor = before_the_root(game.machine, root.machine_state)
+    earned, factor = earned_and_factor_before(game.machine, root.machine_state)
     at: list[tuple[int, Payoff, Fraction]] = [(ROOT, earned, factor)]
     found: list[NodeWorth] = []
     for number, node in enumerate(nodes):
@@ -252,7 +254,7 @@ def _sizes(graph: PositionGraph) -> list[int] | None:
     return found
 
 
-def _by_equilibrium(
+def _worths_by_equilibrium(
     nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]
 ) -> Worths:
     """By strategies of the whole game."""
@@ -276,7 +278,7 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
     found: list[NodeWorth] = [NodeWorth()] * len(whole)
     for number in reversed(range(len(whole))):
         node = whole[number]
-        likely, is_made = _likely(node, whole, decisions, solution.plan)
+        likely, is_made = _child_probabilities(node, whole, decisions, solution.plan)
         below = [found[child] for child in node.children]
         payoff = _payoff(node.state)
         if below and likely is not None:
@@ -292,7 +294,7 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
     return Worths(found, solution)
 
 
-def _likely(
+def _child_probabilities(
     node: GrownNode,
     nodes: list[GrownNode],
     decisions: dict[tuple[int, tuple[Any, ...]], Decision],
@@ -333,8 +335,8 @@ def draw_game_tree(
     limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> DrawnTree:
-    """The tree of a game from a state on: ``depth`` levels below it, and whole levels of ``most`` nodes together. A
-    node beyond which the play goes on outside the picture says how much lies there.
+    """The tree of a game from a state on: whole levels, at most ``depth`` below it and ``most`` nodes together. A node
+    below which the picture leaves out the rest of the play says how much that is.
 
     Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
     nodes = grow(root, depth, most, progress)
@@ -346,7 +348,7 @@ def draw_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTre
     """The tree of these nodes, the first of which is its root, with what they are worth."""
     root = nodes[0].state
     is_told = is_told_by_one(facts)
-    drawn = [_drawn(number, nodes, worths, is_told) for number in range(len(nodes))]
+    drawn = [_drawn_node(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
         picture_title(root),
         root.game.players,
@@ -356,7 +358,7 @@ def draw_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTre
     )
 
 
-def _drawn(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -> DrawnNode:
+def _drawn_node(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -> DrawnNode:
     node, own = nodes[number], worths.nodes[number]
     label: list[str] = []
     is_best = False
@@ -367,14 +369,14 @@ def _drawn(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -
         is_best = place in above.best
         likely = node.probability if above.chances is None else above.chances[place]
         if likely is not None and len(nodes[node.parent].children) > 1:
-            label.append(in_short(likely))
+            label.append(short_number(likely))
     return DrawnNode(
         node.parent,
         _actor(node.state),
         tuple(label),
-        _worth(own, is_told),
+        _value_text(own, is_told),
         is_best=is_best,
-        folded=_folded(node, own) if node.is_cut else None,
+        folded=_fold_label(node, own) if node.is_cut else None,
     )
 
 
@@ -384,26 +386,26 @@ def _actor(state: State) -> int:
     return CHANCE_ACTS if state.actor == CHANCE else state.game.number(state.actor)
 
 
-def _folded(node: GrownNode, worth: NodeWorth) -> str:
+def _fold_label(node: GrownNode, worth: NodeWorth) -> str:
     """What lies below a node that the picture leaves out."""
     if worth.below:
         return f"{worth.below:,} node{'s' if worth.below > 1 else ''}"
     return f"{node.outcomes:,} outcomes" if node.outcomes else "goes on"
 
 
-def _worth(worth: NodeWorth, is_told: bool) -> str:
+def _value_text(worth: NodeWorth, is_told: bool) -> str:
     """A value: the first player's alone where it says what the others get, too."""
     if worth.payoff is None:
         return ""
     if is_told or len(worth.payoff) == 1:
         value = worth.payoff[0]
-        return short_text((value - worth.error, value + worth.error)) if worth.error else in_short(value)
+        return short_text((value - worth.error, value + worth.error)) if worth.error else short_number(value)
     return tuple_text(worth.payoff)
 
 
 def tuple_text(payoff: Payoff) -> str:
     """What all players get."""
-    return f"({', '.join(map(in_short, payoff))})"
+    return f"({', '.join(map(short_number, payoff))})"
 
 
 def _information_sets(nodes: list[GrownNode]) -> tuple[tuple[int, tuple[int, ...]], ...]:

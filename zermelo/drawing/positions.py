@@ -62,7 +62,7 @@ Shown = Mapping[str, Mapping[tuple[Value, ...], Value]]
 
 
 def tokens_by_board(variables: Sequence[Variable], shown: Shown) -> dict[BoardType, list[Token]]:
-    """The tokens on each board that no variable is drawn as, if it is not too large."""
+    """The tokens on each board, unless some variable is drawn as that board or the board is too large."""
     drawn = {variable.indices[-1].base for variable in variables if variable.indices}
     holding: dict[BoardType, list[Variable]] = {}
     for variable in variables:
@@ -113,7 +113,7 @@ def _starts(names: Sequence[str]) -> dict[str, str]:
 
 _GAP: Final = 28.0
 _ROW: Final = 960.0
-"""Boards stand side by side as far as this."""
+"""The width up to which boards stand side by side."""
 
 _TITLE: Final = 64
 """The characters of a line of the title."""
@@ -122,18 +122,18 @@ _LINE: Final = 80
 """The characters of a line of the play so far."""
 
 _LINES: Final = 3
-"""The most such lines; of a longer play the last moves are told."""
+"""The most such lines; of a longer play only the last moves are shown."""
 
 _MOVES: Final = 100
-"""Of more moves than this nobody looks what they change."""
+"""The most moves that are tried to see which cells they change."""
 
 Entries = Mapping[tuple[Value, ...], Value]
 
 
-def position_drawn(state: State, player: str | None, is_titled: bool = True) -> Picture:
-    """A position, as a player sees it or, if that is None, with all that is hidden; ``is_titled``: below its title, and
-    above what its marks mean. Cells with which the last move had to do are yellow, those with which a legal one has,
-    marked green.
+def draw_position(state: State, player: str | None, is_titled: bool = True) -> Picture:
+    """A position as a player sees it or, if ``player`` is None, with all that is hidden; if ``is_titled``, with a title
+    above and the meanings of its marks below. The cells that the last move names are yellow; those that a legal move
+    names or changes are marked green.
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
@@ -170,7 +170,7 @@ def position_drawn(state: State, player: str | None, is_titled: bool = True) -> 
 
 
 class _Table:
-    """What is drawn of a position, for whom."""
+    """The parts of the picture of a position, as a player sees it or, without a player, with all that is hidden."""
 
     def __init__(self, state: State, player: str | None) -> None:
         self.state = state
@@ -200,7 +200,7 @@ class _Table:
         return [*marks, Lettering(0, y + 2, self.status(), 12, INK)]
 
     def meanings(self, marks: Iterable[Mark]) -> list[str]:
-        """What marks on boards and in lines mean, those that there are."""
+        """The meanings of the marks that occur on boards and in lines."""
         words = [mark.text for mark in marks if isinstance(mark, Lettering)]
         said = []
         if UNSEEN in words and self.player is not None:
@@ -272,8 +272,8 @@ class _Table:
         return OnCell("" if text == "." else text, self._colour(value), is_moved, is_open)
 
     def _colour(self, value: Value, else_: str = INK) -> str:
-        """The colour of the player that a value is or names, or the one that the name of a member says; the other one
-        if there is none, or several."""
+        """The colour of the player that a value is or names, or the colour that the name of a member says; ``else_`` if
+        there is none, or if there are several."""
         parts = [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Member)]
         said = [self.colours[part] for part in parts if part in self.colours] or [
             colour for part in parts if not isinstance(part, Cell) and (colour := named_colour(part.name))
@@ -328,8 +328,8 @@ class _Table:
 
 
 def cells_changed(state: State) -> dict[Move, Cell]:
-    """For each move that names no cell the cell of a board that it changes, if that is one alone, such as where a disc
-    comes to rest in a column. There are none where something may be hidden, and where the moves are many."""
+    """For each move that names no cell, the cell of a board that it changes, if it changes only one, such as the cell
+    where a disc comes to rest in a column. Empty if something may be hidden, or if there are many moves."""
     game = state.game
     on_boards = {each.name for each in game.model.variables if each.indices and _is_board(each)}
     moves = state.moves
@@ -366,7 +366,7 @@ def _is_die(variable: Variable) -> bool:
 
 
 def _cells(moves: Iterable[Move]) -> set[Member]:
-    """The cells with which moves have to do."""
+    """The cells that moves name."""
     return {argument for move in moves for argument in move.arguments if isinstance(argument, Cell)}
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from zermelo.drawing.tables import in_short, picture_title
+from zermelo.drawing.tables import picture_title, short_number
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import END, Machine, display_text
@@ -21,7 +21,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
-from zermelo.steps import is_windowed, worth
+from zermelo.steps import is_windowed, value_text
 
 # The tree that a search has visited as a picture shows it: windows, values, and what was cut off, crossed out.
 
@@ -31,18 +31,18 @@ _PARTS: Final = {WhichMoves.ALL: "", WhichMoves.FIRST: "probe", WhichMoves.OTHER
 
 
 def draw_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> DrawnTree:
-    """The tree of a search, a node for each visit, in the order of visits. With the window in which a node was entered,
-    where the search has windows; what was not looked at is a crossed-out branch."""
+    """The tree of a search: a node for each visit, in the order of visits, with the window in which it was entered if
+    the search has windows. What was not looked at is a crossed-out branch."""
     has_window = is_windowed(trace)
-    chosen = _chosen(trace)
-    drawn = [_drawn(node, has_window, chosen) for node in trace.nodes]
+    chosen = _best_children(trace)
+    drawn = [_drawn_node(node, has_window, chosen) for node in trace.nodes]
     for node in trace.nodes:  # behind what was looked at
         if node.tried or node.probe is not None:
             drawn += [DrawnNode(node.number, END, (display_text(move),), is_pruned=True) for move in node.pruned]
     return DrawnTree(title, players, tuple(drawn), (), _remarks(trace, has_window, players))
 
 
-def _drawn(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNode:
+def _drawn_node(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNode:
     label = [] if node.move is None else [display_text(node.move)]
     if node.probability is not None:
         label.append(str(node.probability))
@@ -60,7 +60,7 @@ def _drawn(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNo
     )
 
 
-def _chosen(trace: Trace[Any]) -> frozenset[int]:
+def _best_children(trace: Trace[Any]) -> frozenset[int]:
     """The first child of each player's node that gives it its value."""
     found: dict[int, int] = {}
     for node in trace.nodes:
@@ -75,12 +75,12 @@ def _value(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, Between):
-        return f"{in_short(value.low)} to {in_short(value.high)}"
-    return worth(value) if isinstance(value, tuple) else in_short(value)
+        return f"{short_number(value.low)} to {short_number(value.high)}"
+    return value_text(value) if isinstance(value, tuple) else short_number(value)
 
 
 def _bound(bound: Bound) -> str:
-    return "-∞" if bound == -inf else "∞" if bound == inf else in_short(Fraction(bound))
+    return "-∞" if bound == -inf else "∞" if bound == inf else short_number(Fraction(bound))
 
 
 def _remarks(trace: Trace[Any], has_window: bool, players: tuple[str, ...]) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def _remarks(trace: Trace[Any], has_window: bool, players: tuple[str, ...]) -> t
 Progress = Callable[[int], None]
 
 
-def search_drawn(
+def search_picture(
     state: State, solver: str, depths: Iterable[float], most: int, limits: Limits, report: Progress
 ) -> Picture:
     """What a solver looks at to each of these depths, of ``most`` nodes at most; ``inf`` is the end of all plays.
@@ -120,8 +120,8 @@ def search_drawn(
 
 
 def _check_advised(name: str, facts: Facts, asked: Requirements) -> None:
-    """Refuse a solver that does not fit where no other one that records its search does, either: the advice of a
-    solution would be about options that a picture has not."""
+    """Refuse a solver that does not fit if no other solver that records its search fits, either. The advice that
+    solving a game gives then would be about options that a picture does not have."""
     solver = find_solver(name)
     if not may_fit(solver, facts, asked.deepens) and default_solver(facts, asked) is None:
         check_preconditions(solver, facts, asked, "leave out --solver: no search that can be drawn fits this game")

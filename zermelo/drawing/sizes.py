@@ -28,14 +28,14 @@ POSITIONS = 10_000
 """The most positions in a ply that is drawn, unless a number is asked for."""
 
 
-def sizes_drawn(state: State, most: int, depth: float, limits: Limits, report: Callable[[int], None]) -> DrawnCurves:
+def draw_sizes(state: State, most: int, depth: float, limits: Limits, report: Callable[[int], None]) -> DrawnCurves:
     """The plies of a game from a state on, to a depth, and as long as no ply has more than ``most`` positions.
 
     Raises ``ZermeloError`` (``too-many-outcomes``), and the errors of the rules."""
     game = state.game
     is_hidden = game.facts.perfect_information.holds is not True
 
-    def counted(machine: Machine[Any]) -> list[Ply]:
+    def count_plies(machine: Machine[Any]) -> list[Ply]:
         found: list[Ply] = []
         for ply in plies(machine, on_machine(state, machine), is_hidden, most, limits, report):
             found.append(ply)
@@ -43,7 +43,7 @@ def sizes_drawn(state: State, most: int, depth: float, limits: Limits, report: C
                 break
         return found
 
-    found = search(game, counted)
+    found = search(game, count_plies)
     last = found[-1]
     is_whole = last.plays == last.ended
     kinds: list[tuple[str, Callable[[Ply], int]]] = [
@@ -67,7 +67,7 @@ def sizes_drawn(state: State, most: int, depth: float, limits: Limits, report: C
 
 
 def _totals(found: list[Ply], is_hidden: bool) -> str:
-    """The sums over all plies, as far as they are no double counts."""
+    """The sums over all plies of what no two plies have in common."""
     ended = sum(ply.ended for ply in found)
     ends = f"{ended:,} {'play ends' if ended == 1 else 'plays end'}"
     words = [ends, f"{sum(ply.plays for ply in found):,} histories"]
@@ -79,7 +79,7 @@ def _totals(found: list[Ply], is_hidden: bool) -> str:
 # How often plays use each line of the rules, for a picture.
 
 
-def coverage_drawn(state: State, most: int | None, limits: Limits, report: Callable[[int], None]) -> DrawnListing:
+def draw_coverage(state: State, most: int | None, limits: Limits, report: Callable[[int], None]) -> DrawnListing:
     """The rules of a game with the counts of :func:`~zermelo.solvers.validation.about_coverage.cover`, of the first
     ``most`` positions if they are given.
 
@@ -117,7 +117,7 @@ def _note(branching: Branching, covered: CoveredFile) -> Underlined:
     return Underlined(span.column - 1, end - 1, branching.remark)
 
 
-# How fast solvers that go on and on come near: what they tell of themselves on the way, for a picture.
+# How fast iterating solvers and tree searches converge, by the figures that they report on the way, for a picture.
 #
 # Regret minimization tells how much its average strategies can be exploited, after 1, 2, 3, ... iterations, later less
 # often. A tree search tells what each move has brought on average. It is run anew for every number of simulations: for
@@ -131,12 +131,12 @@ _SEARCHES: Final = ("mcts", "ismcts")
 """The searches of a tree by simulations: with open positions, and where something is hidden."""
 
 _USUAL: Final = ("predictive_cfr_plus", "cfr_plus", "cfr", "external_sampling")
-"""What is compared where something is hidden, if nobody says."""
+"""The solvers that are compared where something is hidden, if none are named."""
 
 Progress = Callable[[int], None]
 
 
-def convergence_drawn(
+def draw_convergence(
     state: State, solvers: Sequence[str], steps: int, seed: int, limits: Limits, report: Progress
 ) -> DrawnCurves:
     """The lines of these solvers from a state on, or of those that are usual for such a game, for so many iterations or
@@ -157,8 +157,8 @@ def convergence_drawn(
                 "argument --solver: a tree search has a line for each move, and no room for other solvers",
                 "draw it in a picture of its own",
             )
-        return _simulated(state, names[0], steps, seed, limits, report)
-    return _iterated(state, names, steps, seed, limits, report)
+        return _draw_simulations(state, names[0], steps, seed, limits, report)
+    return _draw_iterations(state, names, steps, seed, limits, report)
 
 
 def _advice(facts: Facts, usual: str) -> str:
@@ -171,7 +171,7 @@ def _advice(facts: Facts, usual: str) -> str:
 
 
 def _name(given: str) -> str:
-    """The name of a solver that goes on and on."""
+    """The name of a solver that iterates, or of a tree search."""
     plain = given.lower()
     if plain in _SEARCHES:
         return plain
@@ -186,7 +186,7 @@ def _name(given: str) -> str:
     return solver.name
 
 
-def _iterated(
+def _draw_iterations(
     state: State, names: Sequence[str], steps: int, seed: int, limits: Limits, report: Progress
 ) -> DrawnCurves:
     """The exploitability of each solver."""
@@ -195,7 +195,7 @@ def _iterated(
         seen: list[Milestone] = []
 
         def work(machine: Machine[Any], name: str = name, seen: list[Milestone] = seen) -> Solution:
-            seen.clear()  # of a run that another machine takes over
+            seen.clear()  # another machine may have begun the run
             start = on_machine(state, machine) if state.play else None
             request = Request(name, limits, seed=seed, goal=Goal(iterations=steps))
             return solve(machine, game.facts, request, start, report, seen.append)
@@ -213,7 +213,7 @@ def _iterated(
         if len(positive) < len(points):
             last = points[len(positive)][0]
             remarks.append(f"{title} is at an equilibrium, as far as doubles tell, at iteration {last:,}.")
-        elif solution.exploitability:  # of what it ends with, in fractions
+        elif solution.exploitability:  # that of the final strategies, in fractions
             positive.append((solution.counts["iterations"], solution.exploitability))
         if positive:
             curves.append(NamedCurve(title, tuple(dict(positive).items())))
@@ -235,13 +235,13 @@ def _iterated(
     )
 
 
-def _simulated(state: State, name: str, steps: int, seed: int, limits: Limits, report: Progress) -> DrawnCurves:
+def _draw_simulations(state: State, name: str, steps: int, seed: int, limits: Limits, report: Progress) -> DrawnCurves:
     """What the moves bring by a tree search."""
     seen: list[Milestone] = []
     for count in _round_numbers(steps):
         if limits.is_over and seen:
             break
-        seen.append((_of_search if name == "mcts" else _of_information_sets)(state, count, seed, limits, report))
+        seen.append((_search_milestone if name == "mcts" else _ismcts_milestone)(state, count, seed, limits, report))
     drawn = list(seen[-1].figures)[:_MOST_MOVES]
     if not drawn:
         raise ZermeloError("no-value", "nobody is to make a move here", "`--after` leads to a decision of a player")
@@ -262,7 +262,7 @@ def _simulated(state: State, name: str, steps: int, seed: int, limits: Limits, r
     )
 
 
-def _of_search(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
+def _search_milestone(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
     """What Monte Carlo tree search tells after so many simulations."""
     seen: list[Milestone] = []
 
@@ -275,7 +275,7 @@ def _of_search(state: State, count: int, seed: int, limits: Limits, report: Prog
     return seen[-1]
 
 
-def _of_information_sets(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
+def _ismcts_milestone(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
     """What information-set Monte Carlo tree search tells after so many simulations."""
     found = simulate(state, simulations=count, seed=seed, limits=limits, progress=report)
     ordered = sorted(found.worths, key=lambda each: -found.visits[each.move])

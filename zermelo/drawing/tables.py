@@ -33,7 +33,7 @@ def picture_title(state: State) -> str:
     return f"{state.game.title}{f' ({given})' if given else ''}{after}"
 
 
-def in_short(number: Fraction | int) -> str:
+def short_number(number: Fraction | int) -> str:
     """A number as a fraction, or rounded if that is too long."""
     return str(number) if len(str(number)) <= LONG else approximation(number).removeprefix("≈ ")
 
@@ -66,8 +66,7 @@ _MOST_MIXED: Final = 4
 def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
     """The table of a game from a state on.
 
-    Raises ``ZermeloError`` as :func:`two_player_table` does, and
-    ``too-many-strategies``."""
+    Raises ``ZermeloError`` as :func:`two_player_table` does, and ``too-many-strategies``."""
     table = two_player_table(state, limits, report)
     if max(table.counts) > _MOST:
         raise ZermeloError(
@@ -77,7 +76,7 @@ def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> D
         )
     equilibria = equilibria_of(table, limits)
     found = equilibria.profiles
-    best = [_best(table, player) for player in range(2)]
+    best = [_best_responses(table, player) for player in range(2)]
     pure = {_places(profile) for profile in found if profile.is_pure}
     cells = tuple(
         tuple(_cell(table, (row, column), best, pure) for column in range(table.counts[1]))
@@ -92,7 +91,7 @@ def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> D
     return DrawnMatrix(picture_title(state), (first, second), rows, columns, cells, tuple(remarks))
 
 
-def _best(table: NormalForm, player: int) -> set[tuple[int, ...]]:
+def _best_responses(table: NormalForm, player: int) -> set[tuple[int, ...]]:
     """The profiles in which a player's strategy is a best response to that of the other one."""
     found = set()
     for profile in table.profiles():
@@ -103,14 +102,14 @@ def _best(table: NormalForm, player: int) -> set[tuple[int, ...]]:
 
 
 def _places(profile: MixedProfile) -> tuple[int, ...]:
-    """The numbers of the pure strategies of a profile that has no others."""
+    """The numbers of the strategies in a pure profile."""
     return tuple(next(k for k, chance in enumerate(mixture) if chance) for mixture in profile.mixtures)
 
 
 def _cell(
     table: NormalForm, profile: tuple[int, int], best: Sequence[set[tuple[int, ...]]], pure: set[tuple[int, ...]]
 ) -> MatrixCell:
-    one, other = map(in_short, table.payoff(profile))
+    one, other = map(short_number, table.payoff(profile))
     return MatrixCell((one, other), (profile in best[0], profile in best[1]), profile in pure)
 
 
@@ -123,7 +122,7 @@ def _remarks(table: NormalForm, pure: set[tuple[int, ...]], mixed: Sequence[Mixe
             f"{player}: {_mixture(table, p, mixture)}"
             for p, (player, mixture) in enumerate(zip(table.player_names, profile.mixtures, strict=True))
         ]
-        said.append(f"In equilibrium: {'; '.join(parts)}; it pays {', '.join(map(in_short, profile.payoff))}.")
+        said.append(f"In equilibrium: {'; '.join(parts)}; it pays {', '.join(map(short_number, profile.payoff))}.")
     if len(mixed) > _MOST_MIXED:
         said.append(f"{len(mixed) - _MOST_MIXED:,} more mixed equilibria: `zermelo equilibria` lists them.")
     return said
@@ -131,7 +130,7 @@ def _remarks(table: NormalForm, pure: set[tuple[int, ...]], mixed: Sequence[Mixe
 
 def _mixture(table: NormalForm, player: int, mixture: Sequence[Fraction]) -> str:
     return ", ".join(
-        f"{strategy.name} {in_short(chance)}"
+        f"{strategy.name} {short_number(chance)}"
         for strategy, chance in zip(table.strategies[player], mixture, strict=True)
         if chance
     )
@@ -156,7 +155,7 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
     remarks = [
         "Points: what profiles of pure strategies pay on average. Grey: what lots that are drawn together can pay.",
         "Golden line: the Pareto front, on which nobody gets more unless the other one gets less.",
-        f"Broken lines: what {first} secures, {in_short(one)}, and {second}, {in_short(other)}.",
+        f"Broken lines: what {first} secures, {short_number(one)}, and {second}, {short_number(other)}.",
     ]
     if paid:
         remarks.append(f"Golden points: what equilibria pay{'' if are_all else '; there may be others'}.")
@@ -169,7 +168,7 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
         tuple(outcomes),
         tuple(corners),
         tuple(front(corners)),
-        tuple(NamedPoint(each, f"({', '.join(map(in_short, each))})") for each in paid[:_MOST_OUTCOMES]),
+        tuple(NamedPoint(each, f"({', '.join(map(short_number, each))})") for each in paid[:_MOST_OUTCOMES]),
         (one, other),
         tuple(remarks),
     )
@@ -195,7 +194,7 @@ def _pair(table: NormalForm, profile: tuple[int, ...]) -> Payoffs:
 
 def hull(points: Iterable[Payoffs]) -> list[Payoffs]:
     """The corners of the convex hull, counterclockwise from the least one: the monotone chain of Andrew (1979), which
-    takes the points in order and drops each corner that the next one makes a turn to the right of, or none."""
+    takes the points in order and drops each corner at which the way to the next point does not turn to the left."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return ordered

@@ -25,8 +25,8 @@ _end: ContextVar[float] = ContextVar("_end", default=inf)
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """The block has so many seconds, or fewer if an outer block ends earlier; after that :func:`check_deadline` raises
-    :class:`DeadlinePassed`. If its deadline has been noticed, and that of the outer block has passed as well, both
-    have."""
+    :class:`DeadlinePassed`. Once its deadline has been noticed, that of the outer block counts as noticed, too, if it
+    has passed as well."""
     token = _end.set(min(_end.get(), now() + seconds))
     try:
         yield

@@ -203,7 +203,7 @@ def load(kind: str, *depends_on: str) -> bytes | None:
         return None
     try:
         with open_private_folder(where) as here:
-            return unsealed(key, here.read(_name(kind, key), MOST_BYTES))
+            return unseal(key, here.read(_name(kind, key), MOST_BYTES))
     except OSError:
         return None
 
@@ -226,7 +226,7 @@ def store(kind: str, content: bytes, *depends_on: str) -> None:
     if where is None:
         return
     with suppress(OSError), open_private_folder(where, make=True) as here:
-        here.write(_name(kind, key), sealed(key, content))
+        here.write(_name(kind, key), seal(key, content))
         _prune(here)
 
 
@@ -240,12 +240,12 @@ def key_of(kind: str, *depends_on: str) -> bytes:
     return digest.digest()
 
 
-def sealed(key: bytes, content: bytes) -> bytes:
+def seal(key: bytes, content: bytes) -> bytes:
     """The content followed by a digest of it and of its key."""
     return content + sha256(key + content).digest()
 
 
-def unsealed(key: bytes, stored: bytes) -> bytes | None:
+def unseal(key: bytes, stored: bytes) -> bytes | None:
     """The content sealed under this key; None if it is damaged or was sealed under another one."""
     content, digest = stored[:-_DIGEST], stored[-_DIGEST:]
     return content if sha256(key + content).digest() == digest else None
@@ -269,8 +269,8 @@ def clear() -> list[Entry]:
             with open_private_folder(where) as here:
                 for name in here.names():
                     if name.endswith(UNFINISHED):
-                        _removed(here, name)
-                return [entry for entry in _entries(here) if _removed(here, entry.path.name)]
+                        _try_remove(here, name)
+                return [entry for entry in _entries(here) if _try_remove(here, entry.path.name)]
     return []
 
 
@@ -279,10 +279,10 @@ def _name(kind: str, key: bytes) -> str:
 
 
 def _entries(here: PrivateFolder) -> list[Entry]:
-    return sorted(_listed(here), key=lambda entry: (entry.used, entry.path))
+    return sorted(_scan_entries(here), key=lambda entry: (entry.used, entry.path))
 
 
-def _listed(here: PrivateFolder) -> Iterator[Entry]:
+def _scan_entries(here: PrivateFolder) -> Iterator[Entry]:
     for name in here.names():
         kind = os.path.splitext(name)[1][1:]
         if kind in KINDS:
@@ -291,7 +291,7 @@ def _listed(here: PrivateFolder) -> Iterator[Entry]:
                 yield Entry(here.path / name, kind, status.st_size, status.st_mtime)
 
 
-def _removed(here: PrivateFolder, name: str) -> bool:
+def _try_remove(here: PrivateFolder, name: str) -> bool:
     with suppress(OSError):
         here.remove(name)
         return True
@@ -315,7 +315,7 @@ def _prune(here: PrivateFolder) -> None:
     for entry in _entries(here):
         if total <= MOST_BYTES * _KEPT:
             return
-        if _removed(here, entry.path.name):
+        if _try_remove(here, entry.path.name):
             total -= entry.bytes
 
 
@@ -333,7 +333,7 @@ def write_whole(path: Path, data: bytes) -> None:
         target.write_bytes(data)
         return
     beside = target.with_name(f"{target.name}.part")
-    with _opened_alone(beside) as file:
+    with _open_exclusively(beside) as file:
         try:
             file.truncate(0)
             file.write(data)
@@ -350,7 +350,7 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
 
 
-def _opened_alone(path: Path) -> BinaryIO:
+def _open_exclusively(path: Path) -> BinaryIO:
     """The file, open for writing under an exclusive lock, where the system has one: a lock ends with its process. If
     another process has moved the file meanwhile, it is opened anew."""
     while True:
@@ -376,10 +376,10 @@ def _opened_alone(path: Path) -> BinaryIO:
 
 
 _CACHED_ROOMS: Final = ("foundation", "grammar", "interpreter", "solvers")
-"""The rooms that make what is cached. What is around them reads and writes it, or shows it."""
+"""The rooms that compute what is cached. The others only read, write or show it."""
 
 _PACKAGES: Final = ("lark", "llvmlite")
-"""Packages on which cached results depend. A file beside their first one holds their version."""
+"""Packages on which cached results depend. A file at the top of each holds its version."""
 
 
 @cache

@@ -104,7 +104,7 @@ class MemoryQuota:
             self.most = maxsize
             return True
         if count > self.counted:
-            self.each = self._measured(latest)
+            self.each = self._bytes_per_entry(latest)
             self.budget.filled += (count - self.counted) * self.each
             self.counted = count
         self.budget.filled -= self.promised
@@ -128,7 +128,7 @@ class MemoryQuota:
             return [part for key in latest for part in (key, things[key])]
         return list(latest)
 
-    def _measured(self, latest: list[object]) -> float:
+    def _bytes_per_entry(self, latest: list[object]) -> float:
         """The bytes of one entry; for a dictionary, ``latest`` holds keys and values in turn."""
         if not self._first:  # shared parts, such as the model, are not traversed every time
             self._first = latest[:2]

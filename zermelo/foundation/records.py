@@ -1,4 +1,4 @@
-"""How records are compared, shown and copied that a command loads at its start."""
+"""How the records that a command loads at its start are compared, shown and copied."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 
 from attrs import fields
 
-# How records are shown that a command loads at its start: nodes of the syntax tree, what a model is made of, findings.
+# How the records that a command loads at its start are shown: nodes of the syntax tree, parts of a model, findings.
 #
 # attrs would write a method for each class, which costs 0.15 ms a class whenever its module is imported: a fifth of the
 # time that a command takes to start. So these classes have one method, and say ``repr=False`` to attrs, as do those
@@ -31,9 +31,9 @@ class Displayed:
 # its start.
 #
 # attrs would write two methods for each class, which costs a fifteenth of a millisecond a class whenever its module is
-# imported. So these classes have them in common, and say ``eq=False`` to attrs. Records of which
-# a machine compares many, such as what players are told, keep the methods of attrs, which are quicker. A class of
-# objects that are each equal to itself alone inherits from nothing here.
+# imported. So these classes share two methods, and say ``eq=False`` to attrs. Records that a machine compares often,
+# such as what players are told, keep the methods of attrs, which are quicker. A class whose objects are equal only to
+# themselves inherits from nothing here.
 
 
 class ByValue(Displayed):
@@ -56,7 +56,7 @@ class ByValue(Displayed):
 
 @cache
 def _parts(kind: Any) -> Callable[[object], object]:
-    """What records of a class are compared by."""
+    """A function that gives the parts of a record by which those of its class are compared."""
     names = [each.name for each in fields(kind) if each.eq]
     return attrgetter(*names) if names else lambda record: None
 
@@ -76,7 +76,7 @@ class Unchanging:
         return self
 
 
-# How what a user gets shows itself: as readable text when it is printed, and in a notebook as a picture or a table.
+# How the objects that a user gets are shown: as readable text when printed, as a picture or a table in a notebook.
 #
 # Games, states, solutions and strategies are defined in rooms that know nothing of pictures. So they ask a *display*,
 # which is set from above (:mod:`zermelo.notebook.displays`); until there is one they are shown by their ``repr``, and
@@ -88,7 +88,7 @@ Bundle = dict[str, str]
 
 
 class Display(Protocol):
-    """What knows how to show things."""
+    """An object that knows how to show things."""
 
     def text(self, thing: object) -> str | None:
         """A thing as text for a reader; None if it is shown by its ``repr``."""
@@ -121,5 +121,5 @@ class RichlyDisplayed:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> Bundle | None:
-        """What IPython asks for; it leaves out of the bundle itself what is not wanted."""
+        """The bundle that IPython asks for; IPython itself leaves out the parts that are not wanted."""
         return None if _Showing.display is None else _Showing.display.bundle(self)

@@ -1,8 +1,8 @@
 """The page of a game: its rules, what is known of it, its board, its tree, its value and its strategies.
 
-What cannot be found within the limits is said in the words of its refusal, and the rest of the page stands. Without a
-solver or a limit, a game is solved if it is small: the positions that are counted for it, or its histories if something
-is hidden, are a fixed number, so that the same game always has the same page.
+Where something cannot be found within the limits, the page says why, and is complete otherwise. Without a solver or a
+limit, a game is solved only if it is small: if it has at most a fixed number of positions, or of histories if something
+is hidden. So the same game always has the same page.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from attrs import frozen
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from zermelo.drawing.game_trees import HISTORIES, draw_game_tree, grow
-from zermelo.drawing.positions import position_drawn
+from zermelo.drawing.positions import draw_position
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
 from zermelo.html_tables import html_table
-from zermelo.interpreter.checks.claims import verdict, words
+from zermelo.interpreter.checks.claims import verdict, verdict_word
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import PlayError, display_text
 from zermelo.numbers import LEGIBLE_DIGITS
@@ -64,13 +64,13 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], is_
     if not rows:
         return ""
     inside = html_table(heads, rows, caption, is_headed)
-    return f"{_scrolled('wide', caption or 'Table')}\n{inside}\n</div>"
+    return f"{_scroll_box('wide', caption or 'Table')}\n{inside}\n</div>"
 
 
 def figure(picture: Picture, caption: str = "") -> str:
     """A picture, on white paper whatever the colours of the page."""
     below = f"<figcaption>{escape(caption)}</figcaption>\n" if caption else ""
-    return f"<figure>\n{_scrolled('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
+    return f"<figure>\n{_scroll_box('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
 
 
 def indent_lines(head: str, lines: Iterable[str]) -> str:
@@ -88,8 +88,8 @@ def rules(text: str) -> str:
     return f'<pre class="wide" tabindex="0"><code>{"".join(parts)}</code></pre>'
 
 
-def _scrolled(kind: str, label: str) -> str:
-    """The beginning of a part that is moved sideways, by keys too, where the page is narrow."""
+def _scroll_box(kind: str, label: str) -> str:
+    """The opening tag of a part that scrolls sideways, also by keys, where the page is narrow."""
     return f'<div class="{kind}" role="region" aria-label="{escape(label)}" tabindex="0">'
 
 
@@ -157,11 +157,11 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
     out what is known."""
     with wanted.limits.enforced():
         known = facts_with_information(root.game)
-    solution, refusal = _solved(root, known, wanted, progress)
+    solution, refusal = _solve(root, known, wanted, progress)
     parts = [
         _rules(root),
-        _known(root, known),
-        [figure(position_drawn(root, None))],
+        _known_facts(root, known),
+        [figure(draw_position(root, None))],
         [_tree(root, wanted, solution, progress)],
         [paragraph(refusal)] if solution is None else _value(root, known, solution),
         [] if solution is None else _strategies(solution),
@@ -180,7 +180,7 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
     )
 
 
-def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int], None]) -> tuple[Solution | None, str]:
+def _solve(root: State, known: Facts, wanted: Wanted, progress: Callable[[int], None]) -> tuple[Solution | None, str]:
     """The solution, or why there is none."""
     if root.is_over:
         return None, root.status
@@ -198,7 +198,7 @@ def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int],
 
 
 def _is_small(root: State, known: Facts, progress: Callable[[int], None]) -> bool:
-    """Whether the game is solved beside the page without being asked."""
+    """Whether the game is small enough to be solved unasked."""
     if known.perfect_information.holds:
         return size_of(root.game, Limits(), progress).finished
     return not any(node.is_cut for node in grow(root, inf, HISTORIES, progress))
@@ -213,10 +213,10 @@ def _rules(root: State) -> list[str]:
     ]
 
 
-def _known(root: State, known: Facts) -> list[str]:
+def _known_facts(root: State, known: Facts) -> list[str]:
     model = root.game.model
     claims = [(claim, verdict(claim, known, model)) for claim in model.claims]
-    rows = [(model.source.excerpt(claim.span), words(fact), fact.how) for claim, fact in claims]
+    rows = [(model.source.excerpt(claim.span), verdict_word(fact), fact.how) for claim, fact in claims]
     return [facts(describe(known)), table("Claims of the file", ("claim", "status", "reason"), rows, is_headed=True)]
 
 
@@ -256,7 +256,7 @@ def _best_play(root: State, solution: Solution) -> list[str]:
     parts, state = [], root
     for number, move in enumerate(solution.line[:BOARDS], 1):
         state = state.after(display_text(move))
-        parts.append(figure(position_drawn(state, None), f"{number}. {display_text(move)}"))
+        parts.append(figure(draw_position(state, None), f"{number}. {display_text(move)}"))
     if len(solution.line) > BOARDS:
         parts.append(paragraph(f"... and {len(solution.line) - BOARDS:,} more moves", "faint"))
     return parts

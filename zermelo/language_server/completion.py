@@ -62,16 +62,16 @@ def hover(index: SymbolIndex, places: TextPlaces, position: Position) -> Hover |
     found = index.at(offset)
     if found is not None:
         span, symbol = found
-        return Hover(MarkupContent(MarkupKind.Markdown, described(symbol)), places.range_of(span))
+        return Hover(MarkupContent(MarkupKind.Markdown, symbol_markdown(symbol)), places.range_of(span))
     word = words.word_at(places.source.text, offset)
     if word is None:
         return None
     begin, text = word
     there = places.range_in_line(position.line, begin, begin + len(text))
-    return Hover(MarkupContent(MarkupKind.Markdown, words.described(text)), there)
+    return Hover(MarkupContent(MarkupKind.Markdown, words.word_markdown(text)), there)
 
 
-def described(symbol: Symbol) -> str:
+def symbol_markdown(symbol: Symbol) -> str:
     """A symbol in Markdown: its declaration, and below what else is known."""
     lines = "".join(f"\n- {remark}" for remark in symbol.remarks)
     return f"```zermelo\n{symbol.heading}\n```\n*{symbol.kind}*, line {symbol.span.line}\n{lines}".rstrip()
@@ -106,7 +106,7 @@ def highlights(index: SymbolIndex, places: TextPlaces, position: Position) -> li
     return [DocumentHighlight(places.range_of(span), DocumentHighlightKind.Text) for span in spans]
 
 
-def renaming(
+def rename_edits(
     address: str, index: SymbolIndex, places: TextPlaces, position: Position, name: str
 ) -> WorkspaceEdit | None:
     """The edits that give a name another text; None if there is no name. Raises ``ZermeloError`` like
@@ -127,13 +127,13 @@ def outline(index: SymbolIndex, places: TextPlaces) -> list[DocumentSymbol]:
     made = []
     for container, (first, *others) in parts.items():
         if first.whole == container and first.kind != "player":
-            made.append(_outlined(first, places, [_outlined(other, places, []) for other in others]))
+            made.append(_outline_entry(first, places, [_outline_entry(other, places, []) for other in others]))
         else:
-            made += [_outlined(symbol, places, []) for symbol in (first, *others)]
+            made += [_outline_entry(symbol, places, []) for symbol in (first, *others)]
     return made
 
 
-def _outlined(symbol: Symbol, places: TextPlaces, children: list[DocumentSymbol]) -> DocumentSymbol:
+def _outline_entry(symbol: Symbol, places: TextPlaces, children: list[DocumentSymbol]) -> DocumentSymbol:
     is_part = symbol.kind in ("player", "member", "field", "choice", "information set")
     return DocumentSymbol(
         name=symbol.name,
@@ -241,5 +241,5 @@ def _built_in(names: tuple[str, ...], kind: CompletionItemKind) -> Iterator[Comp
 
 
 def _item(symbol: Symbol) -> CompletionItem:
-    documentation = MarkupContent(MarkupKind.Markdown, described(symbol))
+    documentation = MarkupContent(MarkupKind.Markdown, symbol_markdown(symbol))
     return CompletionItem(symbol.name, kind=ITEM_KINDS[symbol.kind], detail=symbol.kind, documentation=documentation)

@@ -61,8 +61,8 @@ class Checked(Displayed):
 
 
 def read(source: Source) -> FirstLook:
-    """The first stage. What is found in the readable parts of a text with mistakes may be a consequence of these: it is
-    not reported, as in :func:`zermelo.interpreter.check.check`."""
+    """The first stage. In a text with mistakes, findings in the readable parts may only be consequences of these: they
+    are not reported, and :func:`zermelo.interpreter.check.check` does not report them, either."""
     tree, findings, _ = parse_parts(source)
     is_whole = not findings.errors
     declarations = declare(tree, findings if is_whole else Findings(findings.source))
@@ -100,7 +100,7 @@ class Superseded(Exception):
 
 
 class Failed(Exception):
-    """The analysis of a text has failed; what is known of that is ``findings``."""
+    """The analysis of a text has failed; ``findings`` say how."""
 
     def __init__(self, findings: Findings) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Failed(Exception):
 
 @define(eq=False)
 class Document:
-    """A version of a document. ``first`` and ``all`` are the first stage of its analysis and the first two."""
+    """A version of a document. ``first`` is the first stage of its analysis, ``all`` the first two stages together."""
 
     version: int
     source: Source
@@ -167,7 +167,7 @@ class Documents:
         return None
 
     def stop(self) -> None:
-        """Let no analysis begin any more."""
+        """Begin no more analyses."""
         for address in list(self._present):
             self.close(address)
         self._worker.shutdown(wait=False, cancel_futures=True)
@@ -214,7 +214,7 @@ class Documents:
             self._publish(address, document.version, findings)
 
 
-# TextPlaces of a text as editors count them.
+# The places of a text as editors count them.
 #
 # The protocol counts lines and characters from 0, and characters in units of an encoding on which client and server
 # agree: mostly UTF-16, in which a character beyond the first 65,536 counts as two.

@@ -157,7 +157,7 @@ def serve() -> None:
 
 
 class Answering(LanguageServerProtocol):
-    """The protocol, in which a request with wrong parameters is answered: pygls itself only reports it."""
+    """The protocol, with an answer to a request with wrong parameters, which pygls itself only reports."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -205,18 +205,18 @@ class Look:
 
 def _follow_documents(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
+    def open_document(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
         server.documents.change(document.uri, document.version, document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
+    def change_document(params: types.DidChangeTextDocumentParams) -> None:
         address = params.text_document.uri
         text = server.workspace.get_text_document(address).source
         server.documents.change(address, params.text_document.version, text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
+    def close_document(params: types.DidCloseTextDocumentParams) -> None:
         server.documents.close(params.text_document.uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
@@ -267,7 +267,7 @@ def _answer_about_names(server: Server) -> None:
         if look is None:
             return None
         try:
-            return completion.renaming(look.address, look.index, look.places, params.position, params.new_name)
+            return completion.rename_edits(look.address, look.index, look.places, params.position, params.new_name)
         except ZermeloError as refused:
             raise JsonRpcInvalidParams(refused.message) from refused
 

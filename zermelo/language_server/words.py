@@ -168,7 +168,7 @@ def word_at(text: str, offset: int) -> tuple[int, str] | None:
     return None
 
 
-def described(word: str) -> str:
+def word_markdown(word: str) -> str:
     """A word in Markdown: a form, and what it means."""
     form, meaning = WORDS[word]
     return f"```zermelo\n{form}\n```\n{meaning}"

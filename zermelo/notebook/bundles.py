@@ -1,6 +1,6 @@
 """Games, states, solutions, strategies and equilibria as HTML and SVG.
 
-Nothing here solves what nobody has solved, or draws what is large.
+Nothing here solves a game that has not been solved before, or draws anything large.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from zermelo.drawing.game_trees import GrownNode, draw_nodes, grow, only_payoffs, worths_by
-from zermelo.drawing.positions import position_drawn
+from zermelo.drawing.positions import draw_position
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
@@ -67,7 +67,7 @@ def picture(drawn: Picture) -> str:
 
 # What is drawn unasked: small trees, and positions that are not too large.
 #
-# The bounds are numbers of nodes and of entries, and no clock, so that the same thing is shown everywhere alike.
+# The bounds count nodes and entries, not seconds, so that the same thing looks the same everywhere.
 
 
 _NODES: Final = 60
@@ -80,7 +80,7 @@ _CELLS: Final = 100
 """The most cells of a graph that is drawn: finding places for more takes time."""
 
 _REGULAR: Final = ("grid", "hex", "ring")
-"""The shapes of boards whose cells have their places."""
+"""The shapes of boards that themselves say where their cells are."""
 
 
 def whole_tree(root: State) -> list[GrownNode] | None:
@@ -98,7 +98,7 @@ def bounded_position(state: State, player: str | None, is_titled: bool = True) -
         return None
     if sum(1 for _ in state.game.machine.entries(state.machine_state)) > _ENTRIES:
         return None
-    drawn = position_drawn(state, player, is_titled)
+    drawn = draw_position(state, player, is_titled)
     return drawn if drawn.marks else None
 
 

@@ -17,8 +17,8 @@ class NotebookDisplay:
         return text_of(thing)
 
     def bundle(self, thing: object) -> Bundle | None:
-        """A thing as a notebook shows it. An error of the rules, or of this program, is none of the reader's: they
-        see the ``repr`` then, and meet the error where they ask for what fails."""
+        """A thing as a notebook shows it. An error of the rules, or of this program, is not raised here: the reader
+        sees the ``repr`` then, and meets the error on asking for what fails."""
         from zermelo.notebook.bundles import bundle_of
 
         try:

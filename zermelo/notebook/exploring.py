@@ -12,18 +12,18 @@ from attrs import define, field
 
 from zermelo.drawing.game_trees import NODES, GrownNode, NodeWorth, Worths, choices, draw_nodes, only_payoffs, worths_by
 from zermelo.drawing.positions import cells_changed
-from zermelo.drawing.tables import in_short, picture_title
+from zermelo.drawing.tables import picture_title, short_number
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.values import Cell
 from zermelo.notebook.bundles import bounded_position, whole_tree
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
-from zermelo.positions import what_changes
+from zermelo.positions import changing_variables_text
 from zermelo.solving import SolvedGame
 
 _MOVES: Final = 200
-"""The most moves of a node that is unfolded, and that are listed beside it."""
+"""The most moves of a node that can be unfolded, and the most that are listed beside it."""
 
 
 @define(eq=False)
@@ -72,7 +72,7 @@ class Explorer(Conversation):
                 self.here = self.nodes[self.here].parent or 0
 
     def remembered(self) -> Callable[[], None]:
-        """Nodes that have been met stay: they are met again, or seen no more."""
+        """Nodes met after this stay, but are folded away: they are used again if somebody unfolds them again."""
         here, unfolded = self.here, [node for node in self.nodes if node.is_open]
 
         def bring_back() -> None:
@@ -149,7 +149,7 @@ class Explorer(Conversation):
             "log": [display_text(move) for move in state.play],
             "tree": tree,
             "board": None if board is None else board_of(board, state.moves, changed),
-            "text": what_changes(state.game, state.game.machine.entries(state.machine_state)),
+            "text": changing_variables_text(state.game, state.game.machine.entries(state.machine_state)),
             "moves": self._moves(node, worth, changed),
             "buttons": [
                 button("back", "Back", self.here > 0),
@@ -179,7 +179,7 @@ class Explorer(Conversation):
         ]
 
     def _detail(self, k: int, probability: object, worth: NodeWorth) -> str:
-        likely = probability if worth.chances is None else in_short(worth.chances[k])
+        likely = probability if worth.chances is None else short_number(worth.chances[k])
         return "" if likely is None else str(likely)
 
 

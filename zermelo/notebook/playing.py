@@ -22,7 +22,7 @@ from zermelo.notebook.bundles import bounded_position
 from zermelo.notebook.texts import heading
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of
 from zermelo.playing.seats import KINDS, Seat, seats_of
-from zermelo.positions import known_of_the_past, question_of, what_changes
+from zermelo.positions import changing_variables_text, past_knowledge, question_of
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import facts_with_information
 
@@ -42,7 +42,7 @@ class PlayTable(Conversation):
     taken: list[State] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.state, self.remark = self._answered(self.begin)
+        self.state, self.remark = self._let_others_move(self.begin)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -71,15 +71,15 @@ class PlayTable(Conversation):
         match message:
             case {"do": "move", "number": int(number)} if self._is_asked and 0 <= number < len(self.state.moves):
                 here = self.state
-                self.state, self.remark = self._answered(here.after(here.moves[number]))
+                self.state, self.remark = self._let_others_move(here.after(here.moves[number]))
                 self.taken.append(here)
             case {"do": "press", "name": "undo"} if self.may_take_back:
                 self.state = self.taken.pop()
             case {"do": "press", "name": "again"}:
-                self.state, self.remark = self._answered(self.begin)
+                self.state, self.remark = self._let_others_move(self.begin)
                 self.taken.clear()
             case {"do": "press", "name": "on"}:
-                self.state, self.remark = self._answered(self.state)
+                self.state, self.remark = self._let_others_move(self.state)
 
     def remembered(self) -> Callable[[], None]:
         state, taken = self.state, list(self.taken)
@@ -93,9 +93,9 @@ class PlayTable(Conversation):
     def _is_asked(self) -> bool:
         return self.state.actor in self.people
 
-    def _answered(self, state: State) -> tuple[State, str]:
-        """The state in which a person is asked again, or the end, after the moves of all others; and what they remark
-        on."""
+    def _let_others_move(self, state: State) -> tuple[State, str]:
+        """Let all others move until a person is asked, or the play ends, for at most :data:`_STEPS` moves. Returns the
+        state that is reached, and the remarks of the others."""
         remarks = []
         for _ in range(_STEPS):
             actor = state.actor
@@ -125,7 +125,7 @@ class PlayTable(Conversation):
             "log": self._log(viewer),
             "tree": None,
             "board": None if board is None else board_of(board, moves, changed),
-            "text": what_changes(game, seen),
+            "text": changing_variables_text(game, seen),
             "moves": [move_of(move, changed) for move in moves],
             "buttons": [
                 button("undo", "Take back", self.may_take_back),
@@ -137,7 +137,7 @@ class PlayTable(Conversation):
     def _log(self, viewer: str | None) -> list[str]:
         """What has happened, as far as the viewer knows."""
         if viewer is not None:
-            return known_of_the_past(self.state, viewer)
+            return past_knowledge(self.state, viewer)
         here, found = self.begin.game.initial, []
         for move in self.state.play:
             found.append(f"{here.actor}: {display_text(move)}")

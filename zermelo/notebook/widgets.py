@@ -71,7 +71,7 @@ class Conversation(ABC):
 
     @abstractmethod
     def remembered(self) -> Callable[[], None]:
-        """What brings back all that :meth:`follow` may change."""
+        """A function that brings back all that :meth:`follow` may change."""
 
 
 def picture_of(drawn: Picture, labels: Mapping[str, str], current: str = "") -> Page:
@@ -115,8 +115,8 @@ def button(name: str, text: str, is_enabled: bool = True) -> Page:
 
 
 def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
-    """The names of the cells that a move is about, in the order in which it has them; of one that has none, of the cell
-    that it changes (:func:`~zermelo.drawing.positions.cells_changed`)."""
+    """The names of the cells that a move names, in its order; if it names none, the name of the cell that it changes
+    (:func:`~zermelo.drawing.positions.cells_changed`), if there is one."""
     if move in changed:
         return [changed[move].name]
     return [argument.name for argument in move.arguments if isinstance(argument, Cell)]

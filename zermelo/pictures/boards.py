@@ -2,7 +2,7 @@
 
 Grids and hexagonal boards have their coordinates beside them, other boards the names of their cells. The cells of a
 graph get places by stress majorization (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): cells
-that are k steps apart are to be k units apart, near ones above all.
+that are k steps apart should be k units apart, which matters most for cells that are near.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SHADE: Final = "#f1f3f5"
 _MOVED: Final = "#fff3bf"
 
 OPEN: Final = "#57ab5a"
-"""The colour of what marks cells with which a legal move has to do."""
+"""The colour of the marks on cells that a legal move is about."""
 
 
 @frozen
@@ -69,7 +69,7 @@ def board_marks(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
             turns = [2 * pi * k / count for k in range(count)]
             return _graph(board, shown, [(radius * sin(turn), -radius * cos(turn)) for turn in turns])
         case _:
-            places = _placed(board.links)
+            places = _place_cells(board.links)
             unit = _unit([text_width(cell.name, _NAME) for cell in board.cells], places)
             return _graph(board, shown, [(x * unit, y * unit) for x, y in places])
 
@@ -106,7 +106,7 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
         shape = tuple((x + a, y + b) for a, b in corners)
         marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
         marks += _content(on, x, y)
-        marks.append(_about(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
+        marks.append(_cell_spot(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
         if cell.x == 1:
             marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
         if cell.y == 1:
@@ -135,18 +135,18 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
         on = shown[cell]
         marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
         marks += _content(on, x, y)
-        marks.append(_about(x, y, radius, radius, cell))
+        marks.append(_cell_spot(x, y, radius, radius, cell))
         marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
 
 
-def _about(x: float, y: float, across: float, down: float, cell: Cell) -> Spot:
-    """A cell whose middle is at (x, y), with half of its width and height."""
+def _cell_spot(x: float, y: float, across: float, down: float, cell: Cell) -> Spot:
+    """The spot of a cell whose middle is at (x, y), from half of its width and height."""
     return Spot(x - across, y - down, 2 * across, 2 * down, cell.name)
 
 
 def _content(on: OnCell, x: float, y: float) -> list[Mark]:
-    """What lies on a cell about (x, y); a dot where a legal move is about an empty one, else a ring."""
+    """What lies on a cell about (x, y); if a legal move is about the cell, also a ring, or a dot if it is empty."""
     marks: list[Mark] = []
     if on.is_open:
         ring = Style(OPEN, "none", 1.5) if on.sign else Style(fill=OPEN, opacity=0.6)
@@ -157,8 +157,8 @@ def _content(on: OnCell, x: float, y: float) -> list[Mark]:
     return marks
 
 
-def _placed(links: Sequence[Sequence[int]]) -> list[Point]:
-    """Places for the cells of a graph, from all on a circle on, neighbours about 1 apart; the same ones every time."""
+def _place_cells(links: Sequence[Sequence[int]]) -> list[Point]:
+    """Places for the cells of a graph, neighbours about 1 apart: all begin on a circle, so places never vary."""
     import numpy
 
     count = len(links)
@@ -192,12 +192,12 @@ _NEAR: Final = 0.01
 """Cells that are nearer than this are at the same place."""
 
 _ROUNDS: Final = 200
-"""How often the places of a graph are improved: pictures do not change any more then."""
+"""How often the places of a graph are improved: after so many times pictures no longer change."""
 
 
 def _distances(links: Sequence[Sequence[int]]) -> list[list[int]]:
-    """How many steps it is from each cell to each; from one part of the graph to another one more than it ever is
-    within a part, which keeps the parts apart, but not far."""
+    """The number of steps from each cell to each. Between parts of the graph that are not connected it is one more than
+    the most within a part, which keeps the parts separate, but not far."""
     reached: list[dict[int, int]] = []
     for begin in range(len(links)):
         steps = {begin: 0}

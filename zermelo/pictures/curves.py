@@ -19,13 +19,13 @@ _TICKS: Final = 6
 """About how many numbers stand on an axis."""
 
 _LONG: Final = 10**6
-"""From here on numbers are written with powers of ten."""
+"""Numbers from this one on are written with powers of ten."""
 
 _SHORT: Final = Fraction(1, 10**4)
-"""So are those below."""
+"""So are numbers below this one."""
 
 _FEW_DECADES: Final = 2
-"""On so many there is room for 2 and 5 beside each power of ten."""
+"""On an axis of at most so many powers of ten there is room for 2 and 5 times each."""
 
 
 class AnyAxis(Protocol):
@@ -105,7 +105,7 @@ def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
 
 
 def _step(least: Fraction) -> Fraction:
-    """The least of ..., 1/10, 1/5, 1/2, 1, 2, 5, 10, ... that is no less."""
+    """The least of ..., 1/10, 1/5, 1/2, 1, 2, 5, 10, ... that is at least ``least``."""
     power = Fraction(10) ** floor(_log(least))
     return next(step for factor in (1, 2, 5, 10, 20) if (step := factor * power) >= least)
 
@@ -118,10 +118,10 @@ def _log(number: Fraction) -> float:
 def axis_text(number: Fraction) -> str:
     """A number at an axis: 1,000 and 0.01, and powers of ten where these are shorter."""
     is_plain = number.denominator == 1 and abs(number) < _LONG
-    return f"{int(number):,}" if is_plain else about(number, 6)
+    return f"{int(number):,}" if is_plain else rounded_text(number, 6)
 
 
-def about(number: Fraction, digits: int = 3) -> str:
+def rounded_text(number: Fraction, digits: int = 3) -> str:
     """A number rounded to so many digits, without zeros at the end; it may be beyond floating point."""
     value = Decimal(number.numerator) / Decimal(number.denominator)
     rounded = f"{value:.{digits - 1}e}" if 0 < abs(number) < _SHORT else f"{value:.{digits}g}"
@@ -136,7 +136,7 @@ Reached: TypeAlias = tuple[int, Fraction]
 _WIDTH, _HEIGHT = 480.0, 300.0
 _SIZE: Final = 11.0
 _APART: Final = 15.0
-"""Between two names, one above the other."""
+"""The distance between two names, one above the other."""
 
 _DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 """Lines differ in these as well as in colour, so that either is enough."""
@@ -152,9 +152,9 @@ class NamedCurve:
 
 @frozen
 class DrawnCurves:
-    """Lines, the most telling first. ``steps`` is the name of what is counted, ``scale`` that of the numbers, of which
-    ``is_logarithmic`` tells whether they are positive and on a scale of powers of ten. ``remarks`` are sentences
-    below. ``has_log_steps`` tells whether steps, from 1, are on such a scale, too; else they are few, from 0."""
+    """Lines, the most telling first. ``steps`` is the name of what is counted, ``scale`` that of the numbers; if
+    ``is_logarithmic``, they are positive and on a scale of powers of ten. ``remarks`` are sentences below. If
+    ``has_log_steps``, the steps are counted from 1 on such a scale, too; else they are few, and counted from 0."""
 
     title: str
     steps: str
@@ -177,7 +177,7 @@ def curves_picture(drawn: DrawnCurves) -> Picture:
         marks.append(Polygon(tuple(line), _style(k), is_open=True))
     marks += _names(drawn.curves, [line[-1] for line in lines])
     marks += _heads(drawn, up)
-    return Picture(drawn.title, tuple(marks), " ".join([*map(_said, drawn.curves), *drawn.remarks]))
+    return Picture(drawn.title, tuple(marks), " ".join([*map(_curve_in_words, drawn.curves), *drawn.remarks]))
 
 
 def _style(k: int) -> Style:
@@ -210,9 +210,9 @@ def _names(curves: Sequence[NamedCurve], ends: Sequence[Point]) -> list[Mark]:
 
 
 def spread_places(wanted: Sequence[float]) -> list[float]:
-    """Places near those wanted, which grow, and no two too near for names: those that would be are spread about the
-    middle of what they want (isotonic regression by pooling neighbours, Ayer and others 1955)."""
-    pools: list[tuple[float, int]] = []  # of each run of neighbours the place of its first, and how many they are
+    """Places near the wanted ones, which are in order, with room for a name at each: those that are too near are spread
+    about the middle of the places they want (isotonic regression by pooling neighbours, Ayer and others 1955)."""
+    pools: list[tuple[float, int]] = []  # for each run of neighbours: the place of its first, and their number
     for place in wanted:
         pools.append((place, 1))
         while len(pools) > 1 and pools[-2][0] + pools[-2][1] * _APART > pools[-1][0]:
@@ -232,8 +232,8 @@ def _heads(drawn: DrawnCurves, up: AnyAxis) -> list[Mark]:
     ]
 
 
-def _said(curve: NamedCurve) -> str:
+def _curve_in_words(curve: NamedCurve) -> str:
     """A line in words."""
     count, amount = curve.points[-1]
-    said = axis_text(amount) if amount.denominator == 1 else about(amount)
+    said = axis_text(amount) if amount.denominator == 1 else rounded_text(amount)
     return f"{curve.name}: {said} after {count:,}."

@@ -34,7 +34,7 @@ _USED, _UNUSED, _HALF = "#9ec9e6", "#c44e00", "#9a6a00"
 
 @frozen
 class Underlined:
-    """What is told of a stretch of a line, from one column to another, which count from 0."""
+    """A note about a stretch of a line, from one column to another; columns count from 0."""
 
     begin: int
     end: int
@@ -43,7 +43,7 @@ class Underlined:
 
 @frozen
 class ListedLine:
-    """A line of rules: its text, how often it was used (None if nothing in it can be), and what is told of it."""
+    """A line of rules: its text, how often it was used (None if nothing in it can be), and its notes."""
 
     number: int
     text: str

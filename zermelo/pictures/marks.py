@@ -48,8 +48,8 @@ _CODE: Final = 0.61
 
 
 def text_width(text: str, size: float, is_bold: bool = False, is_code: bool = False) -> float:
-    """The width of a text in a font of this size, both in the same unit; ``is_code``: one of which all letters are
-    equally wide."""
+    """The width of a text in a font of this size, both in the same unit; ``is_code``: in a font with letters of equal
+    width."""
     if is_code:
         return len(text) * size * _CODE
     return sum(_WIDTH.get(character, _OTHERS) for character in text) * size * (_BOLD if is_bold else 1)
@@ -63,7 +63,7 @@ PAPER: Final = "#ffffff"
 YELLOW: Final = "#f0c000"
 
 PALE: Final = {PAPER: "#666d77", YELLOW: "#856a00"}
-"""Colours that are pale on paper, so that bold letters have an edge; and what thin letters and lines have instead."""
+"""Colours that are too pale on paper: bold letters get an edge, thin letters and lines the other colour."""
 
 TEXT_SIZE: Final = 12.0
 _ASCENT, _DESCENT = 0.78, 0.24
@@ -107,7 +107,7 @@ class Style:
 
 @frozen
 class Lettering:
-    """Lettering on a line: (x, y) is where they begin, their middle or their end, on the line on which they stand."""
+    """A text on a line: (x, y) is its beginning, its middle or its end, on the line on which the letters stand."""
 
     x: float
     y: float
@@ -186,7 +186,7 @@ class Rectangle:
 
 @frozen
 class Curve:
-    """A cubic Bézier curve from the first point to the last: towards the second first, and from the third at last."""
+    """A cubic Bézier curve from the first point to the last: it begins towards the second, and ends from the third."""
 
     points: tuple[Point, Point, Point, Point]
     style: Style
@@ -203,8 +203,8 @@ class Curve:
 
 @frozen
 class Spot:
-    """A place with a name, such as a cell or a node, with its upper left corner at (x, y). It is not seen: where a
-    picture can be clicked on, it says on what."""
+    """A place with a name, such as a cell or a node, with its upper left corner at (x, y). It is invisible, and names
+    what is clicked on in a picture that can be clicked on."""
 
     x: float
     y: float
@@ -234,7 +234,7 @@ class Picture:
 
     @property
     def box(self) -> Box:
-        """What the marks take up that are seen."""
+        """The least box around all visible marks."""
         boxes = [mark.box for mark in self.marks if not isinstance(mark, Spot)]
         return _around([(each.left, each.top) for each in boxes] + [(each.right, each.bottom) for each in boxes])
 
@@ -276,8 +276,8 @@ def _around(points: Sequence[Point]) -> Box:
 # How players, chance and ends are told apart: by shape and by colour, so that either is enough.
 #
 # The first two players are the triangles of the textbooks, for MAX upwards and for MIN downwards. The colours are near
-# those of Okabe and Ito, which people who see few colours can tell apart; they are darker, for words on paper. What is
-# named as a colour has that one.
+# those of Okabe and Ito, which people who see few colours can tell apart; they are darker, for words on paper. Whatever
+# is named after a colour has that colour.
 
 
 RADIUS: Final = 10.0
@@ -307,7 +307,7 @@ _SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
 
 
 def nth_colour(number: int) -> str:
-    """The colour of one of several, by number."""
+    """The colour of one of several things, by its number."""
     return _COLOURS[number % len(_COLOURS)]
 
 

@@ -52,7 +52,7 @@ def svg(picture: Picture) -> str:
 
 
 def paper(picture: Picture) -> Box:
-    """What the picture takes up with its margin."""
+    """The box of the picture with its margin."""
     box = picture.box
     return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
 

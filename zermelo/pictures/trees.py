@@ -107,7 +107,7 @@ class Growth(ABC):
 
     @abstractmethod
     def point(self, along: float, deep: float) -> Point:
-        """The place in the picture of what is so far along its level, and so deep."""
+        """The place in the picture of a point that is so far along its level, and so deep."""
 
     @abstractmethod
     def size(self, node: DrawnNode) -> Margins: ...
@@ -171,7 +171,7 @@ class Rightwards(Growth):
         return _right_of_symbol(node) + 2
 
     def size(self, node: DrawnNode) -> Margins:
-        before = RADIUS + 6 + text_width(_in_a_line(node), _SIZE, node.is_best)
+        before = RADIUS + 6 + text_width(_label_in_a_line(node), _SIZE, node.is_best)
         if node.actor == END:
             half = _half_of_end(node)
             return Margins(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
@@ -184,7 +184,7 @@ class Rightwards(Growth):
         reach = _half_of_end(node) if node.actor == END else RADIUS
         words: list[Mark] = []
         if node.label:
-            line = _in_a_line(node)
+            line = _label_in_a_line(node)
             words.append(Lettering(-reach - 4, 4.5, line, _SIZE, _ink(node), "end", node.is_best, is_framed=True))
         if node.folded is not None:
             tip = _right_of_symbol(node) + 2
@@ -193,7 +193,7 @@ class Rightwards(Growth):
         return [*words, *_symbol_and_value(node, players)]
 
 
-def _in_a_line(node: DrawnNode) -> str:
+def _label_in_a_line(node: DrawnNode) -> str:
     return "  ".join(node.label)
 
 
@@ -202,7 +202,7 @@ def _ink(node: DrawnNode) -> str:
 
 
 def _half_of_end(node: DrawnNode) -> float:
-    """Half the width of an end, or of what nobody has looked at."""
+    """Half the width of an end, or of a node that the search has not looked at."""
     return 5.0 if node.is_pruned else text_width(node.value, _SIZE, is_bold=True) / 2 + 5
 
 
@@ -218,7 +218,7 @@ def _fold(*points: Point) -> Mark:
 
 
 def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
-    """The symbol, with its value and notes beside it; at an end the payoff; a cross where nobody has looked."""
+    """The symbol, with its value and notes beside it; the payoff at an end; a cross where the search has not looked."""
     if node.is_pruned:
         look = Style(FAINT, width=1.5)
         return [
@@ -243,14 +243,14 @@ def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark
 # The places of a tree's nodes, side by side: tidy, symmetric, and never one upon another.
 #
 # The conditions are those of Wetherell and Shannon (1979) and Reingold and Tilford (1981). Nodes of a level stand at
-# the same height; a parent stands over the middle of its children; what the nodes of a level take up keeps apart; and a
+# the same height; a parent stands over the middle of its children; the nodes of a level do not overlap; and a
 # tree read from right to left is the mirror image of itself.
 #
 # The method is Kennedy's ("Drawing Trees", Journal of Functional Programming 6, 1996), for nodes of any widths. Each
 # subtree is laid out by itself and is rigid from then on; its *contour* says what it takes up on each level. The
 # subtrees of a parent are pushed together twice, each as far as it goes to the left, and each as far as it goes to the
-# right, and placed in the middle between the two. That they keep apart is a set of lower bounds on the differences of
-# their places; both placements satisfy it, and so does their mean. Cost: for each node the height of its subtree.
+# right, and placed in the middle between the two. They do not overlap if the differences of their places have certain
+# lower bounds; both placements satisfy these, and so does their mean. Cost: for each node the height of its subtree.
 
 
 Extent: TypeAlias = tuple[float, float]
@@ -270,12 +270,12 @@ def places(children: Sequence[Sequence[int]], extents: Sequence[Extent], gap: fl
         left, right = extents[node]
         contours[node] = [(-left, right)]
         if below:
-            fitted = _fitted([contours[child] for child in below], gap)
+            fitted = _fit_subtrees([contours[child] for child in below], gap)
             middle = (fitted[0] + fitted[-1]) / 2
             together: Contour = []
             for child, place in zip(below, fitted, strict=True):
                 offsets[child] = place - middle
-                together = _joined(together, _moved(contours[child], offsets[child]))
+                together = _join_contours(together, _shift_contour(contours[child], offsets[child]))
                 contours[child] = []  # it is part of the parent's from here on
             contours[node] += together
     found = [0.0] * len(children)
@@ -285,31 +285,31 @@ def places(children: Sequence[Sequence[int]], extents: Sequence[Extent], gap: fl
     return found
 
 
-def _fitted(contours: Sequence[Contour], gap: float) -> list[float]:
+def _fit_subtrees(contours: Sequence[Contour], gap: float) -> list[float]:
     """Places for the roots of subtrees: the means of those pushed to the left and those pushed to the right."""
-    to_the_left = _pushed(contours, gap)
+    to_the_left = _push_to_the_left(contours, gap)
     mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
-    to_the_right = [-place for place in reversed(_pushed(mirrored, gap))]
-    shift = to_the_right[-1] - to_the_left[-1]  # that the last subtrees of both lie upon each other
+    to_the_right = [-place for place in reversed(_push_to_the_left(mirrored, gap))]
+    shift = to_the_right[-1] - to_the_left[-1]  # so that the last subtrees of both coincide
     return [(a + b - shift) / 2 for a, b in zip(to_the_left, to_the_right, strict=True)]
 
 
-def _pushed(contours: Sequence[Contour], gap: float) -> list[float]:
+def _push_to_the_left(contours: Sequence[Contour], gap: float) -> list[float]:
     """Places for the roots of subtrees, each as near to those before it as ``gap`` allows."""
     found: list[float] = []
     together: Contour = []
     for contour in contours:
         apart = (right - left + gap for (_, right), (left, _) in zip(together, contour, strict=False))
         found.append(max(apart, default=0.0))
-        together = _joined(together, _moved(contour, found[-1]))
+        together = _join_contours(together, _shift_contour(contour, found[-1]))
     return found
 
 
-def _moved(contour: Contour, x: float) -> Contour:
+def _shift_contour(contour: Contour, x: float) -> Contour:
     return [(left + x, right + x) for left, right in contour]
 
 
-def _joined(first: Contour, second: Contour) -> Contour:
+def _join_contours(first: Contour, second: Contour) -> Contour:
     """The contour of two subtrees, the second one to the right of the first on every level that both have."""
     return [
         second_row if first_row is None else first_row if second_row is None else (first_row[0], second_row[1])
@@ -321,7 +321,7 @@ _WIDE: Final = 1_400.0
 """A tree that would be wider than this grows to the right."""
 
 _TRACK: Final = 8.0
-"""How far apart the lines of information sets are that pass below the same nodes."""
+"""The distance between lines of information sets that pass below the same nodes."""
 
 _HEADING: Final = 64.0
 """The room for the title and the key."""
@@ -412,7 +412,7 @@ class _Drawing:
         return found
 
     def _edge(self, parent: int, child: int) -> list[Mark]:
-        """The line from a node to the words at its child; through one that nobody has followed, two strokes."""
+        """The line from a node to the words at its child; two strokes cross it if the search has not followed it."""
         above, node = self.tree.nodes[parent], self.tree.nodes[child]
         begin = self._point(parent, self.growth.foot(above))
         end = self._point(child, -self.sizes[child].before)

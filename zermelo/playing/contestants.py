@@ -20,23 +20,30 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, sample_online, simulate
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
-from zermelo.policies.strategy_files import UNIFORM, listed_decisions, listing, probabilities, read_record, refuse
+from zermelo.policies.strategy_files import (
+    UNIFORM,
+    file_writing_command,
+    listed_decisions,
+    probabilities,
+    read_record,
+    refuse,
+)
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import import_library, start_deaf
+from zermelo.solvers.common.libraries import import_library, start_without_interrupts
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solving import on_machine, search, solve_knowing
 
 Contestant: TypeAlias = Callable[[State, Random], Move]
-"""The move in a state in which it is their turn; all chance in it comes from the generator."""
+"""Gives their move in a state in which it is their turn; whatever is random in it comes from the generator."""
 
 _SEEDS: Final = 1 << 30
 
@@ -47,24 +54,24 @@ def contestant_of(kind: str, game: Game, memory: int) -> Contestant:
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, and for ``best`` what :func:`zermelo.solve` raises,
     or ``no-policy``."""
-    return KINDS[kind](game, memory) if kind in KINDS else _of_file(kind, game)
+    return KINDS[kind](game, memory) if kind in KINDS else _file_contestant(kind, game)
 
 
-def _at_random(game: Game, memory: int) -> Contestant:
-    return _following(game, uniform_behaviour)
+def _random_contestant(game: Game, memory: int) -> Contestant:
+    return _behaviour_contestant(game, uniform_behaviour)
 
 
-def _best(game: Game, memory: int) -> Contestant:
-    """A player who makes a best move of what is left, if nothing is hidden; mixes as the value of what is left of a
-    game in rounds demands; and otherwise follows their part of the equilibrium that is found for the whole game."""
+def _best_contestant(game: Game, memory: int) -> Contestant:
+    """A player who makes a best move for the rest of a game, if nothing is hidden; who mixes moves by an optimal policy
+    of the rest, in a game of public rounds; and who otherwise follows an equilibrium found for the whole game."""
     if game.facts.perfect_information.holds:
-        return _by_solving(game, memory)
+        return _solving_contestant(game, memory)
     if game.facts.public_between_rounds.holds and game.facts.has_several_rounds:
-        return _by_rounds(game, memory)
-    return _following(game, behaviour_of(BEST, game, Limits(memory=memory), ignore_progress))
+        return _rounds_contestant(game, memory)
+    return _behaviour_contestant(game, behaviour_of(BEST, game, Limits(memory=memory), ignore_progress))
 
 
-def _by_solving(game: Game, memory: int) -> Contestant:
+def _solving_contestant(game: Game, memory: int) -> Contestant:
     found: dict[tuple[Move, ...], Move] = {}
 
     def choose(state: State, random: Random) -> Move:
@@ -78,23 +85,23 @@ def _by_solving(game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _by_rounds(game: Game, memory: int) -> Contestant:
+def _rounds_contestant(game: Game, memory: int) -> Contestant:
     found: dict[tuple[tuple[Move, ...], int], Advice[Any]] = {}
 
     def choose(state: State, random: Random) -> Move:
-        begun, player = _begun(state), game.number(state.actor or "")
+        begun, player = _round_start(state), game.number(state.actor or "")
         if (begun.play, player) not in found:
             solution = solve_knowing(game.facts, game, begun, limits=Limits(memory=memory))
             if solution.policy is None:
                 raise ZermeloError("no-policy", f"the solver {solution.solver} does not say how to mix")
             found[begun.play, player] = next(advice for advice in solution.policy if advice.player == player)
         advice = found[begun.play, player]
-        return _drawn(advice.moves, advice.chances, random)
+        return _draw_move(advice.moves, advice.chances, random)
 
     return choose
 
 
-def _by_tree_search(game: Game, memory: int) -> Contestant:
+def _mcts_contestant(game: Game, memory: int) -> Contestant:
     """Monte Carlo tree search."""
 
     def choose(state: State, random: Random) -> Move:
@@ -112,7 +119,7 @@ def _by_tree_search(game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _by_deals(game: Game, memory: int) -> Contestant:
+def _deals_contestant(game: Game, memory: int) -> Contestant:
     """Averages over deals, each solved with open cards."""
 
     def choose(state: State, random: Random) -> Move:
@@ -122,7 +129,7 @@ def _by_deals(game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _by_information_sets(game: Game, memory: int) -> Contestant:
+def _ismcts_contestant(game: Game, memory: int) -> Contestant:
     """Information-set Monte Carlo tree search."""
 
     def choose(state: State, random: Random) -> Move:
@@ -132,64 +139,64 @@ def _by_information_sets(game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _by_online_sampling(game: Game, memory: int) -> Contestant:
-    """Online outcome sampling. All plays are learned from with one seed, and what is random is which move is drawn."""
+def _sampling_contestant(game: Game, memory: int) -> Contestant:
+    """Online outcome sampling. It learns with the same seed in all plays; only which move is drawn is random."""
     found: dict[tuple[str, tuple[Observation, ...]], tuple[Fraction, ...]] = {}
 
     def choose(state: State, random: Random) -> Move:
         actor = state.actor or ""
         known = actor, tuple(state.information_state(actor))
         if known not in found:
-            found[known] = online(state, limits=Limits(memory=memory)).chances
-        return _drawn(state.moves, found[known], random)
+            found[known] = sample_online(state, limits=Limits(memory=memory)).chances
+        return _draw_move(state.moves, found[known], random)
 
     return choose
 
 
 KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
-    "random": _at_random,
-    BEST: _best,
-    "mcts": _by_tree_search,
-    "pimc": _by_deals,
-    "ismcts": _by_information_sets,
-    "oos": _by_online_sampling,
+    "random": _random_contestant,
+    BEST: _best_contestant,
+    "mcts": _mcts_contestant,
+    "pimc": _deals_contestant,
+    "ismcts": _ismcts_contestant,
+    "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
 
 
-def _of_file(name: str, game: Game) -> Contestant:
+def _file_contestant(name: str, game: Game) -> Contestant:
     if name == UNIFORM:
-        return _following(game, uniform_behaviour)
+        return _behaviour_contestant(game, uniform_behaviour)
     record = read_record(name, game)
     if not record.get("policy"):
-        return _following(game, ListedStrategies.of(name, game, record.get("strategies")))
+        return _behaviour_contestant(game, ListedStrategies.of(name, game, record.get("strategies")))
     if not Need.PUBLIC.is_met(game.facts):
-        refuse(name, "it has a policy, but players do not know the position in this game", listing(game))
+        refuse(name, "it has a policy, but players do not know the position in this game", file_writing_command(game))
     told = listed_decisions(name, record["policy"], game.players)
 
     def choose(state: State, random: Random) -> Move:
-        actor, words = state.actor or "", state_text(game, game.machine, _as_listed(state).machine_state)
+        actor, words = state.actor or "", state_text(game, game.machine, _listed_state(state).machine_state)
         decision = told.get((actor, words))
         if decision is None:
-            refuse(name, f"it does not say what {actor} does at {words}", listing(game))
-        return _drawn(
+            refuse(name, f"it does not say what {actor} does at {words}", file_writing_command(game))
+        return _draw_move(
             state.moves, probabilities(name, decision.here, tuple(map(str, state.moves)), decision.moves), random
         )
 
     return choose
 
 
-def _as_listed(state: State) -> State:
-    """The state of the same decision that a policy names: after the first choices of those who have already chosen at
-    this moment, which the player does not know."""
-    here = _begun(state)
+def _listed_state(state: State) -> State:
+    """The state by which a policy names this decision: if others have already chosen at this moment, the one after the
+    first choice that each of them had, since the player does not know their choices."""
+    here = _round_start(state)
     while here.actor != state.actor:
         here = here.after(here.moves[0])
     return here
 
 
-def _begun(state: State) -> State:
-    """The state in which those who choose at once have not chosen yet."""
+def _round_start(state: State) -> State:
+    """The state at the start of the round, in which those who choose at once have not chosen yet."""
     begun = here = state.game.initial
     for move in state.play:
         here = here.after(move)
@@ -197,18 +204,18 @@ def _begun(state: State) -> State:
     return begun
 
 
-def _following(game: Game, behaviour: Behaviour) -> Contestant:
+def _behaviour_contestant(game: Game, behaviour: Behaviour) -> Contestant:
     """A player who chooses with the probabilities of a behaviour."""
 
     def choose(state: State, random: Random) -> Move:
         actor = state.actor or ""
         chances = behaviour(game.number(actor), state.information_state(actor), state.moves)
-        return _drawn(state.moves, chances, random)
+        return _draw_move(state.moves, chances, random)
 
     return choose
 
 
-def _drawn(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Random) -> Move:
+def _draw_move(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Random) -> Move:
     """One of the moves, with exactly these probabilities."""
     parts = lcm(*(chance.denominator for chance in chances))
     point = random.randrange(parts)
@@ -220,15 +227,15 @@ def _drawn(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Random)
 #
 # The interval is the mean of n results, more or less t times their standard error, where t is the quantile of Student's
 # distribution with n - 1 degrees of freedom. If the results were normally distributed, 95 of 100 such intervals would
-# contain the true mean, for any n; for others that holds the better, the more results there are. It is no bound that is
-# proved: a rare and large result that has not come up is not in it. Results that are all alike tell nothing about how
-# they vary, and have no interval.
+# contain the true mean, for any n; for other distributions the share is the nearer to that, the more results there are.
+# Nothing is proved: the interval takes no account of a rare and large result that has not come up. Results that are all
+# alike tell nothing about how they vary, and have no interval.
 #
 # Source: Student, "The probable error of a mean", Biometrika 6 (1908).
 
 
 LEVEL: Final = Fraction(95, 100)
-"""What part of such intervals contain the true mean."""
+"""The share of such intervals that contain the true mean."""
 
 
 def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
@@ -259,7 +266,7 @@ LONGEST: Final = 5_000
 _EXACT: Final = "`zermelo match GAME FILE FILE` reckons with plays that never end, without playing them"
 
 _MOMENT: Final = 0.2
-"""After how many seconds of waiting the deadline is looked at."""
+"""The seconds of waiting after which the deadline is checked."""
 
 Round = tuple[Payoff, ...]
 """The payoffs of the players in each play of a round."""
@@ -267,8 +274,8 @@ Round = tuple[Payoff, ...]
 
 @frozen
 class Score:
-    """What a contestant got: the mean in each seat, the mean of all, and the half width of its confidence interval
-    , None if there is none."""
+    """What a contestant got: the mean in each seat, the mean of all, and half the width of its confidence interval,
+    None if there is none."""
 
     seats: tuple[Fraction, ...]
     mean: Fraction
@@ -299,7 +306,7 @@ class SampledMatch:
 
         Raises ``ZermeloError``: ``needs-end``, and what contestants raise."""
         waiting: dict[int, Round] = {}
-        for finished, (number, played) in enumerate(self._played(rounds, processes), 1):
+        for finished, (number, played) in enumerate(self._play_rounds(rounds, processes), 1):
             waiting[number] = played
             while len(self.rounds) in waiting:
                 self.rounds.append(waiting.pop(len(self.rounds)))
@@ -307,7 +314,7 @@ class SampledMatch:
             check_deadline()
 
     def scores(self) -> list[Score]:
-        """Those of the contestants, after one round at least."""
+        """The scores of the contestants, after at least one round."""
         count, players = len(self.rounds), len(self.contestants)
         found = []
         for contestant in range(players):
@@ -321,7 +328,7 @@ class SampledMatch:
             found.append(Score(seats, sum(means, Fraction(0)) / count, None if about is None else about[1]))
         return found
 
-    def _played(self, rounds: int, processes: int) -> Iterator[tuple[int, Round]]:
+    def _play_rounds(self, rounds: int, processes: int) -> Iterator[tuple[int, Round]]:
         """Rounds with their numbers, as they end."""
         processes = min(processes, rounds)
         if processes == 1 or "fork" not in get_all_start_methods() or platform == "darwin":
@@ -334,7 +341,7 @@ class SampledMatch:
                 here, there = context.Pipe(duplex=False)
                 open_ends.append(here)
                 process = context.Process(target=self._send, args=(there, range(first, rounds, processes)))
-                start_deaf(process)
+                start_without_interrupts(process)
                 running.append(process)
                 there.close()
             left = rounds

@@ -1,4 +1,4 @@
-"""Players at no keyboard: what a seat is; random ones, ones that search at every move, ones that follow strategies."""
+"""Players without a keyboard: seats that play at random, that search at every move, and that follow strategies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import define, field
 
-from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, move_values, online, simulate
+from zermelo.decisions import (
+    CLAIRVOYANT_DEALS,
+    DEALS_IN_PLAY,
+    MOVES,
+    average_deals,
+    move_values,
+    sample_online,
+    simulate,
+)
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError
@@ -23,18 +31,18 @@ from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
 
-# Searches of one decision by those who sit at a table: a move, and a remark about how it was found.
+# Searches for one decision, by players at a table: a move, and a remark about how it was found.
 
 
 Search: TypeAlias = Callable[[State, Random, int], tuple[Move, str]]
-"""From a state, what draws at random, and the memory that may be used, in bytes. It raises ``ZermeloError`` where it
-does not fit the game."""
+"""Takes a state, a generator of random numbers and the memory that may be used, in bytes; gives a move and a remark.
+Raises ``ZermeloError`` where it does not fit the game."""
 
 NODES: Final = 300_000
 NODES_EXACTLY: Final = 10_000
-"""The most nodes of a search for the best move, in all other games and in those whose rules are interpreted or look at
-the history of the play. Limits of nodes, unlike those of seconds, lead to the same move on every machine, however busy
-it is."""
+"""The most nodes of a search for the best move: the second number in games whose rules are interpreted or look at the
+history of the play, the first one in all others. Limits of nodes, unlike those of seconds, lead to the same move on
+every machine, however busy it is."""
 
 
 def most_nodes(state: State) -> int:
@@ -44,9 +52,9 @@ def most_nodes(state: State) -> int:
 
 
 @contextmanager
-def thinking(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
-    """Tells of a search by the player to move, which ends with :class:`LimitReached` (``out-of-nodes``) after
-    ``most`` nodes."""
+def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
+    """Shows the progress of a search by the player to move, and ends it after ``most`` nodes, by raising
+    :class:`LimitReached` (``out-of-nodes``)."""
     with progress(f"{state.actor} is thinking", what) as show:
 
         def report(nodes: int) -> None:
@@ -67,7 +75,7 @@ def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move that is best on average over deals that fit what the player has perceived, each solved with open
     cards."""
-    with thinking(state, most_nodes(state)) as report:
+    with thinking_progress(state, most_nodes(state)) as report:
         found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
     assert found.deals is not None
     return found.best[0], f"{state.actor} has solved {count_in_words(found.deals.count, 'deal')} with open cards."
@@ -82,13 +90,13 @@ def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str
     return found.best[0], f"{state.actor} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
-def learned_online(seed: int) -> Search:
-    """A move drawn from the strategy that online outcome sampling learns for what the player has perceived. The seed is
-    one for the whole play: what was learned before their earlier decisions is learned again before later ones."""
+def online_search(seed: int) -> Search:
+    """A move drawn from the strategy that online outcome sampling learns for what the player has perceived. The whole
+    play has one seed: what was learned before their earlier decisions is learned again before later ones."""
 
     def search(state: State, random: Random, memory: int) -> tuple[Move, str]:
         with progress(f"{state.actor} is thinking", "nodes") as report:
-            found = online(state, seed=seed, limits=Limits(memory=memory), progress=report)
+            found = sample_online(state, seed=seed, limits=Limits(memory=memory), progress=report)
         (worth,) = random.choices(found.worths, list(map(float, found.chances)))
         return worth.move, f"{state.actor} has made {count_in_words(found.counts['iterations'], 'iteration')}."
 
@@ -123,8 +131,7 @@ class RandomSeat:
 
 @define(eq=False)
 class SearchingSeat:
-    """Plays what a search finds. If that does not fit the game, it plays at random,
-    and says so."""
+    """Plays what a search finds. If the search does not fit the game, plays at random, and says so."""
 
     fallback: RandomSeat
     search: Search
@@ -153,7 +160,7 @@ class FollowingSeat:
         return self.contestant(state, self.random), ""
 
 
-# A player at no keyboard who makes the best move that can be found within the nodes of a move.
+# A player without a keyboard who makes the best move that a search of so many nodes for each move can find.
 
 
 _HISTORIES: Final = 20_000
@@ -165,9 +172,9 @@ _ITERATIONS: Final = 1_000
 
 @define(eq=False)
 class BestSeat:
-    """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
-    hidden, once the whole game, whose strategy it then follows: an exact one or, where that is too large, one
-    by counterfactual regret minimization. If that takes too many nodes and the file has an estimate, it plays the best
+    """Solves the rest of the game; in public rounds, from the start of the round on. If something stays hidden, it
+    solves the whole game once and follows that strategy: an exact one or, where the game is too large for it, one by
+    counterfactual regret minimization. If a search takes too many nodes and the file has an estimate, it plays the best
     move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
     Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
 
@@ -181,9 +188,11 @@ class BestSeat:
         facts = state.game.facts
         try:
             if facts.perfect_information.holds:
-                return self._best(state)
-            advised = self._advised(state) if facts.public_between_rounds.holds and facts.has_several_rounds else None
-            return (advised, "") if advised is not None else self._drawn(state)
+                return self._best_move(state)
+            advised = (
+                self._round_move(state) if facts.public_between_rounds.holds and facts.has_several_rounds else None
+            )
+            return (advised, "") if advised is not None else self._strategy_move(state)
         except PlayError:
             raise
         except LimitReached as reached:
@@ -196,7 +205,7 @@ class BestSeat:
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
 
-    def _solved(
+    def _solve(
         self,
         state: State,
         root: State | None,
@@ -206,17 +215,17 @@ class BestSeat:
         nodes: float = inf,
     ) -> Solution:
         limits = Limits(memory=self.memory, nodes=nodes)
-        with thinking(state, most) as report:
+        with thinking_progress(state, most) as report:
             return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal, hurries=True)
 
-    def _best(self, state: State) -> tuple[Move, str]:
-        most = most_nodes(state)  # within which what wins soonest, or loses latest, is sought as well
+    def _best_move(self, state: State) -> tuple[Move, str]:
+        most = most_nodes(state)  # among them those for finding what wins soonest, or loses latest
         try:
-            solution = self._solved(state, state, most)
+            solution = self._solve(state, state, most)
         except LimitReached:
             if not state.game.facts.has_estimate:
                 raise
-            solution = self._solved(state, state, 2 * most, nodes=most)  # which ends it in good order
+            solution = self._solve(state, state, 2 * most, nodes=most)  # so that it ends with a result
         seen = (
             ""
             if solution.exact
@@ -224,13 +233,13 @@ class BestSeat:
         )
         return solution.best[0], seen
 
-    def _advised(self, state: State) -> Move | None:
-        """A move in a round, by the policy for the position in which it has begun; None if there is none."""
+    def _round_move(self, state: State) -> Move | None:
+        """A move in a round, by the policy for the position at its start; None if there is no policy."""
         begun = here = state.game.initial
         for move in state.play:
             here = here.after(move)
             begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-        policy = self._solved(state, begun, most_nodes(state)).policy
+        policy = self._solve(state, begun, most_nodes(state)).policy
         player = state.game.players.index(state.actor or "")
         if policy is None:
             return None
@@ -238,11 +247,11 @@ class BestSeat:
         (drawn,) = self.fallback.random.choices(advice.moves, list(map(float, advice.chances)))
         return drawn
 
-    def _drawn(self, state: State) -> tuple[Move, str]:
+    def _strategy_move(self, state: State) -> tuple[Move, str]:
         assert state.actor is not None, "a seat is asked while the play goes on"
         remark = ""
         if self.strategy is None and self.plan is None:
-            found = self._whole(state)
+            found = self._solve_whole(state)
             self.plan = found.plan
             own = next((strategy for strategy in found.strategies if strategy.player == state.actor), None)
             self.strategy = None if own is None else {tuple(decision.known): decision for decision in own.decisions}
@@ -251,31 +260,31 @@ class BestSeat:
                 remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
         if self.strategy is None:
             assert self.plan is not None, "a solution has strategies or a plan where something is hidden"
-            return self._planned(self.plan, state), remark
+            return self._plan_move(self.plan, state), remark
         decision = self.strategy[tuple(state.information_state(state.actor))]
         (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
         return move, remark
 
-    def _planned(self, plan: ConditionalPlan, state: State) -> Move:
+    def _plan_move(self, plan: ConditionalPlan, state: State) -> Move:
         """The move of a plan, or a best one where it does not lead here."""
         step = plan.step_at(tuple(state.information_state(state.actor or "")))
         if step is not None:
             return step.move
-        with thinking(state, most_nodes(state)) as report:
+        with thinking_progress(state, most_nodes(state)) as report:
             return move_values(state, None, Limits(memory=self.memory), report).best[0]
 
-    def _whole(self, state: State) -> Solution:
+    def _solve_whole(self, state: State) -> Solution:
         """A solution of the whole game; it is sought once, and a refusal is remembered."""
         if self.refusal is not None:
             raise self.refusal
         try:
-            return self._solved(state, None, min(_HISTORIES, most_nodes(state)))
+            return self._solve(state, None, min(_HISTORIES, most_nodes(state)))
         except PlayError:
             raise
         except ZermeloError as error:
             self.refusal = error
         try:
-            found = self._solved(state, None, most_nodes(state), "cfr_plus", Goal(EXPLOITABILITY, _ITERATIONS))
+            found = self._solve(state, None, most_nodes(state), "cfr_plus", Goal(EXPLOITABILITY, _ITERATIONS))
         except PlayError:
             raise
         except ZermeloError:
@@ -291,10 +300,10 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
-    "mcts": lambda random, memory: _searching(most_visited, random, memory),
-    "pimc": lambda random, memory: _searching(best_with_open_cards, random, memory),
-    "ismcts": lambda random, memory: _searching(most_simulated, random, memory),
-    "oos": lambda random, memory: _searching(learned_online(random.randrange(1 << 30)), random, memory),
+    "mcts": lambda random, memory: _searching_seat(most_visited, random, memory),
+    "pimc": lambda random, memory: _searching_seat(best_with_open_cards, random, memory),
+    "ismcts": lambda random, memory: _searching_seat(most_simulated, random, memory),
+    "oos": lambda random, memory: _searching_seat(online_search(random.randrange(1 << 30)), random, memory),
 }
 """The kinds of seats, with so much memory for each search; None for people."""
 
@@ -306,17 +315,17 @@ def seats_of(game: Game, kinds: Iterable[tuple[str, str]], random: Random, memor
     seats: dict[str, Seat] = {}
     for player, kind in kinds:
         game.number(player)
-        seat = KINDS[kind](random, memory) if kind in KINDS else _following(kind, game, random, memory)
+        seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
         if seat is not None:
             seats[player] = seat
     return seats
 
 
-def _searching(search: Search, random: Random, memory: int) -> SearchingSeat:
+def _searching_seat(search: Search, random: Random, memory: int) -> SearchingSeat:
     return SearchingSeat(RandomSeat(random), search, memory=memory)
 
 
-def _following(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:
+def _following_seat(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:
     from zermelo.playing.contestants import contestant_of
 
     return FollowingSeat(random, contestant_of(name, game, memory))

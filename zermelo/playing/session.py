@@ -21,7 +21,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, display_text
 from zermelo.playing.seats import Seat
-from zermelo.positions import question_of, seen_and_told, what_changes
+from zermelo.positions import changing_variables_text, perceived_texts, question_of
 from zermelo.report import render
 from zermelo.report.console import is_lively, paint_for
 
@@ -261,25 +261,25 @@ class Session:
     def show_news(self, player: str) -> None:
         """What others have done, and what the player has been told, since their last turn at the keyboard."""
         information = self.state.information_state(player)
-        news = seen_and_told(information[self.told.get(player, 0) :], hide=player)
+        news = perceived_texts(information[self.told.get(player, 0) :], hide=player)
         self.told[player] = len(information)
         if news:
             print("\n" + "\n".join(news))
 
     def show_position(self) -> None:
         """The position between two moves, unless it is on the screen, or will be shown now: to the person whose turn it
-        is, or as the last one. People who keep secrets from each other see it at their turns alone, and what chance has
-        drawn of a secret nobody sees before it has drawn everything: in which order cards come is not perceived."""
+        is, or as the last one. People who keep secrets from each other see it at their turns alone. While chance draws
+        secrets, nobody sees it before all are drawn: the order in which cards come is not perceived."""
         if self.state.is_over or self.state.actor in self.people:
             return
         if self.people and not self.is_open and self.state.actor == CHANCE:
             return
         if not self.people:
-            seen = what_changes(self.game, self.game.machine.entries(self.state.machine_state))
+            seen = changing_variables_text(self.game, self.game.machine.entries(self.state.machine_state))
         elif self.is_open or len(self.people) == 1:
             if not self.is_open:
                 self.show_news(self.people[0])
-            seen = what_changes(self.game, self.state.view(self.people[0]))
+            seen = changing_variables_text(self.game, self.state.view(self.people[0]))
         else:
             return
         if seen != self.shown:
@@ -293,7 +293,7 @@ class Session:
     def show_board(self, player: str) -> None:
         """What a player sees, without what never changes, and what they are asked, where the phase tells more than
         their name."""
-        self.show(what_changes(self.game, self.state.view(player)))
+        self.show(changing_variables_text(self.game, self.state.view(player)))
         if self.state.actor == player:
             question = question_of(self.state, player)
             if question:
@@ -315,11 +315,11 @@ class Session:
         print(f"\n{said[0].upper()}{said[1:]}.")
 
     def show_everything(self) -> None:
-        self.show(what_changes(self.game, self.game.machine.entries(self.state.machine_state)))
+        self.show(changing_variables_text(self.game, self.game.machine.entries(self.state.machine_state)))
 
 
 def _moves_in(known: InformationState, player: str) -> int:
-    """How many moves of a player somebody who knows this has perceived."""
+    """How many moves of a player have been perceived by somebody with this information."""
     return sum(isinstance(each, PerceivedMove) and each.player == player for each in known)
 
 

@@ -18,14 +18,14 @@ from typing import Any, Final, TypeVar
 
 from attrs import evolve, frozen
 
-from zermelo.boards import WIDTH, in_a_line, in_short
+from zermelo.boards import WIDTH, entries_line, short_entries
 from zermelo.files import write_file
 from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, display_text
 from zermelo.numbers import FEW_DIGITS, known_by_player, readable_texts, record_header, short_text, text_within
 from zermelo.report.console import json_text
 from zermelo.solutions.page import duration_record, length_head, number_text, short_length
-from zermelo.solutions.strategy_table import asked
+from zermelo.solutions.strategy_table import decision_phase
 from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.forms.policy import Advice, Duration
 
@@ -73,7 +73,7 @@ class _Scale:
 
 @frozen
 class _Row:
-    """Decisions that differ in numbers alone: in the first and the last of each of the scales."""
+    """Decisions that differ in numbers alone: all between the first and the last number on each of the scales."""
 
     phase: str
     player: str
@@ -100,7 +100,7 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
     scales = _scales(choices)
     rows = _rows(choices, scales)
     if len(rows) <= MERGED:
-        rows = _merged(rows, [k for k, scale in enumerate(scales) if scale.is_of_numbers])
+        rows = _merge_rows(rows, [k for k, scale in enumerate(scales) if scale.is_of_numbers])
     phases = list(dict.fromkeys(choice.phase for choice in choices))
     players = list(dict.fromkeys(choice.player for choice in choices))
     rows.sort(key=lambda row: (phases.index(row.phase), players.index(row.player), row.spans))
@@ -172,18 +172,18 @@ def _rows(choices: Sequence[Choice], scales: Sequence[_Scale]) -> list[_Row]:
     ]
 
 
-def _merged(rows: list[_Row], numbers: Sequence[int]) -> list[_Row]:
-    """Neighbours together, by the number that saves most, as long as one does."""
+def _merge_rows(rows: list[_Row], numbers: Sequence[int]) -> list[_Row]:
+    """Merge neighbouring rows, each time along the number that saves most rows, until none saves any."""
     while True:
-        tried = [_along(rows, number) for number in numbers]
+        tried = [_merge_along(rows, number) for number in numbers]
         fewest = min(tried, key=len, default=rows)
         if len(fewest) == len(rows):
             return rows
         rows = fewest
 
 
-def _along(rows: list[_Row], number: int) -> list[_Row]:
-    """Rows together that agree in all but one number and lie side by side."""
+def _merge_along(rows: list[_Row], number: int) -> list[_Row]:
+    """Merge the rows that agree in all but this number and lie side by side."""
     groups: dict[object, list[_Row]] = {}
     for row in rows:
         others = row.spans[:number] + row.spans[number + 1 :]
@@ -194,14 +194,14 @@ def _along(rows: list[_Row], number: int) -> list[_Row]:
         joined = group[:1]
         for row in group[1:]:
             if row.spans[number][0] == joined[-1].spans[number][1] + 1:
-                joined[-1] = _joined(joined[-1], row, number)
+                joined[-1] = _join_rows(joined[-1], row, number)
             else:
                 joined.append(row)
         found += joined
     return found
 
 
-def _joined(row: _Row, next: _Row, number: int) -> _Row:
+def _join_rows(row: _Row, next: _Row, number: int) -> _Row:
     spans = list(row.spans)
     spans[number] = row.spans[number][0], next.spans[number][1]
     return evolve(
@@ -213,13 +213,13 @@ def _joined(row: _Row, next: _Row, number: int) -> _Row:
         durations=None
         if row.durations is None or next.durations is None
         else (
-            min(row.durations[0], next.durations[0], key=_by_length),
-            max(row.durations[1], next.durations[1], key=_by_length),
+            min(row.durations[0], next.durations[0], key=_length_key),
+            max(row.durations[1], next.durations[1], key=_length_key),
         ),
     )
 
 
-def _by_length(duration: Duration) -> tuple[Fraction, Fraction]:
+def _length_key(duration: Duration) -> tuple[Fraction, Fraction]:
     """Shorter ones first, then those that are likelier to end."""
     length = Fraction(0) if duration.length is None else duration.length[0]
     return -duration.ends[0], length
@@ -240,8 +240,8 @@ JSON: Final = ".json"
 
 def state_text(game: Game, machine: TellingMachine[Any], state: Any) -> str:
     """The position of a state in which a player is to move, on one line: ``play(Ann): pile = 3``."""
-    phase = asked(machine.information_state(state, machine.actor(state)))
-    return f"{phase}: {in_a_line(game.model, machine.entries(state))}".removesuffix(": ")
+    phase = decision_phase(machine.information_state(state, machine.actor(state)))
+    return f"{phase}: {entries_line(game.model, machine.entries(state))}".removesuffix(": ")
 
 
 def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
@@ -257,7 +257,7 @@ def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
 
 def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> tuple[list[Choice], int]:
     """The decisions that are worth a row for people: those to which best play can lead, and in which there is a choice;
-    and the number of the others in which there is one."""
+    and the number of all other decisions with a choice."""
     found: list[Choice] = []
     others = 0
     for advice in policy:
@@ -268,9 +268,9 @@ def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[An
             continue
         found.append(
             Choice(
-                asked(machine.information_state(advice.state, machine.actor(advice.state))),
+                decision_phase(machine.information_state(advice.state, machine.actor(advice.state))),
                 game.players[advice.player],
-                in_short(game.model, machine.entries(advice.state)),
+                short_entries(game.model, machine.entries(advice.state)),
                 moves_text(advice, display_text),
                 None if advice.payoff is None else advice.payoff[advice.player],
                 advice.error,
@@ -304,8 +304,8 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
 
 
 def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> int:
-    """Write all decisions to a file, by its ending: as JSON, in which they are those of :func:`record`, below the game
-    and its parameters, so that they can be read again (:mod:`.strategy_files`); or as a table with a row for each, CSV
+    """Write all decisions to a file, by its ending: as JSON, each as :func:`record` gives it, below the game and its
+    parameters, so that they can be read again (:mod:`.strategy_files`); or as a table with a row for each, CSV
     or Parquet. In a table values are fractions as text, a column for each player, without what has been earned before;
     decimals that are certain where they are not exact. Returns the number of decisions.
 

@@ -89,8 +89,8 @@ def _probability(written: Any) -> Fraction | None:
 #
 # A policy has a decision for each position of its game, and says it in words. To follow it in every history, its game
 # is gone through once more, from the root of the extensive form down, beside a machine that says which position each
-# node is. Where players choose at once the position is that after the first choices of those before, of all nodes that
-# the player cannot tell apart: so each information set takes the decision of the one that the policy names.
+# node is. Where players choose at once, the policy names one of the nodes that the player cannot tell apart: the one
+# after the first choices of those before. Its decision is that of the whole information set.
 #
 # Cost: one step of the machine for every node, and for each position its words.
 
@@ -107,8 +107,8 @@ class Listed:
     moves: Mapping[str, Any]
 
 
-def listing(game: Game) -> str:
-    """Which command writes a file for a game, in words."""
+def file_writing_command(game: Game) -> str:
+    """A sentence that says which command writes a file for a game."""
     if Need.PUBLIC.is_met(game.facts):
         return "`zermelo solve GAME --positions FILE.json` writes down what to do in every position"
     return "`zermelo solve GAME --json` prints strategies"
@@ -116,7 +116,7 @@ def listing(game: Game) -> str:
 
 def list_policy(name: str, listed: Any, begin: State, tree: ExtensiveForm, limits: Limits) -> dict[int, list[Fraction]]:
     """The probabilities of the moves in the information sets of the game that begins in a state, with this ``tree``, as
-    the policy of a file ``listed`` them. A best move will do where several are listed: the first is made.
+    the policy of a file ``listed`` them. Where several best moves are listed, the first is made.
 
     Raises ``ZermeloError``: ``bad-strategy``, ``out-of-memory``, ``out-of-time``."""
     decisions = listed_decisions(name, listed, tree.player_names)
@@ -144,7 +144,7 @@ def list_policy(name: str, listed: Any, begin: State, tree: ExtensiveForm, limit
             refuse(name, f"{here} and {told.here} differ, but the player cannot tell their positions apart")
     for s, what in unsaid.items():
         if s not in found:
-            refuse(name, f"it does not say what {what}", listing(begin.game))
+            refuse(name, f"it does not say what {what}", file_writing_command(begin.game))
     return {s: chances for s, (_, chances) in found.items()}
 
 
@@ -228,7 +228,7 @@ def read_strategies(
     limits: Limits,
 ) -> Contestant:
     """The strategies of a file with this content (:func:`read_record`) for the game that begins in a state, with this
-    ``tree``, or the uniform ones. The file may have those for the whole game.
+    ``tree``, or the uniform ones. The file may list strategies for the whole game.
 
     Raises ``ZermeloError``: ``bad-strategy``, ``out-of-memory``, ``out-of-time``."""
     if record is None:
@@ -239,7 +239,7 @@ def read_strategies(
     if not isinstance(record.get("strategies"), list):
         refuse(name, "it has no list of strategies, and no policy")
     if not record["strategies"]:
-        refuse(name, "its list of strategies is empty, and it has no policy", listing(begin.game))
+        refuse(name, "its list of strategies is empty, and it has no policy", file_writing_command(begin.game))
     given: dict[str, Any] = {}
     elsewhere = set()
     for strategy in record["strategies"]:
@@ -253,7 +253,12 @@ def read_strategies(
             elsewhere.add(player)
     plans = tuple(
         _plan(
-            name, tree, form, p, _listed(name, begin, tree, form.players[p], player, given[player]), player in elsewhere
+            name,
+            tree,
+            form,
+            p,
+            _listed_chances(name, begin, tree, form.players[p], player, given[player]),
+            player in elsewhere,
         )
         if player in given
         else None
@@ -286,17 +291,23 @@ def _record(name: str, game: Game) -> dict[str, Any]:
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
     if Path(name).suffix.lower() in TABLES:
-        refuse(name, "it is a table, which does not say for which game it is", listing(game))
+        refuse(name, "it is a table, which does not say for which game it is", file_writing_command(game))
     if len(data) > LARGEST:
         refuse(name, f"it has more than {LARGEST >> 20} MB")
     try:
-        record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
+        record = json.loads(
+            data,
+            object_pairs_hook=_object_without_repeats,
+            parse_float=str,
+            parse_int=_short_integer,
+            parse_constant=str,
+        )
     except _Repeated as error:
         refuse(name, f"'{quote_content(str(error))}' is given twice in one place")
     except RecursionError:
         refuse(name, "its JSON is nested too deep")
     except json.JSONDecodeError as error:
-        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", listing(game))
+        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", file_writing_command(game))
     except UnicodeDecodeError:
         refuse(name, "it is not text")
     if not isinstance(record, dict):
@@ -304,7 +315,7 @@ def _record(name: str, game: Game) -> dict[str, Any]:
     return record
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:
@@ -313,7 +324,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _whole(text: str) -> int | str:
+def _short_integer(text: str) -> int | str:
     return int(text) if len(text) < _LONG else text
 
 
@@ -350,7 +361,7 @@ def _uniform(player: Sequences) -> list[Fraction]:
     return strategy
 
 
-def _listed(
+def _listed_chances(
     name: str, begin: State, tree: ExtensiveForm, own: Sequences, player: str, decisions: Any
 ) -> dict[int, list[Fraction]]:
     """The probabilities of the moves in each information set for which a file lists a decision of a player; ``own`` are
@@ -370,9 +381,9 @@ def _listed(
         if place is None and list(map(str, known[: len(before)])) != before:
             continue  # another play than the one that has begun
         if place is None:
-            refuse(name, f"{here} is not in this game: {player} never knows {_knowing(known)}")
+            refuse(name, f"{here} is not in this game: {player} never knows {_knowledge_text(known)}")
         if place in found:
-            refuse(name, f"{here} repeats one before: what {player} does knowing {_knowing(known)}")
+            refuse(name, f"{here} repeats one before: what {player} does knowing {_knowledge_text(known)}")
         listed = decision.get("moves")
         if not isinstance(listed, dict):
             refuse(name, f"{here} lists no moves")
@@ -403,9 +414,9 @@ def _plan(
             plan[first:end] = [plan[parent] / (end - first)] * (end - first)
         else:
             known = list(map(str, sets.known(s)))
-            refuse(name, f"it does not say what {tree.player_names[player]} does knowing {_knowing(known)}")
+            refuse(name, f"it does not say what {tree.player_names[player]} does knowing {_knowledge_text(known)}")
     return plan
 
 
-def _knowing(known: list[Any]) -> str:
+def _knowledge_text(known: list[Any]) -> str:
     return "; ".join(map(str, known)) or "nothing"

@@ -23,7 +23,7 @@ Outcome = Literal["passed", "failure", "error", "skipped"]
 
 @frozen
 class JunitCase:
-    """A case: its ``name``, what became of it, ``message`` why, and where it is in its file."""
+    """A case: its ``name``, its ``outcome``, a ``message`` that says why, and where it is in its file."""
 
     name: str
     outcome: Outcome
@@ -94,7 +94,7 @@ def finding_record(finding: Finding) -> Record:
     }
 
 
-def in_full(finding: Finding) -> str:
+def full_message(finding: Finding) -> str:
     """All that a finding says besides its labels, a line for each part."""
     return "\n".join(filter(None, [finding.message, finding.remark, finding.help]))
 
@@ -124,7 +124,7 @@ def _fix(fix: Fix) -> Record:
 Level = Literal["error", "warning", "notice"]
 
 
-def concise(finding: Finding) -> str:
+def concise_line(finding: Finding) -> str:
     """A finding in a line: ``my.game:3:7: error[unknown-name] message``."""
     place = f"{finding.source.name}:{finding.span.line}:{finding.span.column}"
     return clean(f"{place}: {finding.severity.value}[{finding.code}] {' '.join(finding.message.split())}")
@@ -133,7 +133,7 @@ def concise(finding: Finding) -> str:
 def annotation(finding: Finding) -> str:
     """A finding as a workflow command, which GitHub shows beside the line."""
     level: Level = "error" if finding.severity is Severity.ERROR else "warning"
-    return workflow_command(level, finding.source, finding.span, finding.code, in_full(finding))
+    return workflow_command(level, finding.source, finding.span, finding.code, full_message(finding))
 
 
 def workflow_command(level: Level, source: Source, span: Span, title: str, message: str) -> str:
@@ -142,11 +142,11 @@ def workflow_command(level: Level, source: Source, span: Span, title: str, messa
     if span.line == span.end_line:
         values |= {"col": str(span.column), "endColumn": str(span.end_column)}
     values["title"] = title
-    properties = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in values.items())
-    return f"::{level} {properties}::{_escaped(message)}"
+    properties = ",".join(f"{name}={_escape(value, ':,')}" for name, value in values.items())
+    return f"::{level} {properties}::{_escape(message)}"
 
 
-def _escaped(text: str, signs: str = "") -> str:
+def _escape(text: str, signs: str = "") -> str:
     """Percent signs, line ends and ``signs`` as their codes; the percent sign first."""
     for sign in f"%\r\n{signs}":
         text = text.replace(sign, f"%{ord(sign):02X}")
@@ -186,7 +186,7 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity.value,
-        "message": {"text": in_full(finding)},
+        "message": {"text": full_message(finding)},
         "locations": [{"physicalLocation": _location(finding.source, finding.span)}],
     }
     if finding.labels:
@@ -204,8 +204,8 @@ def _location(source: Source, span: Span) -> dict[str, Any]:
 
 
 def _artifact(source: Source) -> dict[str, str]:
-    """Where a file is: a path from the root has to be a whole URI, since readers set others behind the folder that they
-    look at."""
+    """Where a file is: an absolute path has to be a whole URI, since readers take everything else to be relative to the
+    folder that they look at."""
     path = PurePath(source.name)
     return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
 

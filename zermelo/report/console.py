@@ -164,18 +164,18 @@ _BLANK: Final = re.compile("(?<!≈) ")
 def fact_lines(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
     """Lines of a word, which is never wrapped, and a text about it, of at most ``width`` columns."""
 
-    def painted(row: int, column: int, text: str) -> str:
+    def paint_word(row: int, column: int, text: str) -> str:
         return paint("strong", text) if column == 0 else text
 
     cells = [[clean(cell) for cell in row] for row in rows]
-    return _rows_laid_out(cells, width, [max((_column_width(word) for word, _ in cells), default=0), 1], painted)
+    return _lay_out_rows(cells, width, [max((_column_width(word) for word, _ in cells), default=0), 1], paint_word)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint: Paint = PLAIN) -> str:
     """Rows under heads, in lines of at most ``width`` columns; where words are too long for that, a block for each row,
     with a line for each cell that is not empty, after its head."""
 
-    def painted(row: int, column: int, text: str) -> str:
+    def paint_head(row: int, column: int, text: str) -> str:
         return paint("strong", text) if row == 0 else text
 
     cells = [[clean(cell) for cell in row] for row in (heads, *rows)]
@@ -183,15 +183,15 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint
     if len(heads) > 1 and _total(least) > width:
         blocks = ([pair for pair in zip(heads, row, strict=True) if pair[1]] for row in rows)
         return "\n\n".join(fact_lines(block, width, paint) for block in blocks)
-    return _rows_laid_out(cells, width, least, painted)
+    return _lay_out_rows(cells, width, least, paint_head)
 
 
 def wrap_text(text: str, width: int) -> list[str]:
     """The lines of a text, broken at blanks to at most ``width`` columns; a longer word has a line of its own."""
-    return [line for whole in text.split("\n") for line in _broken(whole, width)]
+    return [line for whole in text.split("\n") for line in _break_line(whole, width)]
 
 
-def _rows_laid_out(
+def _lay_out_rows(
     cells: Sequence[Sequence[str]], width: int, least: Sequence[int], painted: Callable[[int, int, str], str]
 ) -> str:
     """Rows of equally many cells, in columns of ``least`` widths or more."""
@@ -225,7 +225,7 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * (len(widths) - 1)
 
 
-def _broken(line: str, width: int) -> Iterator[str]:
+def _break_line(line: str, width: int) -> Iterator[str]:
     """The pieces of a line, each of at most ``width`` columns where blanks allow it."""
     piece, *words = _BLANK.split(line)
     for word in words:
@@ -252,19 +252,19 @@ _NESTED: Final = 4
 
 
 def print_json(record: Any) -> None:
-    """A result as JSON on standard output: indented, and what is nested deep, such as a decision of a strategy, in a
+    """Print a result as JSON: indented, but with anything that is nested deep, such as a decision of a strategy, on one
     line."""
-    print(_laid_out(record, 0))
+    print(_indented_json(record, 0))
 
 
-def _laid_out(thing: Any, depth: int) -> str:
+def _indented_json(thing: Any, depth: int) -> str:
     if depth == _NESTED or not thing or not isinstance(thing, dict | list | tuple):
         return json_text(thing)
     begin, end = "\n" + "  " * (depth + 1), "\n" + "  " * depth
     if isinstance(thing, dict):
-        rows = [f"{json_text(str(key))}: {_laid_out(value, depth + 1)}" for key, value in thing.items()]
+        rows = [f"{json_text(str(key))}: {_indented_json(value, depth + 1)}" for key, value in thing.items()]
         return f"{{{begin}{f',{begin}'.join(rows)}{end}}}"
-    return f"[{begin}{f',{begin}'.join(_laid_out(item, depth + 1) for item in thing)}{end}]"
+    return f"[{begin}{f',{begin}'.join(_indented_json(item, depth + 1) for item in thing)}{end}]"
 
 
 def json_text(record: Any, indent: int | None = None) -> str:

@@ -1,8 +1,8 @@
 """The coverage of a file: counts beside its lines, and the same as JSON and in the format of lcov.
 
 A line is counted if something of it can be used in a play: a phase, a decision, a move, a statement, a case of a
-``match``, a define. Its count is that of the part of it which was used most; that of a case says how often it was
-taken. A condition has two branches, that it holds and that it does not; what the rules alone settle has none.
+``match``, a define. Its count is that of its most used part; the count of a case says how often the case was
+taken. A condition has two branches, for true and for false; a condition that the rules alone settle has none.
 """
 
 from __future__ import annotations
@@ -47,8 +47,14 @@ class Branching:
         if self.taken != 1:
             return ""
         if self.condition.asks == "case":
-            return f"always taken: {_times(self.held)}" if self.held else f"never taken: asked {_times(self.failed)}"
-        return f"always true: {_times(self.held)}" if self.held else f"never true: {_times(self.failed)} false"
+            return (
+                f"always taken: {_times_text(self.held)}"
+                if self.held
+                else f"never taken: asked {_times_text(self.failed)}"
+            )
+        return (
+            f"always true: {_times_text(self.held)}" if self.held else f"never true: {_times_text(self.failed)} false"
+        )
 
 
 @frozen(eq=False)
@@ -100,14 +106,17 @@ class CoveredFile:
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """What share was used, in words."""
+        """The shares that were used, in words."""
         used = sum(count > 0 for count in self.lines.values())
         taken = sum(each.taken for each in self.branchings)
-        rows = [("lines", _share(used, len(self.lines))), ("branches", _share(taken, 2 * len(self.branchings)))]
+        rows = [
+            ("lines", _share_text(used, len(self.lines))),
+            ("branches", _share_text(taken, 2 * len(self.branchings))),
+        ]
         values = list(self._values())
         if values:
             seen = sum(len(variable_values) - len(missing) for _, variable_values, missing in values)
-            rows.append(("values", _share(seen, sum(len(variable_values) for _, variable_values, _ in values))))
+            rows.append(("values", _share_text(seen, sum(len(variable_values) for _, variable_values, _ in values))))
         return [("counted", self.coverage.extent.said), *rows]
 
     def listing(self, paint: Paint = PLAIN) -> str:
@@ -126,7 +135,7 @@ class CoveredFile:
             ]
             sign, role = ("!", "error") if count == 0 else ("~", "warning") if marks else (" ", "faint")
             counted = "" if count is None else f"{count:,}"
-            text = excerpt(source, marks, width, paint) if marks else [_plain(source, number, width, paint)]
+            text = excerpt(source, marks, width, paint) if marks else [_plain_line(source, number, width, paint)]
             rows.append(f"{paint(role, f'{sign} {counted:>{room}}')} {text[0]}")
             rows += [f"{'':>{room + 2}} {row}" for row in text[1:]]
         return "\n".join(rows)
@@ -184,14 +193,14 @@ class CoveredFile:
             yield variable, [format_value(value) for value in values], [format_value(value) for value in missing]
 
 
-def _plain(source: Source, number: int, width: int, paint: Paint) -> str:
+def _plain_line(source: Source, number: int, width: int, paint: Paint) -> str:
     text, _ = columns_of(source.line(number)).cut(())
     return f"{paint('gutter', f'{number:>{width}} |')} {paint.code(text)}".rstrip()
 
 
-def _share(part: int, whole: int) -> str:
+def _share_text(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,}" + (f" ({100 * part // whole} %)" if whole else "")
 
 
-def _times(count: int) -> str:
+def _times_text(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"

@@ -51,7 +51,7 @@ class _Place(ByValue):
 
 def gutter_width(source: Source, spans: Iterable[Span]) -> int:
     """The width of the line numbers."""
-    return max(len(str(_trimmed(source, span).end_line)) for span in spans)
+    return max(len(str(_trim_span(source, span).end_line)) for span in spans)
 
 
 def excerpt_of_mark(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
@@ -63,7 +63,7 @@ def excerpt_of_mark(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
 
 def excerpt(source: Source, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
     """The lines that the marks point at; ``marks[0]`` is the main one, ``width`` is that of the line numbers."""
-    main = evolve(marks[0], span=_trimmed(source, marks[0].span))
+    main = evolve(marks[0], span=_trim_span(source, marks[0].span))
     rail = range(main.span.line, main.span.end_line + 1) if main.span.end_line > main.span.line else range(0)
     pointed = [_first_line(source, mark) for mark in (marks[1:] if rail else (main, *marks[1:]))]
     sheet = _Sheet(source, width, paint, main, rail, pointed)
@@ -113,7 +113,7 @@ class _Sheet(ByValue):
             end = max(1, min(line.start(self.main.span.end_column) - left, LINE_WIDTH))
             foot = f"|{'_' * end}{self.main.sign} {self.main.text}".rstrip()
             rows.append(_row(self.width, "", self.paint(self.main.role, foot), self.paint))
-        for row in _below([_shifted(place, left) for place in places], self.paint):
+        for row in _below([_shift_place(place, left) for place in places], self.paint):
             rows.append(_row(self.width, "", self.below(number) + row, self.paint))
         return rows
 
@@ -128,7 +128,7 @@ class _Sheet(ByValue):
         return self.paint(self.main.role, "| ") if number in self.rail[:-1] else "  " if self.rail else ""
 
 
-def _trimmed(source: Source, span: Span) -> Span:
+def _trim_span(source: Source, span: Span) -> Span:
     """The span without trailing line ends and blanks."""
     while span.end_line > span.line and not source.line(span.end_line)[: span.end_column - 1].strip():
         last = span.end_line - 1
@@ -148,7 +148,7 @@ def _place(line: Columns, mark: Mark) -> _Place:
     return _Place(start, max(line.start(mark.span.end_column), start + 1), mark)
 
 
-def _shifted(place: _Place, left: int) -> _Place:
+def _shift_place(place: _Place, left: int) -> _Place:
     """The place on a line without its first ``left`` columns, moved to the edge if it was cut off."""
     start = min(place.start - left, LINE_WIDTH)
     return _Place(start, max(min(place.end - left, LINE_WIDTH), start + 1), place.mark)
@@ -239,7 +239,7 @@ def render_findings(findings: Iterable[Finding], paint: Paint = PLAIN) -> str:
 
 
 def render_with_plays(pairs: Sequence[tuple[Finding, Sequence[Move] | None]], paint: Paint = PLAIN) -> str:
-    """The same of findings some of which came up during play, with the plays that led to them."""
+    """The same for findings of which some came up during play, with the plays that led to them."""
     found = [finding for finding, _ in pairs]
     if not found:
         return ""

@@ -1,7 +1,7 @@
 """What a process of the server does: it reads a question, works on it within limits, and writes the answer.
 
 Everything that belongs to the user's game happens here, and nothing of it in the process of the server. A question has
-a name and a JSON object; an answer has a status of HTTP and JSON. Texts of games are never paths, and no question names
+a name and a JSON object; an answer has an HTTP status and JSON. Texts of games are never paths, and no question names
 a file.
 """
 
@@ -32,10 +32,10 @@ from zermelo.serving.questions import (
     Misasked,
     PageQuestion,
     Refusal,
-    in_words_of_the_page,
     refusal_of,
-    too_long,
-    unreadable,
+    too_long_refusal,
+    translate_options,
+    unreadable_refusal,
 )
 from zermelo.solvers.common.limits import Limits
 
@@ -49,9 +49,7 @@ _ADDRESS: Final = "page"
 """The address of the text in the records of the protocol."""
 
 _record: Final = get_converter().unstructure
-"""A record of the protocol as plain data; to make this converter takes longer than to check a text."""
-
-"""How many texts a process keeps, read."""
+"""A record of the protocol as plain data; making this converter takes longer than checking a text."""
 
 _TOKEN: Final = 5
 """Numbers of a token in the protocol."""
@@ -128,8 +126,8 @@ Say = Callable[[str], None]
 
 @define(eq=False)
 class Answers:
-    """A process's answers: each takes so many ``seconds`` and so much ``memory`` at most, as far as its work looks at
-    the clock; what does not is ended from outside (:mod:`zermelo.serving.workers`)."""
+    """A process's answers: each takes so many ``seconds`` and so much ``memory`` at most, as far as its work checks
+    these limits; work that does not is ended from outside (:mod:`zermelo.serving.workers`)."""
 
     seconds: float
     memory: int
@@ -139,7 +137,7 @@ class Answers:
     def answer(self, name: str, data: bytes, say: Say) -> tuple[int, bytes]:
         """The status and the content of the answer to a question."""
 
-        def refused(error: ZermeloError) -> Refusal:
+        def to_refusal(error: ZermeloError) -> Refusal:
             return refusal_of(error, _COMMANDS.get(name, "check"))
 
         try:
@@ -147,20 +145,20 @@ class Answers:
                 content = _ANSWERS[name](self, PageQuestion.read(data), say)
             return 200, json.dumps(content).encode()
         except Misasked as wrong:
-            return _refused(unreadable(str(wrong)))
+            return _refusal_answer(unreadable_refusal(str(wrong)))
         except InvalidGame as invalid:
-            content = {**refused(invalid).record, **self._texts.listed(invalid.findings)}
+            content = {**to_refusal(invalid).record, **self._texts.listed(invalid.findings)}
             return UNPROCESSABLE, json.dumps(content).encode()
         except ZermeloError as error:
-            return _refused(refused(error))
+            return _refusal_answer(to_refusal(error))
         except DeadlinePassed:
-            return _refused(too_long(self.seconds))
+            return _refusal_answer(too_long_refusal(self.seconds))
         except OSError as error:  # of mapping memory
             if error.errno != ENOMEM:
                 raise
-            return _refused(refused(failure(MemoryError(), name)))
+            return _refusal_answer(to_refusal(failure(MemoryError(), name)))
         except FAULTS as error:
-            return _refused(refused(failure(error, f"zermelo serve: {name}")))
+            return _refusal_answer(to_refusal(failure(error, f"zermelo serve: {name}")))
 
     # ------------------------------------------------------------- one for each name
 
@@ -180,7 +178,7 @@ class Answers:
         from zermelo.serving.plays import rules
 
         found = rules(self._games.game(asked))
-        return {**found, "facts": [in_words_of_the_page(fact, "show") for fact in found["facts"]]}
+        return {**found, "facts": [translate_options(fact, "show") for fact in found["facts"]]}
 
     def position(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import position
@@ -206,14 +204,16 @@ class Answers:
         from zermelo.serving.plays import tree
 
         state, depth = self._games.state(asked), asked.number_or_none("depth")
-        return tree(state, depth, asked.text_or_none("solver"), self._limits, _shown(say)("drawing", "nodes"))
+        return tree(
+            state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
+        )
 
     def solve(self, asked: PageQuestion, say: Say) -> Any:
-        from zermelo.serving.plays import solved
+        from zermelo.serving.plays import solve_game
 
         game, solver = self._games.game(asked), asked.text_or_none("solver")
-        found = solved(game, solver, self._limits, _shown(say))
-        return {**found, "page": in_words_of_the_page(found["page"], "solve")}
+        found = solve_game(game, solver, self._limits, _progress_in_words(say))
+        return {**found, "page": translate_options(found["page"], "solve")}
 
     @property
     def _limits(self) -> Limits:
@@ -242,18 +242,18 @@ _COMMANDS: Final = {
     "tree": "draw",
     "solve": "solve",
 }
-"""The commands that say the same."""
+"""The commands that give the same answers."""
 
 
-def _refused(refusal: Refusal) -> tuple[int, bytes]:
+def _refusal_answer(refusal: Refusal) -> tuple[int, bytes]:
     return refusal.status, refusal.content
 
 
-def _shown(say: Say) -> Callable[[str, str], Shown]:
+def _progress_in_words(say: Say) -> Callable[[str, str], Shown]:
     """Progress as the command line shows it, in words, and not too often."""
     last = -_PAUSE
 
-    def begun(doing: str, what: str) -> Shown:
+    def start(doing: str, what: str) -> Shown:
         def show(_: int, words: str) -> None:
             nonlocal last
             if perf_counter() - last >= _PAUSE:
@@ -263,4 +263,4 @@ def _shown(say: Say) -> Callable[[str, str], Shown]:
         say(doing)
         return Bar(what, show)
 
-    return begun
+    return start

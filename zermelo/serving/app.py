@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.reading import LARGEST
-from zermelo.serving.questions import TOO_LARGE, Refusal, too_large, unreadable
+from zermelo.serving.questions import TOO_LARGE, Refusal, too_large_refusal, unreadable_refusal
 from zermelo.serving.workers import Answer, Workers, context
 
 # Who may ask the server, and what its answers tell a browser.
@@ -32,10 +32,10 @@ from zermelo.serving.workers import Answer, Workers, context
 # The server is bound to the loopback address, so other machines do not reach it; but every page that is open in a
 # browser of this machine does. Two checks keep such pages out. A name that somebody has made to point to this machine
 # (DNS rebinding) shows in the header ``Host``, which must name this server. A request from the page of another site
-# shows in ``Origin``. What asks for work must also be JSON, which no form of another site can send without asking
-# first, and nobody is given leave.
+# shows in ``Origin``. A request for work must also be JSON, which no form of another site can send without asking
+# first, and no site is given leave.
 #
-# The policy of the page allows scripts, styles and requests of this server alone, and nothing that stands in a text.
+# The policy of the page allows scripts, styles and requests of this server alone, and nothing inline.
 
 
 MOST_BYTES: Final = 1 << 22
@@ -74,23 +74,23 @@ class Guard:
             await send({"type": "websocket.close"})
             return
 
-        async def headed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 added = [(name.encode(), value.encode()) for name, value in HEADERS]
                 message = {**message, "headers": [*message.get("headers", ()), *added]}
             await send(message)
 
-        refused = self._refused(scope)
+        refused = self._refusal(scope)
         if refused is None:
-            await self._app(scope, receive, headed)
+            await self._app(scope, receive, send_with_headers)
             return
         if refused.status != TOO_LARGE:
-            await _pass_over(receive)
+            await _discard_body(receive)
         json = [(b"content-type", b"application/json"), (b"connection", b"close")]
-        await headed({"type": "http.response.start", "status": refused.status, "headers": json})
-        await headed({"type": "http.response.body", "body": refused.content})
+        await send_with_headers({"type": "http.response.start", "status": refused.status, "headers": json})
+        await send_with_headers({"type": "http.response.body", "body": refused.content})
 
-    def _refused(self, scope: Scope) -> Refusal | None:
+    def _refusal(self, scope: Scope) -> Refusal | None:
         """Why a request is not answered; None if it is."""
         given: dict[str, list[str]] = {}
         for name, value in scope["headers"]:
@@ -103,16 +103,16 @@ class Guard:
         if scope["method"] != "POST":
             return None
         if [each.partition(";")[0].strip().lower() for each in given.get("content-type", [])] != ["application/json"]:
-            return unreadable("a question must be JSON")
+            return unreadable_refusal("a question must be JSON")
         if any(not each.isascii() or not each.isdecimal() for each in given.get("content-length", [])):
-            return unreadable("the length of a request must be a number")
+            return unreadable_refusal("the length of a request must be a number")
         if any(int(each) > MOST_BYTES for each in given.get("content-length", [])):
-            return too_large(MOST_BYTES)
+            return too_large_refusal(MOST_BYTES)
         return None
 
 
-async def _pass_over(receive: Receive) -> None:
-    """Read what comes with a request that is refused, for a moment: who still writes when the connection ends may lose
+async def _discard_body(receive: Receive) -> None:
+    """Read for a moment what comes with a refused request: a client that still writes when the connection ends may lose
     the answer."""
     left = MOST_BYTES
     with suppress(TimeoutError):
@@ -125,7 +125,7 @@ QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position"
 """Questions that are answered at once."""
 
 SEARCHES: Final = ("reply", "hint", "tree")
-"""Questions that may take a search, for whose end the page waits."""
+"""Questions that may take a search; the page waits until it ends."""
 
 SOLVE: Final = "solve"
 """The search whose progress the page shows."""
@@ -136,7 +136,7 @@ _PATIENCE: Final = 20.0
 """Seconds in which a request has to arrive."""
 
 _LINGER: Final = 1.0
-"""Seconds in which the content of a request that is refused is waited for."""
+"""Seconds for which the server waits for the content of a refused request."""
 
 _STANDS_BACK: Final = 10
 """How nice searches are to questions that are answered at once."""
@@ -176,10 +176,10 @@ def application(bounds: RequestLimits, port: int) -> ASGIApp:
         Route("/", _index),
         Route("/page/{name}", _file),
         Route("/api/gallery", _gallery),
-        Route("/api/gallery/{name}", _bundled),
+        Route("/api/gallery/{name}", _bundled_game),
         Route("/api/limits", limits),
-        *(Route(f"/api/{name}", _answered(workers, name), methods=["POST"]) for name, workers in questions),
-        Route(f"/api/{SOLVE}", _followed(searching, SOLVE), methods=["POST"]),
+        *(Route(f"/api/{name}", _answer_handler(workers, name), methods=["POST"]) for name, workers in questions),
+        Route(f"/api/{SOLVE}", _event_handler(searching, SOLVE), methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=running), port)
 
@@ -193,15 +193,15 @@ def _files() -> dict[str, Path]:
 
 
 def _index(_: Request) -> Response:
-    return _content(_PAGE / "index.html")
+    return _file_response(_PAGE / "index.html")
 
 
 def _file(request: Request) -> Response:
     path = _files().get(request.path_params["name"])
-    return _missing() if path is None else _content(path)
+    return _not_found() if path is None else _file_response(path)
 
 
-def _content(path: Path) -> Response:
+def _file_response(path: Path) -> Response:
     kind = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "text/plain"
     return Response(path.read_bytes(), media_type=kind)
 
@@ -211,29 +211,29 @@ def _gallery(_: Request) -> Response:
     return JSONResponse([{"name": name, "title": title, "about": about} for name, title, about in rows])
 
 
-def _bundled(request: Request) -> Response:
+def _bundled_game(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in gamedefs.names():
-        return _missing()
+        return _not_found()
     return JSONResponse({"name": name, "source": gamedefs.path(name).read_text(encoding="utf-8")})
 
 
-def _missing() -> Response:
-    return _refused(Refusal(404, "unknown-game", "there is nothing of this name"))
+def _not_found() -> Response:
+    return _refusal_response(Refusal(404, "unknown-game", "there is nothing of this name"))
 
 
 # ---------------------------------------------------------------- questions
 
 
-def _answered(workers: Workers, name: str) -> Any:
-    """Answers a question, unless the client goes away first."""
+def _answer_handler(workers: Workers, name: str) -> Any:
+    """A handler that answers a question, unless the client goes away first."""
 
     async def answer(request: Request) -> Response:
         data = await _read(request)
         if isinstance(data, Refusal):
-            return _refused(data)
+            return _refusal_response(data)
         work = asyncio.ensure_future(workers.answer(name, data))
-        gone = asyncio.ensure_future(_gone(request))
+        gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait([work, gone], return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
@@ -247,13 +247,13 @@ def _answered(workers: Workers, name: str) -> Any:
     return answer
 
 
-def _followed(workers: Workers, name: str) -> Any:
-    """Answers a question by events: its progress, and at the end its result or refusal."""
+def _event_handler(workers: Workers, name: str) -> Any:
+    """A handler that answers a question by events: its progress, and at the end its result or refusal."""
 
     async def follow(request: Request) -> Response:
         data = await _read(request)
         if isinstance(data, Refusal):
-            return _refused(data)
+            return _refusal_response(data)
         return StreamingResponse(_events(workers, name, data), media_type="text/event-stream")
 
     return follow
@@ -287,21 +287,21 @@ async def _read(request: Request) -> bytes | Refusal:
             async for part in request.stream():
                 size += len(part)
                 if size > MOST_BYTES:
-                    return too_large(MOST_BYTES)
+                    return too_large_refusal(MOST_BYTES)
                 parts.append(part)
     except (TimeoutError, ClientDisconnect):
-        return unreadable("the request has not arrived")
+        return unreadable_refusal("the request has not arrived")
     return b"".join(parts)
 
 
-async def _gone(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     """Ends when the client has gone away."""
     with suppress(RuntimeError):
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
 
-def _refused(refusal: Refusal) -> Response:
+def _refusal_response(refusal: Refusal) -> Response:
     return Response(refusal.content, refusal.status, media_type="application/json")
 
 
@@ -319,7 +319,7 @@ _END: Final = 1
 """Seconds in which answers end when the server does."""
 
 
-def bound(port: int) -> socket.socket:
+def bind_socket(port: int) -> socket.socket:
     """A socket at a port of this machine; 0: any that is free. Raises ``ZermeloError`` (``bad-usage``)."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     if sys.platform != "win32":  # where it means something else
@@ -348,8 +348,8 @@ def run(made: socket.socket, bounds: RequestLimits, begun: Callable[[], None]) -
 
 
 class Connection(H11Protocol):
-    """A connection that is ended when the server has waited for the other side too long. uvicorn waits without an end
-    for a head of which a byte has come, and for a client that does not read an answer."""
+    """A connection that is ended when the server has waited for the other side too long. uvicorn itself waits for ever
+    for the rest of a head that has begun to come, and for a client that does not read an answer."""
 
     _over: asyncio.TimerHandle | None = None
 
@@ -375,21 +375,21 @@ class Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._go_on()
+        self._stop_watching()
 
     def _watch_anew(self) -> None:
-        self._go_on()
+        self._stop_watching()
         self._watch()
 
     def _watch(self) -> None:
-        """Wait for the other side, if it is its turn; a byte more does not begin the time again."""
+        """Wait for the other side, if it is its turn; one more byte does not start the time anew."""
         is_answering = self.cycle is not None and not self.cycle.response_complete
         if is_answering and not self.flow.write_paused:
-            self._go_on()
+            self._stop_watching()
         elif self._over is None:
             self._over = self.loop.call_later(_IDLE, self.transport.abort)
 
-    def _go_on(self) -> None:
+    def _stop_watching(self) -> None:
         if self._over is not None:
             self._over.cancel()
             self._over = None

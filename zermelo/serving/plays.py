@@ -17,8 +17,8 @@ from attrs import evolve
 from zermelo.decisions import move_values
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed
-from zermelo.drawing.searches import search_drawn
-from zermelo.drawing.tables import in_short
+from zermelo.drawing.searches import search_picture
+from zermelo.drawing.tables import short_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
@@ -32,8 +32,8 @@ from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking
-from zermelo.positions import known_of_the_past, parameters_of, question_of, variables_of, what_changes
+from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking_progress
+from zermelo.positions import changing_variables_text, parameters_of, past_knowledge, question_of, variables_of
 from zermelo.report.console import Shown
 from zermelo.serving.questions import Misasked
 from zermelo.solutions.page import print_kind, print_solution, solution_record
@@ -97,17 +97,17 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
         "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
-        "told": [] if viewer is None else known_of_the_past(state, viewer),
+        "told": [] if viewer is None else past_knowledge(state, viewer),
         "payoff": None
         if state.payoff is None
         else {player: str(amount) for player, amount in zip(game.players, state.payoff, strict=True)},
-        "seen": what_changes(game, seen),
+        "seen": changing_variables_text(game, seen),
     }
 
 
 def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
-    """Where all moves are numbers of columns of a board, or of rows, for each cell of these the one that is changed
-    there: a click on the column will do."""
+    """If all moves are numbers of columns of a board, or of rows: for each cell in one of these, the cell that the move
+    changes there, so that a click anywhere in the column will do. Otherwise empty."""
     if not changed or len(changed) < len(state.moves):
         return {}
     boards = (each.indices[-1].base for each in state.game.model.variables if each.indices)
@@ -122,8 +122,8 @@ def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
 
 
 def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A picture in which every cell of a board can be clicked: a shape above it that is not seen has its name, or that
-    of the cell that it ``stands_for``. What marks a cell as that of a legal move is beside that shape."""
+    """A picture in which every cell of a board can be clicked: an invisible shape above it has its name, or that of the
+    cell that it ``stands_for``. The mark of a legal move on a cell is grouped with that shape."""
     marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
         f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}>"
@@ -155,8 +155,8 @@ def _outcomes(state: State) -> list[dict[str, str]]:
 
 
 def replay(game: Game, moves: list[str]) -> dict[str, Any]:
-    """How much of a play a game takes that may have changed: its moves and outcomes from the first on, with who makes
-    each, as long as they are legal. Raises ``PlayError`` for an error of the rules at the beginning."""
+    """How much of a play is still legal in a game that may have changed: its moves and outcomes from the first on, with
+    who makes each. Raises ``PlayError`` for an error of the rules at the beginning."""
     state, kept = game.initial, []
     with suppress(ZermeloError):
         for move in moves:
@@ -186,7 +186,7 @@ def hint(state: State, memory: int) -> dict[str, Any]:
     if actor is None or actor == CHANCE:
         raise Misasked("no player is to move")
     try:
-        with thinking(state, most_nodes(state)) as report:
+        with thinking_progress(state, most_nodes(state)) as report:
             found = move_values(state, None, Limits(memory=memory), report)
     except PlayError:
         raise
@@ -195,7 +195,7 @@ def hint(state: State, memory: int) -> dict[str, Any]:
         return {"move": display_text(move), "value": None, "said": f"{display_text(move)}. {said}".strip()}
     best = found.best[0]
     payoff = found.of(best).payoff
-    value = None if payoff is None else in_short(payoff[found.players.index(actor)])
+    value = None if payoff is None else short_number(payoff[found.players.index(actor)])
     worth = "is as good as any" if value is None else f"brings {actor} {value}"
     about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
     return {"move": display_text(best), "value": value, "said": f"{display_text(best)} {worth}{about}"}
@@ -208,7 +208,7 @@ Progress = Callable[[str, str], Shown]
 """Begins to show progress: what is done, and what is counted meanwhile."""
 
 
-def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -> dict[str, Any]:
+def solve_game(game: Game, solver: str | None, limits: Limits, progress: Progress) -> dict[str, Any]:
     """The record of `zermelo solve --json`, with its ``page`` as text, and the strategies as tables.
 
     Raises what :func:`zermelo.solve` raises."""
@@ -248,7 +248,7 @@ def tree(state: State, depth: int | None, solver: str | None, limits: Limits, re
     """The tree below a state as a picture; the search itself, if the solver records it."""
     with limits.enforced():
         if solver is not None and find_solver(solver).traces:
-            picture = search_drawn(state, solver, [depth or inf], NODES, limits, report)
+            picture = search_picture(state, solver, [depth or inf], NODES, limits, report)
         else:
             picture = tree_picture(draw_game_tree(state, depth or inf, NODES, solver, limits, report))
     return {"svg": svg(picture)}

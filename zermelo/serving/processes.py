@@ -30,12 +30,12 @@ BESIDE: Final = 768 << 20
 """Bytes for Python, LLVM, libraries and the rules themselves, beside the memory for the tables of a game."""
 
 
-def resident(process: int | str = "self") -> int:
+def resident_bytes(process: int | str = "self") -> int:
     """The bytes of memory that a process uses; 0 if the system does not tell, or it has ended."""
     return _pages(process, 1)
 
 
-def addresses() -> int:
+def address_space_bytes() -> int:
     """The bytes of addresses that this process has taken, used or not; 0 if the system does not tell."""
     return _pages("self", 0)
 

@@ -60,10 +60,10 @@ _FIELDS: Final = {
 """Options of a command that are fields of the page."""
 
 
-def in_words_of_the_page(text: str, command: str) -> str:
-    """A text of a command for the page, where an option has the name of its field, or if it has none its command."""
+def translate_options(text: str, command: str) -> str:
+    """A text of a command, for the page: an option has the name of its field or, without one, its command beside it."""
 
-    def said(found: re.Match[str]) -> str:
+    def translate(found: re.Match[str]) -> str:
         option, value = found["option"], found["value"]
         if option is None:
             return found.group()
@@ -71,25 +71,25 @@ def in_words_of_the_page(text: str, command: str) -> str:
             return f"{field} {value}" if value and not value.isupper() else field
         return f"`zermelo {'serve' if option in _SERVERS else command} --{option}{f' {value}' if value else ''}`"
 
-    return _OPTION.sub(said, text)
+    return _OPTION.sub(translate, text)
 
 
 def refusal_of(error: ZermeloError, command: str) -> Refusal:
     """The refusal for an error of the user's, which ``command`` would show."""
-    message, hint = (in_words_of_the_page(each, command) for each in (error.message, error.help))
+    message, hint = (translate_options(each, command) for each in (error.message, error.help))
     return Refusal(UNPROCESSABLE, error.code, message, hint)
 
 
-def unreadable(what: str) -> Refusal:
+def unreadable_refusal(what: str) -> Refusal:
     """The refusal of a request that the page does not make."""
     return Refusal(400, "bad-usage", what)
 
 
-def too_large(most: int) -> Refusal:
+def too_large_refusal(most: int) -> Refusal:
     return Refusal(TOO_LARGE, "file-too-large", f"a request may have {most:,} bytes at most")
 
 
-def too_long(seconds: float) -> Refusal:
+def too_long_refusal(seconds: float) -> Refusal:
     return Refusal(
         UNPROCESSABLE,
         "out-of-time",
@@ -98,7 +98,7 @@ def too_long(seconds: float) -> Refusal:
     )
 
 
-def too_much(memory: int) -> Refusal:
+def too_much_refusal(memory: int) -> Refusal:
     return Refusal(
         UNPROCESSABLE,
         "out-of-memory",
@@ -107,7 +107,7 @@ def too_much(memory: int) -> Refusal:
     )
 
 
-def lost(status: int | None) -> Refusal:
+def lost_process_refusal(status: int | None) -> Refusal:
     """The refusal when the process that worked on an answer has ended without one; ``status`` is its exit status, a
     negative one for a signal."""
     if status is not None and status > 0:
@@ -122,7 +122,7 @@ def lost(status: int | None) -> Refusal:
     )
 
 
-def too_many(waiting: int) -> Refusal:
+def too_many_refusal(waiting: int) -> Refusal:
     return Refusal(503, "out-of-time", f"{waiting:,} requests are waiting already", "try again in a moment")
 
 
@@ -201,7 +201,7 @@ class PageQuestion:
 
 
 def _is_writable(text: str) -> bool:
-    """Whether a text has no halves of characters, which JSON can hold and no file."""
+    """Whether a text has no halves of characters, which JSON can hold, but no file can."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 

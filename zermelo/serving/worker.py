@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Final
 
 from zermelo.serving.answers import Answers
-from zermelo.serving.processes import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK, addresses, resident
+from zermelo.serving.processes import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK, address_space_bytes, resident_bytes
 
 _ADDRESSES: Final = 2
 """Tables take twice as many addresses as they may come to use, while they grow."""
@@ -31,37 +31,37 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
     """Answers questions until the server hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _heed(signal.SIG_IGN)
+    _set_interrupt_handler(signal.SIG_IGN)
     gc.freeze()  # what is imported stays
     os.environ.update(COLUMNS="72", NO_COLOR="1", OPENBLAS_NUM_THREADS="1")
     sys.set_int_max_str_digits(0)
     if hasattr(os, "nice"):
         os.nice(niceness)
     _limit_memory(memory)
-    answers, begin = Answers(seconds, memory), resident()
+    answers, begin = Answers(seconds, memory), resident_bytes()
 
     def say(words: str) -> None:
         _send(line, PROGRESS, False, words.encode())
 
-    while question := _heard(line):
+    while question := _receive_question(line):
         name, _, data = question.partition(b"\n")
-        _alarm(ceil(seconds) + _MERCY)
+        _set_alarm(ceil(seconds) + _MERCY)
         try:
-            _heed(signal.default_int_handler)
+            _set_interrupt_handler(signal.default_int_handler)
             status, content = answers.answer(name.decode(), data, say)
-            _heed(signal.SIG_IGN)
+            _set_interrupt_handler(signal.SIG_IGN)
         except KeyboardInterrupt:
-            _heed(signal.SIG_IGN)
+            _set_interrupt_handler(signal.SIG_IGN)
             status, content = INTERRUPTED, b"{}"
             answers = Answers(seconds, memory)  # no game that is half made is kept
-        _alarm(0)
-        is_last = resident() - begin > _FAT
+        _set_alarm(0)
+        is_last = resident_bytes() - begin > _FAT
         _send(line, status, is_last, content)
         if is_last:
             return
 
 
-def _heard(line: Connection) -> bytes:
+def _receive_question(line: Connection) -> bytes:
     """The next question; empty if the server has hung up."""
     with suppress(EOFError, OSError):
         return line.recv_bytes()
@@ -69,17 +69,17 @@ def _heard(line: Connection) -> bytes:
 
 
 def _send(line: Connection, status: int, is_last: bool, content: bytes) -> None:
-    with suppress(OSError):  # the server has hung up, of which the next question tells
+    with suppress(OSError):  # the server has hung up, as the next question will show
         line.send_bytes(b"%d %d\n%b" % (status, is_last, content))
 
 
-def _heed(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
-    """What happens when the question is taken back: an interrupt, as by Ctrl-C, while it is worked on."""
+def _set_interrupt_handler(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    """Set what happens when the question is taken back: an interrupt, as by Ctrl-C, while it is worked on."""
     if TAKEN_BACK is not None:
         signal.signal(TAKEN_BACK, handler)
 
 
-def _alarm(seconds: int) -> None:
+def _set_alarm(seconds: int) -> None:
     if hasattr(signal, "alarm"):
         signal.alarm(seconds)
 
@@ -90,5 +90,5 @@ def _limit_memory(memory: int) -> None:
         from resource import RLIMIT_AS, RLIMIT_CORE, setrlimit
 
         setrlimit(RLIMIT_CORE, (0, 0))
-        most = addresses() + _ADDRESSES * memory + BESIDE
+        most = address_space_bytes() + _ADDRESSES * memory + BESIDE
         setrlimit(RLIMIT_AS, (most, most))

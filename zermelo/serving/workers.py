@@ -6,7 +6,7 @@ has everything imported. Questions wait in the order in which they came, and one
 cost nothing: so a text that has been superseded while somebody types is hardly looked at.
 
 Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches.
-Others try for a moment what would have to wait, so that a small question does not wait for long ones.
+A question that would have to wait is tried for a moment by others, so that a small one does not wait for long ones.
 """
 
 from __future__ import annotations
@@ -25,8 +25,14 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK, resident
-from zermelo.serving.questions import Refusal, lost, too_long, too_many, too_much
+from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK, resident_bytes
+from zermelo.serving.questions import (
+    Refusal,
+    lost_process_refusal,
+    too_long_refusal,
+    too_many_refusal,
+    too_much_refusal,
+)
 
 _STARTING: Final = Lock()
 """Held while a process is started: the standard library does not say that two threads may do that at once."""
@@ -38,13 +44,13 @@ _MERCY: Final = 3.0
 """Seconds that a process has to say in words that its time is up."""
 
 _GRACE: Final = 1.0
-"""Seconds in which a process has to leave what nobody waits for any more."""
+"""Seconds in which a process has to stop work that nobody waits for any more."""
 
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of a process."""
 
 _MOMENT: Final = 1.0
-"""Seconds for which a question is tried that would have to wait."""
+"""Seconds for which a question that would have to wait is tried by others."""
 
 _INSIDE: Final = "zermelo.serving.worker"
 
@@ -89,7 +95,7 @@ class Worker:
                 os.kill(self.process.pid, TAKEN_BACK)
 
     def bury(self) -> None:
-        """Wait until the process has ended, which has been told to or is about to."""
+        """Wait for the end of the process, which has been told to end, or is about to."""
         self.process.join(_MERCY)
         self.process.kill()
         self.process.join()
@@ -143,7 +149,7 @@ class Workers:
 
     async def _attempt(self, name: str, data: bytes, hear: Hear | None, most: float | None = None) -> Answer:
         """The answer of one of these processes. Raises ``TimeoutError`` after ``most`` seconds of work."""
-        worker = await self._free(hear)
+        worker = await self._wait_for_worker(hear)
         if isinstance(worker, Refusal):
             return worker.status, worker.content
         work = self._begin(self._work(worker, name, data, hear))
@@ -160,9 +166,9 @@ class Workers:
     def _forsake(self, worker: Worker, work: asyncio.Task[Answer]) -> None:
         """Ends a process that goes on with what nobody waits for."""
         if not work.done():
-            worker.end(lost(None))
+            worker.end(lost_process_refusal(None))
 
-    async def _free(self, hear: Hear | None) -> Worker | Refusal:
+    async def _wait_for_worker(self, hear: Hear | None) -> Worker | Refusal:
         """A process that has nothing to do; waits for one."""
         while self._idle:
             worker = self._idle.pop()
@@ -170,7 +176,7 @@ class Workers:
                 return worker
             self._begin(self._replace(worker))  # somebody else has ended it
         if len(self._waiting) >= _WAITING:
-            return too_many(len(self._waiting))
+            return too_many_refusal(len(self._waiting))
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
         self._tell_ahead(hear)
@@ -200,20 +206,20 @@ class Workers:
 
     async def _work(self, worker: Worker, name: str, data: bytes, hear: Hear | None) -> Answer:
         loop = asyncio.get_running_loop()
-        over = loop.call_later(self.seconds + _MERCY, worker.end, too_long(self.seconds))
+        over = loop.call_later(self.seconds + _MERCY, worker.end, too_long_refusal(self.seconds))
 
-        def heard(words: str) -> None:
+        def forward(words: str) -> None:
             if hear is not None:
                 loop.call_soon_threadsafe(hear, words)
 
         watch = self._begin(self._watch(worker))
-        said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, heard)
+        said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, forward)
         over.cancel()
         watch.cancel()
         if said is None:
             await loop.run_in_executor(self._threads, worker.bury)
             self._begin(self._replace(worker))
-            refusal = worker.ended or lost(worker.process.exitcode)
+            refusal = worker.ended or lost_process_refusal(worker.process.exitcode)
             return refusal.status, refusal.content
         answer, is_last = said
         if is_last or worker.ended is not None:
@@ -223,12 +229,12 @@ class Workers:
         return answer
 
     async def _watch(self, worker: Worker) -> None:
-        """Ends a process that comes to use too much memory. What solvers take they count themselves; this is for what
-        nobody counts."""
+        """Ends a process that comes to use too much memory. Solvers count the memory that they take themselves; this is
+        for memory that nobody counts."""
         while worker.ended is None:
             await asyncio.sleep(_LOOK)
-            if resident(worker.process.pid or 0) > self.memory + BESIDE:
-                worker.end(too_much(self.memory))
+            if resident_bytes(worker.process.pid or 0) > self.memory + BESIDE:
+                worker.end(too_much_refusal(self.memory))
 
     async def _replace(self, worker: Worker) -> None:
         self._all.discard(worker)
@@ -240,14 +246,14 @@ class Workers:
         """A new process."""
         if not self._is_open:
             return
-        worker = await asyncio.get_running_loop().run_in_executor(self._threads, self._new)
+        worker = await asyncio.get_running_loop().run_in_executor(self._threads, self._start_worker)
         if self._is_open:
             self._all.add(worker)
             self._give(worker)
         else:
             worker.process.kill()
 
-    def _new(self) -> Worker:
+    def _start_worker(self) -> Worker:
         ours, theirs = self.context.Pipe()
         limits = self.seconds, self.memory, self.niceness
         process = self.context.Process(target=_work, args=(theirs, *limits), daemon=True)

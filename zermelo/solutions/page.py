@@ -13,15 +13,15 @@ from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import SHOWN, Facts, play_text
 from zermelo.interpreter.machine import Payoff, display_text
 from zermelo.interpreter.values import round_digits
-from zermelo.machines import left_to_reference
+from zermelo.machines import why_reference
 from zermelo.numbers import (
     LEGIBLE_DIGITS,
     approximation,
     by_player,
     certain_decimals,
-    in_words,
     interval_text,
     known_by_player,
+    meaning_in_words,
     meaning_of_payoffs,
     middle_of,
     parameters_text,
@@ -64,12 +64,12 @@ _INDENT: Final = "  "
 
 
 def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all prints") -> list[str]:
-    """The lines of a plan; of more than ``most`` the first, and how many others there are, to be found
+    """The lines of a plan; if they are more than ``most``, the first ones, and how many others there are, to be found
     ``elsewhere``."""
     ways = Counter(branch.step for branches in _all_branches(plan) for branch in branches)
     shared = {step for step, count in ways.items() if count > 1 and plan.steps[step].branches}
     marks: dict[int, int] = {}
-    lines = [f"the play may end before {plan.player} decides{_ended(plan.ends)}"] if plan.ends else []
+    lines = [f"the play may end before {plan.player} decides{_ends_text(plan.ends)}"] if plan.ends else []
     waiting = [("", branch) for branch in reversed(plan.begins)]
     while waiting:
         indent, branch = waiting.pop()
@@ -82,7 +82,7 @@ def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all
             else:
                 made.append(display_text(plan.steps[number].move))
             step = plan.steps[number]
-            made[-1] += _ended(step.ends)
+            made[-1] += _ends_text(step.ends)
             if len(step.branches) != 1 or step.branches[0].news(plan.player):
                 waiting += [(indent + _INDENT, each) for each in reversed(step.branches)]
                 break
@@ -100,7 +100,7 @@ def _all_branches(plan: ConditionalPlan) -> list[tuple[Branch, ...]]:
     return [plan.begins, *(step.branches for step in plan.steps)]
 
 
-def _ended(ends: tuple[Any, ...]) -> str:
+def _ends_text(ends: tuple[Any, ...]) -> str:
     """What ends bring, in brackets."""
     return f" [ends: {' or '.join(map(str, ends))}]" if ends else ""
 
@@ -127,8 +127,8 @@ def plan_record(plan: ConditionalPlan) -> dict[str, Any]:
 
 def strategies_of_plan(plan: ConditionalPlan) -> list[dict[str, Any]]:
     """A plan as strategies in JSON (:func:`zermelo.solutions.strategy_table.record`), so that other commands take it
-    from a file: the decisions to which it leads, with the moves made there. None of them if they are more than
-    ``MOST``, where ``plan`` alone tells it all."""
+    from a file: the decisions to which it leads, with the moves made there. Empty if the decisions are more than
+    ``MOST``; then only ``plan`` has them."""
     listed = list(islice(plan.decisions(), MOST + 1))
     if len(listed) > MOST:
         return []
@@ -333,7 +333,7 @@ def amounts_table(game: Game, facts: Facts, solution: Solution, digits: int | No
         amounts = [text_within(amount, solution.error, digits) for amount in solution.value]
     else:
         amounts = list(map(sample_text, solution.value, solution.standard_errors))
-    return ("player", in_words(facts, solution)), list(zip(game.players, amounts, strict=True))
+    return ("player", meaning_in_words(facts, solution)), list(zip(game.players, amounts, strict=True))
 
 
 def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_DIGITS) -> list[tuple[str, str]]:
@@ -346,7 +346,7 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
     if 1 < len(solution.line) <= SHOWN:
         lines.append(("best play", play_text(solution.line)))
     if solution.alternatives:
-        lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
+        lines.append(("ties", "also possible: " + ", ".join(map(_tuple_text, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
         lines.append(("ties", "other payoffs may be possible, and are not listed"))
     wants_one = game.facts.common_payoff.holds is True  # also where every play pays the same, and nothing is at stake
@@ -367,7 +367,7 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
 
 
 def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int | None) -> str:
-    """Between what bounds the value is; if their difference cannot be seen, the number first, and how near it is."""
+    """The bounds of the value; if their difference cannot be seen, their middle first, and how near it is."""
     shown = interval_text(*interval, digits)
     head = f"the value of the game for {game.players[0]} is"
     if shown == interval_text(*interval, None):
@@ -383,12 +383,12 @@ def _sampled_exploitability_text(found: SampledExploitability) -> str:
     return f"about {mean:.4g} or more ({between}), by responses learned from samples: an estimate, no proof"
 
 
-def _tuple(payoff: Payoff) -> str:
+def _tuple_text(payoff: Payoff) -> str:
     return f"({', '.join(map(str, payoff))})"
 
 
 def print_kind(game: Game, root: State | None, facts: Facts, seen: Survey | Size | None) -> None:
-    """What is solved, from ``root`` on if that is not the beginning, and what is known of it: ``seen`` of its size."""
+    """Print what is solved, from ``root`` on if it is given, and what is known of it; ``seen`` is about its size."""
     print_title(game.title, parameters_text(game))
     print()
     after = [] if root is None else [("after", play_so_far(root))]
@@ -405,8 +405,7 @@ def print_solution(
     is_precise: bool,
     is_all: bool,
 ) -> None:
-    """``is_precise``: with all digits that are certain; ``is_all``: with every decision of the
-    strategies, and the whole plan."""
+    """Print a solution; ``is_precise``: with all certain digits; ``is_all``: with all decisions and the whole plan."""
     digits = None if is_precise else LEGIBLE_DIGITS
     print_table(*amounts_table(game, facts, solution, digits))
     print()
@@ -417,7 +416,7 @@ def print_solution(
         print("\n".join(plan_lines(solution.plan, inf if is_all else PAGE)))
         print()
     lines = solution_lines(game, solution, digits)
-    reason = left_to_reference(game.choice, game.prepared)
+    reason = why_reference(game.choice, game.prepared)
     if reason is not None:
         lines.append(("machine", reason))
     if solution.beyond:

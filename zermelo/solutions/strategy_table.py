@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import Asked, InformationState, Sighting, display_text
 from zermelo.numbers import readable_texts
-from zermelo.positions import Sight, past_sights, seen_and_told, sights
+from zermelo.positions import Sight, past_sights, perceived_texts, sights
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 # Strategies in words: what a player has seen, and the moves that they make then.
@@ -27,13 +27,13 @@ ELSEWHERE: Final = "uniform"
 """In decisions that a strategy from samples does not list, all moves have the same probability."""
 
 
-def heard(known: InformationState, player: str, recalled: Container[Sight] = ()) -> str:
+def perceptions_text(known: InformationState, player: str, recalled: Container[Sight] = ()) -> str:
     """The moves that a player has perceived, their own without their name, what they were told, and the values
     ``recalled``, in order."""
-    return ", ".join(text.removeprefix(f"{player}: ") for text in seen_and_told(known, recalled=recalled))
+    return ", ".join(text.removeprefix(f"{player}: ") for text in perceived_texts(known, recalled=recalled))
 
 
-def asked(known: InformationState) -> str:
+def decision_phase(known: InformationState) -> str:
     """The phase in which the player is to decide: ``answer(Bob)``."""
     question = known[-1] if len(known) else None
     return display_text(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
@@ -57,14 +57,14 @@ def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
     listed, and in others all moves have the same probability. ``is_brief``: only decisions with a choice that the
     player's own moves lead to, and in them only the moves made."""
     if is_brief:
-        decisions = [_brief(decision) for decision in strategy.decisions.reached.chosen]
+        decisions = [_brief_record(decision) for decision in strategy.decisions.reached.chosen]
     else:
-        decisions = [_in_full(decision) for decision in strategy.decisions]
+        decisions = [_full_record(decision) for decision in strategy.decisions]
     elsewhere = {"elsewhere": ELSEWHERE} if strategy.is_partial else {}
     return {"player": strategy.player, "decisions": decisions, **elsewhere}
 
 
-def _in_full(decision: Decision) -> dict[str, object]:
+def _full_record(decision: Decision) -> dict[str, object]:
     losses = decision.losses or [None] * len(decision.moves)
     return {
         "known": [str(observation) for observation in decision.known],
@@ -77,7 +77,7 @@ def _in_full(decision: Decision) -> dict[str, object]:
     }
 
 
-def _brief(decision: Decision) -> dict[str, object]:
+def _brief_record(decision: Decision) -> dict[str, object]:
     made = ((move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance)
     return {
         "known": [str(observation) for observation in decision.known],
@@ -138,14 +138,14 @@ def strategy_table(strategy: Strategy, is_all: bool = False) -> StrategyTable:
         return StrategyTable(*_columns(strategy.player, _rows(strategy.decisions, strategy.player, is_all=True)))
     reached = strategy.decisions.reached.chosen
     kept = reached if len(reached) <= PAGE else strategy.decisions.met.chosen
-    rows = _merged(_terse(_rows(kept[:_MOST], strategy.player)))
+    rows = _merge_rows(_drop_implied_variables(_rows(kept[:_MOST], strategy.player)))
     heads, shown = _columns(strategy.player, rows[:PAGE])
     return StrategyTable(heads, shown, len(reached) - len(kept), len(rows) - len(shown) + max(0, len(kept) - _MOST))
 
 
 def _rows(decisions: Iterable[Decision], player: str, is_all: bool = False) -> list[_Row]:
-    """A row for each decision, or one for those that look alike and have the same answer, unless ``is_all``. Others
-    that would look alike tell what was seen before."""
+    """A row for each decision, or one for those that look alike and have the same answer, unless ``is_all``. Other rows
+    that would look alike also say what was seen before."""
     alike: dict[tuple[object, ...], list[tuple[Decision, _Row]]] = {}
     for decision in decisions:
         row = _row(decision, player)
@@ -155,36 +155,36 @@ def _rows(decisions: Iterable[Decision], player: str, is_all: bool = False) -> l
         if len(group) == 1 or (not is_all and len({row for _, row in group}) == 1):
             rows.append(group[0][1])
         else:
-            told = _told_apart([decision.known for decision, _ in group], player)
+            told = _distinguishing_texts([decision.known for decision, _ in group], player)
             rows += [evolve(row, after=after) for (_, row), after in zip(group, told, strict=True)]
     return rows
 
 
-def _told_apart(group: Sequence[InformationState], player: str) -> list[str]:
-    """What a player has perceived in each of these, in order, with as few entries of variables as tell them apart, and
-    without the latest values if it can be."""
+def _distinguishing_texts(group: Sequence[InformationState], player: str) -> list[str]:
+    """What a player has perceived in each of these, in order, with only as many entries of variables as are needed to
+    tell them apart, and without the latest values if possible."""
 
-    def told(values: Iterable[Iterable[Sight]], names: Container[object]) -> list[str]:
+    def texts_with(values: Iterable[Iterable[Sight]], names: Container[object]) -> list[str]:
         return [
-            heard(known, player, {value for value in some if value[1][:2] in names})
+            perceptions_text(known, player, {value for value in some if value[1][:2] in names})
             for known, some in zip(group, values, strict=True)
         ]
 
     for values in (list(map(past_sights, group)), list(map(sights, group))):
         names = {entry[:2] for each in values for _, entry in each}
-        if len(set(told(values, names))) == len(group):
+        if len(set(texts_with(values, names))) == len(group):
             break
     for name in sorted(names, key=str):
-        if len(set(told(values, names - {name}))) == len(group):
+        if len(set(texts_with(values, names - {name}))) == len(group):
             names -= {name}
-    return told(values, names)
+    return texts_with(values, names)
 
 
 def _row(decision: Decision, player: str) -> _Row:
     return _Row(
         sightings(decision.known),
-        heard(decision.known, player),
-        asked(decision.known),
+        perceptions_text(decision.known, player),
+        decision_phase(decision.known),
         mixture(decision),
         ", ".join(map(display_text, decision.indifferent)),
         "" if decision.is_met else OFF_PATH,
@@ -203,7 +203,7 @@ def sightings(known: InformationState) -> tuple[tuple[str, tuple[str, ...]], ...
     return tuple((name, (value,)) for name, _, value in (text.partition(" = ") for text in texts))
 
 
-def _terse(rows: list[_Row]) -> list[_Row]:
+def _drop_implied_variables(rows: list[_Row]) -> list[_Row]:
     """The rows without the variables whose values follow from the rest of each row."""
     for name in sorted({name for row in rows for name, _ in row.sees}):
         without = [row.without(name) for row in rows]
@@ -212,19 +212,19 @@ def _terse(rows: list[_Row]) -> list[_Row]:
     return rows
 
 
-def _merged(rows: list[_Row]) -> list[_Row]:
+def _merge_rows(rows: list[_Row]) -> list[_Row]:
     """One row for those that differ in the value of one variable alone, and say the same."""
     for name in sorted({name for row in rows for name, _ in row.sees}):
         alike: dict[_Row, list[_Row]] = {}
         for row in rows:
             alike.setdefault(row.without(name), []).append(row)
-        rows = [merged for group in alike.values() for merged in _joined(name, group)]
+        rows = [merged for group in alike.values() for merged in _join_rows(name, group)]
     return rows
 
 
-def _joined(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
-    """A row with all values of a variable, in place of rows that differ in these, where all have one and they are
-    few."""
+def _join_rows(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
+    """One row with all values of a variable, in place of rows that differ in it alone, if all have a value and these
+    are few."""
     values = [dict(row.sees).get(name) for row in group]
     listed = tuple(dict.fromkeys(value for each in values for value in each or ()))
     if len(group) == 1 or None in values or len(listed) > _NAMED:

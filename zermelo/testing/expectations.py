@@ -13,7 +13,7 @@ from attrs import Factory, define, evolve, field, frozen
 
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
-from zermelo.interpreter.checks.claims import Line, is_in, verdict
+from zermelo.interpreter.checks.claims import Line, is_in_line, verdict
 from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets, has_one_value
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text
@@ -26,7 +26,7 @@ from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.solution import Certainty
 from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
-from zermelo.solvers.validation.witnesses import Sought, witnesses_asked, witnesses_found
+from zermelo.solvers.validation.witnesses import Sought, relevant_witnesses, sought_witnesses
 from zermelo.solving import facts_of, memory_set, search, size_of, solve, survey_ranking
 
 # Whether choices are an equilibrium of a one-shot game.
@@ -115,9 +115,9 @@ MOST_OUTCOMES = 10_000
 """The most states of chance, and behind it, that are visited."""
 
 
-def short_of_best(move: str, state: State, progress: Progress) -> str:
-    """How a move is not best, in a state in which chance acts; empty if it is. Raises ``ZermeloError`` (``no-solver``)
-    if the first decision may depend on chance, or if it is not decided, and what :func:`move_values` raises."""
+def why_not_best(move: str, state: State, progress: Progress) -> str:
+    """Why a move is not best, in a state in which chance acts; empty if it is. Raises ``ZermeloError`` (``no-solver``)
+    if the first decision may depend on chance, or if the question stays open, and what :func:`move_values` raises."""
     from zermelo.decisions import move_values  # which knows all that can be asked of a decision
 
     first = _first_decision(state)
@@ -151,14 +151,14 @@ def _first_decision(state: State) -> State:
             waiting += [here.after(outcome) for outcome, _ in here.outcomes]
         elif here.actor is not None:
             found = found or here
-            if found.actor != here.actor or _seen(found) != _seen(here):
+            if found.actor != here.actor or _actor_knowledge(found) != _actor_knowledge(here):
                 raise ZermeloError("no-solver", "chance acts first, and the best first move may depend on what it does")
     if found is None:
         raise ZermeloError("no-solver", "chance alone decides this game")
     return found
 
 
-def _seen(state: State) -> object:
+def _actor_knowledge(state: State) -> object:
     assert state.actor is not None
     return state.information_state(state.actor)
 
@@ -185,7 +185,9 @@ def counterexample(state: State, player: str, condition: Loose) -> State | None:
 
     Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
-    return next((here for here in indistinguishable(state, player) if _value(here, condition) != ("value", True)), None)
+    return next(
+        (here for here in indistinguishable_states(state, player) if _value(here, condition) != ("value", True)), None
+    )
 
 
 def doubt(state: State, player: str, expression: Loose) -> State | None:
@@ -195,10 +197,10 @@ def doubt(state: State, player: str, expression: Loose) -> State | None:
     Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
     value = _value(state, expression)
-    return next((here for here in indistinguishable(state, player) if _value(here, expression) != value), None)
+    return next((here for here in indistinguishable_states(state, player) if _value(here, expression) != value), None)
 
 
-def indistinguishable(state: State, player: str) -> Iterator[State]:
+def indistinguishable_states(state: State, player: str) -> Iterator[State]:
     """The states with the same information state of the player, this one included; the shortest plays first."""
     game = state.game
     known = state.information_state(player)
@@ -297,20 +299,20 @@ def text_at(game: Game, span: Span) -> str:
     return " ".join(game.model.source.excerpt(span).split())
 
 
-def _unjudged(error: ZermeloError, line: Line) -> tuple[Status, str]:
+def _status_of_error(error: ZermeloError, line: Line) -> tuple[Status, str]:
     """What becomes of a line that could not be judged, and why: it fails if it has a mistake itself, such as a
     move that is not offered."""
     if error.code in ("illegal-move", "game-over"):
         return Status.FAILED, error.message
     if isinstance(error, InvalidGame):
         for finding in error.findings:
-            if is_in(finding, line):
+            if is_in_line(finding, line):
                 return Status.FAILED, finding.message
     return Status.SKIPPED, error.message
 
 
-def _as_read_in(game: Game, expectation: Expectation) -> Expectation:
-    """An expectation as it is read where the game has the parameters that it names, on which its numbers may depend."""
+def _expectation_in(game: Game, expectation: Expectation) -> Expectation:
+    """An expectation as it is read with the parameters of this game, on which its numbers may depend."""
     return next(each for each in game.model.expectations if each.span == expectation.span)
 
 
@@ -359,25 +361,25 @@ class ExpectationRunner:
         except PlayError as error:  # the rules go wrong, or the line
             status, reason = Status.FAILED, error.message
         except ZermeloError as error:
-            status, reason = _unjudged(error, witness)
+            status, reason = _status_of_error(error, witness)
         return Result(text_at(self.game, span), span, status, reason, play=play, seconds=perf_counter() - begin)
 
     def sought(self, witness: Witness) -> Sought:
-        """What the first positions say of a witness, or as many as the limits allow that the user has set."""
+        """What the first positions say of a witness, or, if the user has set limits, as many as these allow."""
         game = self.under(witness.settings)
         machine = game.searching
         if game not in self.searches:
             most, limits = None if memory_set(self.limits) is None else sys.maxsize, self.now
             with limits.enforced():
                 self.searches[game] = search_positions(
-                    machine, game.facts, most, limits, self.progress or ignore_progress, witnesses_asked(game.model)
+                    machine, game.facts, most, limits, self.progress or ignore_progress, relevant_witnesses(game.model)
                 )
         searched = self.searches[game]
         if searched.fault is not None:
             raise searched.fault
         if searched.graph is None:
             return Sought(witness, None, searched.extent)
-        found = witnesses_found(ShortestPlays(machine, searched.graph), game.model, searched)
+        found = sought_witnesses(ShortestPlays(machine, searched.graph), game.model, searched)
         return next(each for each in found if each.witness.span == witness.span)
 
     def test(self, test: Test) -> Iterator[Result]:
@@ -403,13 +405,13 @@ class ExpectationRunner:
             with self.now.enforced():
                 if state is None:
                     state = self.under(expectation.settings).initial
-                    expectation = _as_read_in(state.game, expectation)
+                    expectation = _expectation_in(state.game, expectation)
                 reason = self.judge(expectation, state)
             status = Status.FAILED if reason else Status.PASSED
         except PlayError as error:  # the rules go wrong in a play
             status, reason = Status.FAILED, error.message
         except ZermeloError as error:
-            status, reason = _unjudged(error, expectation)
+            status, reason = _status_of_error(error, expectation)
         said = text_at(self.game, expectation.span)
         return Result(said, expectation.span, status, reason, seconds=perf_counter() - begin)
 
@@ -434,9 +436,9 @@ class ExpectationRunner:
                 size = size_of(game, evolve(self.now, memory=sys.maxsize), self.progress)
                 if not size.finished:
                     raise ZermeloError("no-solver", f"counting the positions was stopped {size.stopped}")
-                return differs(size.positions, expectation.number)
+                return count_difference(size.positions, expectation.number)
             case "information_sets":
-                return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
+                return count_difference(count_information_sets(machine, sys.maxsize).count, expectation.number)
             case "plays":
                 length, progress = expectation.length, self.progress or ignore_progress
                 assert length is not None
@@ -444,7 +446,7 @@ class ExpectationRunner:
                     game,
                     lambda machine: count_plays(machine, machine.initial(), length, progress, self.now, threads=1),
                 )
-                return differs(count.plays, expectation.number)
+                return count_difference(count.plays, expectation.number)
             case "equilibrium":
                 return str(profitable_deviation(game, [move.text for move in expectation.moves]) or "")
             case "illegal":
@@ -470,7 +472,7 @@ class ExpectationRunner:
     def judge_best(self, move: WrittenMove, state: State) -> str:
         """A move is best if it preserves the value for the player who makes it."""
         if state.actor == CHANCE:
-            return short_of_best(move.text, state, self.progress or ignore_progress)
+            return why_not_best(move.text, state, self.progress or ignore_progress)
         value = self.value(state)
         actor = state.game.machine.actor(state.machine_state)
         found = self.value(state.after(move.text))[actor]
@@ -507,5 +509,5 @@ class ExpectationRunner:
         return self.values[key]
 
 
-def differs(found: int, expected: int) -> str:
+def count_difference(found: int, expected: int) -> str:
     return "" if found == expected else f"there are {found:,}"

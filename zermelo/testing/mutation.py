@@ -32,7 +32,7 @@ from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, Extent, Reply, Searched, search
 from zermelo.solvers.validation.situations import Difference
-from zermelo.solvers.validation.witnesses import witnesses_asked
+from zermelo.solvers.validation.witnesses import relevant_witnesses
 from zermelo.testing.expectations import beginnings, run_expectations
 
 # Validating a game by what its plays show: ``zermelo check --deep``.
@@ -87,13 +87,13 @@ def validate(
     game: Game, most: int | None, limits: Limits, progress: Progress, with_coverage: bool = False
 ) -> Validation:
     """Search the first ``most`` positions of a game and ask what they show. Questions for which the limits leave no
-    time or memory are not asked. How often each part of the rules is used is counted if there are few positions, or
-    always, ``with_coverage``."""
+    time or memory are not asked. The uses of each part of the rules are counted if there are few positions, or if
+    ``with_coverage``."""
     machine, searched = game.searching, Searched(Extent(0, is_whole=False, stopped="time ran out"), None)
     found, coverage = list[Reply](), None
     try:
         with limits.enforced():
-            searched = search(machine, game.facts, most, limits, progress, witnesses_asked(game.model))
+            searched = search(machine, game.facts, most, limits, progress, relevant_witnesses(game.model))
             found.extend(replies(machine, game.model, game.facts, searched, limits))
             if searched.fault is None:
                 is_small = searched.extent.is_whole and searched.extent.positions <= MOST_EXACTLY
@@ -113,7 +113,7 @@ def _texts(play: tuple[Move, ...]) -> list[str]:
 
 
 PAIRS: Final = 20_000
-"""How many pairs of positions are compared of each mutant."""
+"""How many pairs of positions are compared for each mutant."""
 
 SECONDS: Final = 20.0
 """How long each mutant may take."""
@@ -122,7 +122,7 @@ _TOO_LONG: Final = "it takes too long"
 
 
 VALIDATED: Final = 20_000
-"""How many positions of each mutant are asked what they show."""
+"""How many positions of each mutant ``check --deep`` searches."""
 
 
 class Fate(Enum):
@@ -166,8 +166,8 @@ class Pinned:
     flaws: frozenset[str]
 
 
-def facts_pinned(game: Game, limits: Limits) -> Pinned:
-    """What is known of a game. What ``limits`` leave no time for is not known."""
+def pinned_facts(game: Game, limits: Limits) -> Pinned:
+    """What is known of a game, as far as ``limits`` leave time to find it."""
     lines = frozenset(result.said for result in run_expectations(game, None, limits) if not result.is_bad)
     return Pinned(lines, frozenset(flaws(game, limits)))
 
@@ -183,8 +183,8 @@ def judge_all(
 ) -> Iterator[Judged]:
     """The fates of mutants, in their order, each in a process of its own. ``limits`` are for each of them."""
 
-    def judged(mutant: Mutant) -> Judged:
-        search = partial(_found, game, mutant, known, limits, pairs)
+    def judge_in_process(mutant: Mutant) -> Judged:
+        search = partial(_judgements, game, mutant, known, limits, pairs)
         try:
             return next(results_until(limits.seconds, limits.memory, search), None) or Judged(
                 mutant, Fate.OPEN, _TOO_LONG
@@ -194,12 +194,12 @@ def judge_all(
 
     pool = ThreadPoolExecutor(processes)
     try:
-        yield from pool.map(judged, chosen)
+        yield from pool.map(judge_in_process, chosen)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _found(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:
+def _judgements(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:
     # Each of the three steps may take so much memory, and what it leaves behind is not all free for the next.
     yield judge(game, mutant, known, Limits(limits.seconds, limits.memory // 4), pairs)
 
@@ -220,7 +220,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
         changed.searching,
         {},
         not knows_all,
-        _half(limits),
+        _halve_time(limits),
         pairs,
         beginnings=beginnings(game),
         is_any_enough=True,
@@ -228,7 +228,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     if found.difference is None and not found.stopped:
         return Judged(mutant, Fate.SAME)
     is_over = False
-    for notices, share in ((_failing, _half(limits)), (_flawed, limits)):
+    for notices, share in ((_failing_line, _halve_time(limits)), (_new_flaw, limits)):
         try:
             with share.enforced():
                 why = notices(changed, known, share)
@@ -244,18 +244,18 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     return Judged(mutant, Fate.OPEN, _TOO_LONG if is_over else f"no difference up to {found.length} moves")
 
 
-def _half(limits: Limits) -> Limits:
+def _halve_time(limits: Limits) -> Limits:
     """The same limits with half of the time that is left."""
     return Limits(limits.left / 2, limits.memory)
 
 
-def _failing(changed: Game, known: Pinned, limits: Limits) -> str:
+def _failing_line(changed: Game, known: Pinned, limits: Limits) -> str:
     """A line that held of the original and does not hold of the mutant."""
     results = run_expectations(changed, None, limits)
     return next((result.said for result in results if result.is_bad and result.said in known.lines), "")
 
 
-def _flawed(changed: Game, known: Pinned, limits: Limits) -> str:
+def _new_flaw(changed: Game, known: Pinned, limits: Limits) -> str:
     """What the positions of the mutant show, and those of the original do not."""
     shown = flaws(changed, limits).items()
     return next((f"check --deep: {code}" for message, code in shown if message not in known.flaws), "")

@@ -46,31 +46,31 @@ class Tested:
 
 
 def run_suites(names: Sequence[str], machine: str, limits: Limits, jobs: int, paint: Paint) -> Iterator[Tested]:
-    """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits, unless
-    it is the default: another one would ask for a visit of all positions that it allows."""
+    """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits unless it
+    is the default: any other memory would ask for a visit of as many positions as it allows."""
     is_default = limits.memory == Limits().memory
     share = limits if is_default else evolve(limits, memory=max(1, limits.memory // min(jobs, len(names))))
 
-    def tested(name: str) -> Tested:
-        search = partial(_tested, name, machine, share, paint)
+    def test_in_process(name: str) -> Tested:
+        search = partial(_test_file, name, machine, share, paint)
         try:
             found = next(results_until(inf, share.memory + _SLACK, search), None)
         except SearchFailed as error:
-            return _untested(name, str(error))
-        return found or _untested(name, "its process ended")
+            return _failed_suite(name, str(error))
+        return found or _failed_suite(name, "its process ended")
 
     pool = ThreadPoolExecutor(jobs)
     try:
-        yield from pool.map(tested, names)
+        yield from pool.map(test_in_process, names)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _untested(name: str, why: str) -> Tested:
+def _failed_suite(name: str, why: str) -> Tested:
     return Tested(name, Source(name, ""), {"game": name}, said=f"error: {name} could not be tested: {why}")
 
 
-def _tested(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
+def _test_file(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
     try:
         with evolve(limits, begin=perf_counter()).enforced():
             game = load_any(name, {}).on(machine)

@@ -67,14 +67,14 @@ WAITS: Final = "waits"
 _NUMBER: Final = ast.Name("int", ast.Load())
 
 
-def yields(node: ast.AST) -> bool:
+def has_yield(node: ast.AST) -> bool:
     """Whether a statement contains a ``yield``."""
     return any(isinstance(each, ast.Yield) for each in ast.walk(node))
 
 
 def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
     """The search function of a text, which has at most one."""
-    found = [each for each in statements if isinstance(each, ast.FunctionDef) and yields(each)]
+    found = [each for each in statements if isinstance(each, ast.FunctionDef) and has_yield(each)]
     if len(found) > 1:
         raise NotDialect(f"'{found[1].name}' is a second search function")
     return found[0] if found else None
@@ -104,8 +104,8 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
 
 
 def copied_parameters(function: ast.FunctionDef) -> set[str]:
-    """The parameters passed by copy, since the argument may belong to the caller: records, and states not made by
-    ``after``."""
+    """The parameters that are passed by copy, since the argument may belong to the caller: records, and states that
+    ``after`` has not made."""
     calls = [each.value for each in ast.walk(function) if isinstance(each, ast.Yield)]
     copied = set()
     for place, parameter in enumerate(function.args.args):
@@ -127,7 +127,7 @@ def _is_after(value: ast.expr) -> bool:
     return False
 
 
-def _made(value: ast.expr) -> ast.expr | None:
+def _annotation_of_object(value: ast.expr) -> ast.expr | None:
     """The annotation of the object made by an expression; None if it makes none."""
     match value:
         case ast.Call(func=ast.Name(id="array"), args=[length]):
@@ -146,9 +146,9 @@ def _made(value: ast.expr) -> ast.expr | None:
 
 @define(eq=False, repr=False)
 class _Names:
-    """The names in a function, found in one walk: for each statement, how many times each is ``stored`` in it, and
-    those ``read`` in it, but not in statements inside it; which statements contain a ``yield``, how many places there
-    are where a call is resumed, and the names that are stored in the body of a loop."""
+    """The names in a function, found in one walk: for each statement, how many times each name is ``stored`` in it, and
+    the names ``read`` in it, but not in statements inside it; the statements that contain a ``yield``; the number of
+    places where a call is resumed; and the names that are stored in the body of a loop."""
 
     function: ast.FunctionDef
     stored: dict[ast.stmt, Counter[str]] = field(factory=dict)
@@ -192,8 +192,8 @@ class _Names:
 
 @define(eq=False, repr=False)
 class _Kept:
-    """A liveness analysis along the control flow, with the names surely assigned since the last ``yield``; None in
-    unreachable code. Names read without that are ``found``."""
+    """A liveness analysis along the control flow. It follows the names surely assigned since the last ``yield``
+    (``fresh``; None in unreachable code). Other local names that are read are ``found``: the frame must keep them."""
 
     function: ast.FunctionDef
     ever: set[str]
@@ -216,40 +216,42 @@ class _Kept:
     def _statement(self, statement: ast.stmt, fresh: frozenset[str]) -> frozenset[str] | None:
         match statement:
             case ast.If(body=body, orelse=orelse):
-                self._read(statement, fresh)
-                return _both(self._body(body, fresh), self._body(orelse, fresh))
+                self._visit_names(statement, fresh)
+                return _assigned_in_both(self._body(body, fresh), self._body(orelse, fresh))
             case ast.While(body=body):
                 inside = frozenset() if statement in self.names.yielding else fresh
-                self._read(statement, inside)
+                self._visit_names(statement, inside)
                 self._body(body, inside)
                 return inside
             case ast.For(target=ast.Name(id=name), body=body):
-                self._read(statement, fresh)
+                self._visit_names(statement, fresh)
                 if statement in self.names.yielding:
                     if self.names.assigns(body, name):
                         raise NotDialect(f"'{name}' is assigned in its own loop, in '{self.function.name}'")
                     self.annotations[name] = _NUMBER
-                    self.found |= {name, self._end(statement, name)}
+                    self.found |= {name, self._end_name(statement, name)}
                     self._body(body, frozenset())
                     return frozenset()
                 self._body(body, fresh | {name})
                 return fresh
             case ast.Try(body=body, handlers=[handler]):
-                return _both(self._body(body, fresh), self._body(handler.body, frozenset()))
+                return _assigned_in_both(self._body(body, fresh), self._body(handler.body, frozenset()))
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
-                self._read(statement, fresh)
+                self._visit_names(statement, fresh)
                 return None
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-            self._need(statement.target.id, fresh)
-        self._read(statement, fresh)
+            self._note_need(statement.target.id, fresh)
+        self._visit_names(statement, fresh)
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if _is_number(annotation):
                 self.annotations[name] = annotation
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (made := _made(value)) is not None:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                made := _annotation_of_object(value)
+            ) is not None:
                 self.annotations[name] = made
         return (frozenset() if statement in self.names.yielding else fresh) | self.names.stored[statement].keys()
 
-    def _end(self, loop: ast.For, name: str) -> str:
+    def _end_name(self, loop: ast.For, name: str) -> str:
         """The name under which a loop's end is kept: its own if it is a local that does not change in the loop."""
         match loop.iter:
             case ast.Call(args=[*_, ast.Name(id=bound)]) if bound in self._locals and not self.names.assigns(
@@ -259,16 +261,16 @@ class _Kept:
         self.annotations[END_OF + name] = _NUMBER
         return END_OF + name
 
-    def _read(self, statement: ast.stmt, fresh: frozenset[str]) -> None:
+    def _visit_names(self, statement: ast.stmt, fresh: frozenset[str]) -> None:
         for name in self.names.read[statement]:
-            self._need(name, fresh)
+            self._note_need(name, fresh)
 
-    def _need(self, name: str, fresh: frozenset[str]) -> None:
+    def _note_need(self, name: str, fresh: frozenset[str]) -> None:
         if name in self._locals and name not in fresh and name not in self.ever:
             self.found.add(name)
 
 
-def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+def _assigned_in_both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
     """The meet of two branches: names assigned in both."""
     if one is None or other is None:
         return one if other is None else other
@@ -374,7 +376,7 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     hole."""
     plain = [function for function in functions if isinstance(function, FunctionType)]
     assert len(plain) == len(functions), "functions of kernel modules"
-    found = Kernel(tuple(plain), tuple(_closure(plain)), holes)
+    found = Kernel(tuple(plain), tuple(_modules_of(plain)), holes)
     for module in found.modules:
         if taken := [
             name for name in (*module.functions, *module.records, *module.holes) if lowered_text.is_taken(name)
@@ -424,9 +426,9 @@ class Kernel:
         written: dict[str, str] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
-                if isinstance(statement, ast.FunctionDef) and yields(statement):
+                if isinstance(statement, ast.FunctionDef) and has_yield(statement):
                     statement = without_excluded(statement, self.constants)
-                name, said = _name(statement), ast.unparse(ast.fix_missing_locations(statement))
+                name, said = _defined_name(statement), ast.unparse(ast.fix_missing_locations(statement))
                 is_shared = name in self.holes or isinstance(statement, ast.Assign)
                 if name in written and not (written[name] == said and is_shared):
                     raise NotDialect(f"'{name}' is defined twice")
@@ -484,26 +486,26 @@ class KernelModule:
     def statements(self, holes: Mapping[str, Hole]) -> Iterator[ast.stmt]:
         """The module's statements for the compiler."""
         for statement in parse_module(self.source).body:
-            name = _name(statement)
+            name = _defined_name(statement)
             match statement:
                 case ast.ImportFrom(names=lowered_text) if not any(each.asname for each in lowered_text):
                     for each in lowered_text:
                         if each.name in self.numbers:
-                            yield _assigned(each.name, self.numbers[each.name])
+                            yield _make_assignment(each.name, self.numbers[each.name])
                 case ast.FunctionDef() if name in self.holes:
                     expression = str(holes[name])
-                    yield ast.FunctionDef(name, statement.args, [_returned(expression)], [], statement.returns)
+                    yield ast.FunctionDef(name, statement.args, [_make_return(expression)], [], statement.returns)
                 case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()), _, *_]):
                     statement.body = statement.body[1:]
                     yield statement
                 case ast.ClassDef() | ast.AnnAssign() if name in self.holes:
-                    yield _assigned(name, holes[name])
+                    yield _make_assignment(name, holes[name])
                 case ast.AnnAssign(annotation=kind, value=ast.Tuple()) if "bits" in ast.unparse(kind):
                     yield statement
                 case ast.FunctionDef() | ast.ClassDef():
                     yield statement
                 case ast.Assign() | ast.AnnAssign():
-                    yield _assigned(name, self.numbers[name])
+                    yield _make_assignment(name, self.numbers[name])
                 case ast.Expr(value=ast.Constant()):
                     pass
                 case _:
@@ -514,7 +516,7 @@ class KernelModule:
         filled: Namespace = {}
         for name, function in self.holes.items():
             value = holes[name]
-            filled[name] = _function(function, value) if function is not None and isinstance(value, str) else value
+            filled[name] = _fill_function(function, value) if function is not None and isinstance(value, str) else value
         return {**self.numbers, **self.functions, **self.records, **filled}
 
 
@@ -531,7 +533,7 @@ def module_of(name: str) -> KernelModule:
     return KernelModule(module, Path(module.__file__).read_text(encoding="utf-8"))
 
 
-def _closure(functions: list[FunctionType]) -> Iterator[KernelModule]:
+def _modules_of(functions: list[FunctionType]) -> Iterator[KernelModule]:
     """The modules of functions, after those that they import."""
     done: dict[str, None] = {}
 
@@ -547,7 +549,7 @@ def _closure(functions: list[FunctionType]) -> Iterator[KernelModule]:
         yield from visit(function.__module__)
 
 
-def _name(statement: ast.stmt) -> str:
+def _defined_name(statement: ast.stmt) -> str:
     """The name that a statement of a module defines."""
     match statement:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
@@ -557,20 +559,20 @@ def _name(statement: ast.stmt) -> str:
     return ""
 
 
-def _assigned(name: str, value: object) -> ast.Assign:
+def _make_assignment(name: str, value: object) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], parse_expression(repr(value)))
 
 
-def _returned(expression: str) -> ast.Return:
+def _make_return(expression: str) -> ast.Return:
     try:
         return ast.Return(parse_expression(expression))
     except SyntaxError:
         raise NotDialect(f"'{expression}' is no expression") from None
 
 
-def _function(hole: FunctionType, expression: str) -> FunctionType:
+def _fill_function(hole: FunctionType, expression: str) -> FunctionType:
     """A hole with its expression, as Python."""
-    _returned(expression)
+    _make_return(expression)
     code = hole.__code__
     parameters = ", ".join(code.co_varnames[: code.co_argcount])
     found: Namespace = {}
@@ -600,7 +602,7 @@ def _is_same(one: object, other: object) -> bool:
 # ``def spread(mask: bits) -> bits: ...``   a function
 # ========================================  ====================================================================
 #
-# It imports the words that it uses (:mod:`zermelo.interpreter.native.dialect.words`), for mypy; nobody runs it.
+# It imports the words that it uses (:mod:`zermelo.interpreter.native.dialect.words`), for mypy only; it is never run.
 # :func:`instantiate` fills the holes, and may replace a function of the file, which is then a default. Files are parsed
 # once. Their texts are cut at the names of holes and functions, and an instance is the pieces with other names between
 # them.
@@ -631,8 +633,8 @@ class Algorithm:
 
 
 class Instance(Mapping[str, str]):
-    """An algorithm in a text: the names of its functions there, by those in the file. A function is written, with those
-    that it calls, when its name is first asked for."""
+    """An algorithm in a text: it maps the names of functions in the file to their names in the text. A function and
+    those that it calls are written when its name is first asked for."""
 
     def __init__(self, text: Text, algorithm: Algorithm, filled: Mapping[str, str], named: Mapping[str, str]) -> None:
         self._text, self._algorithm, self._filled, self._named = text, algorithm, filled, named
@@ -661,25 +663,29 @@ def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, 
     """An algorithm with its holes filled; equal fillings share an instance. Its functions have fresh names, except for
     the ``named`` ones, which have fixed names and are always written. Raises
     :class:`~zermelo.interpreter.native.dialect.language.NotDialect` for open holes and fillings of the wrong kind."""
-    key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
+    key = (
+        name,
+        tuple(sorted((hole, _hashable_filling(filling)) for hole, filling in holes.items())),
+        tuple(named.items()),
+    )
     if key not in text.instances:
         algorithm = _algorithm(name)
         if odd := holes.keys() - algorithm.names:
             raise NotDialect(f"'{name}' has other holes: {', '.join(sorted(odd))}")
         if not named.keys() <= algorithm.functions.keys():
             raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")
-        filled = {hole: _filled(text, algorithm, hole, filling) for hole, filling in holes.items()}
+        filled = {hole: _filling_text(text, algorithm, hole, filling) for hole, filling in holes.items()}
         text.instances[key] = instance = Instance(text, algorithm, filled, named)
         for function in named:
             instance[function]
     return text.instances[key]
 
 
-def _fixed(filling: Filling) -> int | str | tuple[int, ...]:
+def _hashable_filling(filling: Filling) -> int | str | tuple[int, ...]:
     return filling if isinstance(filling, int | str) else tuple(filling)
 
 
-def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> str:
+def _filling_text(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> str:
     """The text that replaces a hole."""
     match filling:
         case int() if hole in algorithm.numbers:
@@ -697,10 +703,10 @@ def _filled(text: Text, algorithm: Algorithm, hole: str, filling: Filling) -> st
 
 @cache
 def _algorithm(name: str) -> Algorithm:
-    return parsed((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+    return parse_algorithm((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
 
 
-def parsed(source: str) -> Algorithm:
+def parse_algorithm(source: str) -> Algorithm:
     """The algorithm in the text of a file. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if
     there is none."""
     found, functions = Algorithm(), list[ast.FunctionDef]()

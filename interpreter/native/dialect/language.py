@@ -245,8 +245,8 @@ class _Definitions(dict[str, Any]):
         super().__setitem__(name, value)
 
 
-def _asking(check_deadline: Callable[[], None]) -> Callable[[], int]:
-    """The dialect's ``poll``, which raises what ``look`` raises."""
+def _make_poll(check_deadline: Callable[[], None]) -> Callable[[], int]:
+    """The dialect's ``poll``, which raises the exceptions of ``check_deadline``."""
 
     def poll() -> int:
         check_deadline()
@@ -258,14 +258,14 @@ def _asking(check_deadline: Callable[[], None]) -> Callable[[], int]:
 def execute(*texts: str) -> Namespace:
     """The functions of texts that call each other, as plain Python. Their ``poll`` looks at the deadline, which raises
     an exception to stop them. Raises :class:`NotDialect` if a name is defined twice."""
-    namespace = beginning(check_deadline)
+    namespace = initial_namespace(check_deadline)
     execute_in(namespace, *texts)
     return namespace
 
 
-def beginning(check_deadline: Callable[[], None]) -> Namespace:
+def initial_namespace(check_deadline: Callable[[], None]) -> Namespace:
     """The initial namespace of every text."""
-    names = {**_BUILTINS, "poll": _asking(check_deadline)}
+    names = {**_BUILTINS, "poll": _make_poll(check_deadline)}
     names["after"] = FunctionType(words.after.__code__, names)
     return names
 
@@ -309,8 +309,8 @@ def parse_expression(text: str) -> ast.expr:
 
 # Dead branches: an ``if`` whose test is decided by constants is replaced by one of its branches.
 #
-# LLVM would do so as well, but not in a search function: for all that LLVM knows a call could be resumed anywhere in
-# it, and its frame must be known before.
+# LLVM would do so as well, but not in a search function: LLVM must assume that a call could be resumed anywhere in it,
+# and the frame of the function must be known before.
 
 
 _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
@@ -329,7 +329,7 @@ Block = TypeVar("Block", bound=ast.stmt)
 
 
 def without_excluded(function: ast.FunctionDef, constants: Mapping[str, int]) -> ast.FunctionDef:
-    """A function without the branches that its constants exclude; what is left of it is shared."""
+    """A function without the branches that its constants exclude; the remaining statements are shared with it."""
     return _Excluding(constants).within(function)
 
 
@@ -344,16 +344,16 @@ class _Excluding:
             return node
         left = copy(node)
         for name, statements in blocks.items():
-            setattr(left, name, list(self._left(statements)) or [ast.Pass()])
+            setattr(left, name, list(self._remaining_statements(statements)) or [ast.Pass()])
         return left
 
-    def _left(self, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    def _remaining_statements(self, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
         for statement in statements:
             holds = self._holds(statement.test) if isinstance(statement, ast.If) else None
             if holds is None:
                 yield self.within(statement)
             elif isinstance(statement, ast.If):
-                yield from self._left(statement.body if holds else statement.orelse)
+                yield from self._remaining_statements(statement.body if holds else statement.orelse)
 
     def _holds(self, test: ast.expr) -> bool | None:
         """Whether a test holds, if constants decide it."""

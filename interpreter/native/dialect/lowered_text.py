@@ -119,7 +119,7 @@ class Unsupported(Exception):
 
 
 class Beyond(Unsupported):
-    """No value of this expression fits into a machine word: it is lowered to a fault, with all that needs it."""
+    """No value of this expression fits into a machine word: it becomes a fault, as do expressions that need it."""
 
 
 def describe_expression(expr: Expr) -> str:
@@ -131,14 +131,14 @@ def describe_expression(expr: Expr) -> str:
 #
 # Readers of the text recurse along it, and Python has limits of its own:
 #
-# =========================  ============================ ==============================================================
-# limit                      Python here =========================  ============================
-# ============================================================== nested blocks              99 levels of indentation
-# :data:`MOST_BLOCKS`; a level takes up to 3 frames of ``emit`` nested loops               20 in a function
-# :data:`MOST_LOOPS` parts of an expression     200 brackets; 1000 frames     :data:`MOST_PARTS`; a level takes up to 6
-# frames of ``emit`` the lowering itself        1000 frames                   :data:`MOST_LOWERED`; a level takes up to
-# 8 frames =========================  ============================
-# ==============================================================
+# =======================  ==========================  =======================================================
+# limit                    in Python                   here
+# =======================  ==========================  =======================================================
+# nested blocks            99 levels of indentation    :data:`MOST_BLOCKS`; a level takes up to 3 frames of ``emit``
+# nested loops             20 in a function            :data:`MOST_LOOPS`
+# parts of an expression   200 brackets; 1000 frames   :data:`MOST_PARTS`; a level takes up to 6 frames of ``emit``
+# the lowering itself      1000 frames                 :data:`MOST_LOWERED`; a level takes up to 8 frames
+# =======================  ==========================  =======================================================
 #
 # So every reader needs at most some 600 of Python's 1000 frames. The lowering flattens deep rules: chains of ``else
 # if`` become sequences of tests (:mod:`zermelo.interpreter.native.rules.statements`), blocks and parts of expressions
@@ -181,8 +181,8 @@ def is_deep(text: str, most: int) -> bool:
 
 
 def _depth(text: str) -> int:
-    """A bound on the depth of an expression. Brackets count, and all adjacent operators in one, which may group to the
-    left. Operands of ``and`` and ``or``, and parts separated by commas, are on one level."""
+    """A bound on the depth of an expression. Each bracket counts, and so do all adjacent operators within one, since
+    they may group to the left. Operands of ``and`` and ``or``, and parts separated by commas, are on one level."""
     levels = [_Level()]
     for token in _TOKEN.findall(text):
         if token in "([":
@@ -279,7 +279,7 @@ class Body:
         return Body(depth=self.depth, loops=self.loops)
 
     def insert(self, other: Body) -> None:
-        """The statements of a body that was made by :meth:`beside`."""
+        """Insert the statements of a body that was made by :meth:`beside`."""
         self.lines += other.lines
         self.own |= other.own
 

@@ -1,4 +1,4 @@
-"""What lowered expressions share: bindings of local names, fragments of text, collected sets and lists, and tuples."""
+"""Tools shared by lowered expressions: bindings of names, fragments of text, collected sets and lists, and tuples."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ Env = dict[int, Binding]
 """By slot."""
 
 
-def member(binding: Binding) -> tuple[str, Type, bool]:
+def member_set(binding: Binding) -> tuple[str, Type, bool]:
     """A set in a set of sets: its mask, its element type, and whether its order is that of the type."""
     assert isinstance(binding, Mask | Row), "sets of sets contain sets"
     return binding.text if isinstance(binding, Mask) else binding.mask, binding.element, binding.is_ascending
@@ -204,7 +204,7 @@ def growing_list(text: Text, body: Body, *arrays: str) -> GrowingList:
 def has_codes(type: Type) -> bool:
     """Whether tuples of a type have codes; those of wider types have none."""
     try:
-        places(_places_of(type))
+        places(_tuple_base(type))
     except Unsupported:
         return False
     return True
@@ -213,7 +213,7 @@ def has_codes(type: Type) -> bool:
 def convert_tuple(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
     """The code in ``type`` of a tuple given by its code in ``given``; parts that may not belong to ``type`` are
     checked."""
-    source, target = _places_of(given), strip_none(type)
+    source, target = _tuple_base(given), strip_none(type)
     assert isinstance(target, TupleType)
     body = Body()
     name = writer.bind(body, value, "tuple").text
@@ -235,13 +235,15 @@ def align_mask(writer: Writer, mask: str, own: Type, element: Type) -> str:
     found = growing_set(writer.text, body, "found", wanted)
     rest = writer.text.let(body, "rest", mask, "bits")
     with writer.each_member(body, rest, low) as name:
-        there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, storage_of(element))
+        there, tests = _code_for_place(
+            writer, body, Scalar(name, False, scale_of(own)), own, element, storage_of(element)
+        )
         with body.block(f"if {' and '.join(tests) or '1'}"):
             found.add(body, there)
     return writer.text.lift("aligned", body, found.mask, "bits")
 
 
-def _places_of(type: Type) -> TupleType:
+def _tuple_base(type: Type) -> TupleType:
     base = strip_none(type).base
     assert isinstance(base, TupleType)
     return base
@@ -250,8 +252,8 @@ def _places_of(type: Type) -> TupleType:
 def assemble_tuple(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
     """The tuple of some values, each with its type; ``body`` runs first."""
     texts, tests = [], list[str]()
-    for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
-        text, needed = _placed(writer, body, value, given, type, storage)
+    for (value, given), type, (storage, shift) in zip(values, target.items, places(_tuple_base(target)), strict=True):
+        text, needed = _code_for_place(writer, body, value, given, type, storage)
         texts.append(f"({storage.put_text(text)} << {shift})" if shift else storage.put_text(text))
         tests += needed
     whole = f"({' | '.join(texts)})" if texts else "0"
@@ -262,7 +264,7 @@ def assemble_tuple(writer: Writer, body: Body, values: list[tuple[Scalar, Type]]
     return Scalar(writer.text.lift("tuple", body, whole))
 
 
-def _placed(
+def _code_for_place(
     writer: Writer, body: Body, value: Scalar, given: Type, type: Type, storage: Storage
 ) -> tuple[str, list[str]]:
     """The code for a place of this type, and the conditions for it to belong there."""

@@ -71,8 +71,8 @@ if TYPE_CHECKING:
 # Polling in loops of the rules, so that the host can stop them.
 #
 # Polling costs a little, and serving it costs more: calls of a program that may take long run in a thread of their own,
-# so that the main thread receives interrupts. So loops poll only if the product of the bounds on nested rounds allows
-# for much work, and then in the innermost loop that suffices.
+# so that the main thread receives interrupts. So loops poll only if the product of the bounds on nested rounds is
+# large, and then in the innermost loop for which that suffices.
 
 
 _UNASKED: Final = 1 << 18
@@ -84,8 +84,8 @@ _LONG: Final = 1 << 28
 
 @define(eq=False)
 class Asking:
-    """Bounds on the rounds of loops in the text so far: in the current block, in all and between polls; and the most in
-    any block."""
+    """Bounds on the rounds of loops in the text so far: in the current block, in total (``rounds``) and between polls
+    (``unasked``); and the greatest total of any block."""
 
     rounds: int = 1
     unasked: int = 1
@@ -189,7 +189,7 @@ class Tabulation:
             names.append(name)
         key = expr, tuple(name.type for name in names)
         if key not in self._known:
-            self._known[key] = self._evaluated(expr, names)
+            self._known[key] = self._evaluate(expr, names)
         values = self._known[key]
         if values is None:
             return None
@@ -241,7 +241,7 @@ class Tabulation:
         low, high = min(code for code, _ in listed), max(code for code, _ in listed)
         return _Name(slot, text, type, low, high - low + 1, dict(listed))
 
-    def _evaluated(self, expr: Expr, names: list[_Name]) -> list[Value] | None:
+    def _evaluate(self, expr: Expr, names: list[_Name]) -> list[Value] | None:
         """The results for all values of the names; None if one cannot be computed."""
         evaluate = self._compiler.expression(expr)
         frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
@@ -292,9 +292,9 @@ class TooNarrow(Exception):
 
 
 class Lowering(Writer):
-    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the current phase, ``kept`` are its
-    names that entry statements bind for the decision, which are kept in the state; ``is_deciding`` marks code that runs
-    during a decision; ``perception`` becomes None if observations turn out not to be covered. ``room`` is the length of
+    """Lowers the expressions of one model into ``text``. ``phase`` is the number of the current phase; ``kept`` are its
+    names that entry statements bind for the decision and that are stored in the state; ``is_deciding`` marks code that
+    runs during a decision; ``perception`` says why, if observations cannot be lowered. ``room`` is the length of
     lists of moves. ``depth`` is the current nesting of expressions and blocks, ``stack`` the bytes of the arrays of the
     enclosing loops. ``over_sets`` writes the loop over a set of sets
     (:func:`zermelo.interpreter.native.sets.masks.loop_over_family`)."""
@@ -330,8 +330,8 @@ class Lowering(Writer):
     # ---------------------------------------------------------------- values
 
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
-        """A value that is one number. ``type`` is the type of a literal ``none`` and that whose codes tuples take; a
-        tuple outside it is :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`."""
+        """A value that is one number. ``type`` is the type that a literal ``none`` has, and that a tuple is encoded in;
+        a tuple outside it is :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`."""
         check_deadline()
         self.depth += 1
         try:
@@ -612,26 +612,28 @@ _MOST_MULTIPLE: Final = 1 << 20
 
 def checked_sum(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, checked unless its type bounds it."""
-    return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
+    return (
+        text if is_below(type, scale, _PLAIN) else _check_magnitude(lowering, text, LIMIT, stand_in(type, scale), span)
+    )
 
 
-def last(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
-    """A number that is not used for further computation, so that 0 can replace one beyond the limit."""
+def final_number(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
+    """A number that nothing is computed from, so that 0 can replace a number beyond the limit."""
     try:
         return lowering.value(expr, env)
     except Beyond:
         return lowering.beyond(INTEGER, expr.span)
 
 
-def small(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
-    """An amount of at most 30 bits, so that kernels can scale and weigh it."""
-    value = last(lowering, expr, env)
+def bounded_amount(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
+    """An amount, checked to have at most 30 bits, so that kernels can scale and weigh it."""
+    value = final_number(lowering, expr, env)
     if is_below(expr.type, value.scale, SMALL):
         return value
-    return Scalar(_tested(lowering, value.text, SMALL, 0, expr.span), False, value.scale)
+    return Scalar(_check_magnitude(lowering, value.text, SMALL, 0, expr.span), False, value.scale)
 
 
-def _tested(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
+def _check_magnitude(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
     site = lowering.text.site("overflow", span)
     return f"{lowering.check('held')}(C, {text}, {limit}, {instead}, {site})"
 
@@ -677,7 +679,7 @@ def constant_of(value: Scalar) -> int | None:
     return int(digits) if digits.removeprefix("-").isdigit() else None
 
 
-def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
+def on_common_scale(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
     """The values of two expressions on a common scale, and that scale."""
     scale = lcm(one.scale, two.scale)
     left = rescale(lowering, one, scale, first.type, first.span)
@@ -685,7 +687,7 @@ def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Ex
     return left.text, right.text, scale
 
 
-def constant(number: Fraction) -> Scalar:
+def constant_scalar(number: Fraction) -> Scalar:
     """A constant."""
     if number.denominator > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
@@ -695,16 +697,16 @@ def constant(number: Fraction) -> Scalar:
     return Scalar(text if number >= 0 else f"({text})", False, number.denominator)
 
 
-def _negate(lowering: Lowering, expr: model.Negate, env: Env) -> Scalar:
+def _lower_negate(lowering: Lowering, expr: model.Negate, env: Env) -> Scalar:
     value = lowering.value(expr.operand, env)
     return Scalar(f"(-{value.text})", False, value.scale)
 
 
-def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
+def _lower_arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
     left, right = lowering.value(expr.left, env), lowering.value(expr.right, env)
     match expr.operator:
         case "+" | "-":
-            one, two, scale = common(lowering, left, right, expr.left, expr.right)
+            one, two, scale = on_common_scale(lowering, left, right, expr.left, expr.right)
             text = checked_sum(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
             return Scalar(text, False, scale)
         case "*":
@@ -713,14 +715,14 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
                 raise Unsupported("fractions of more than 24 bits")
             return Scalar(checked_product(lowering, left.text, right.text, expr.type, scale, expr.span), False, scale)
         case "/":
-            return _quotient(lowering, expr, left, right)
+            return _lower_quotient(lowering, expr, left, right)
         case _:
-            one, two, scale = common(lowering, left, right, expr.left, expr.right)
-            two = _divisor(lowering, two, expr.right, scale)
+            one, two, scale = on_common_scale(lowering, left, right, expr.left, expr.right)
+            two = _checked_divisor(lowering, two, expr.right, scale)
             return Scalar(f"({one} {expr.operator} {two})", False, 1 if expr.operator == "//" else scale)
 
 
-def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
+def _checked_divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
     """The divisor on this scale, with the check that it is not 0."""
     number = number_type(expr.type)
     if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
@@ -729,7 +731,7 @@ def _divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> str:
     return f"{lowering.check('divisor')}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
 
 
-def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
+def _lower_quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
     """An exact quotient."""
     if isinstance(expr.right, model.Const) and expr.right.value:
         divisor = Fraction(expr.right.value)
@@ -740,8 +742,8 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
         if factor == 1:
             return Scalar(left.text, False, scale)
         return Scalar(checked_product(lowering, left.text, f"({factor})", expr.type, scale, expr.span), False, scale)
-    by = _divisor(lowering, right.text, expr.right, right.scale)
-    multiple, is_sure = _multiple(expr.right.type, right.scale)
+    by = _checked_divisor(lowering, right.text, expr.right, right.scale)
+    multiple, is_sure = _common_multiple(expr.right.type, right.scale)
     scale = left.scale * multiple
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
@@ -756,7 +758,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
     return Scalar(f"{lowering.check('exactly')}(C, {dividend}, {by}, {instead}, {site})", False, scale)
 
 
-def _multiple(type: Type, scale: int) -> tuple[int, bool]:
+def _common_multiple(type: Type, scale: int) -> tuple[int, bool]:
     """A common multiple of the possible divisors of this type, on this scale, and whether it covers all of them."""
     size = greatest_magnitude(type)
     multiple = 1
@@ -786,7 +788,7 @@ def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(combine_halves(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
-SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
+SCALARS.update({model.Negate: _lower_negate, model.Arithmetic: _lower_arithmetic})
 SIMPLE.update({model.Negate, model.Arithmetic})
 
 
@@ -794,7 +796,7 @@ SIMPLE.update({model.Negate, model.Arithmetic})
 # text is not nested as deep as the chain is long.
 
 
-def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
+def _if_chain(expr: Expr) -> tuple[list[model.If], Expr]:
     """The cases of a chain, and its default."""
     cases = []
     while isinstance(expr, model.If):
@@ -803,14 +805,14 @@ def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
     return cases, expr
 
 
-def is_long(expr: model.If) -> bool:
+def is_long_chain(expr: model.If) -> bool:
     """Whether a chain has too many cases for a single expression."""
-    return len(_cases(expr)[0]) > LONG_CHOICE
+    return len(_if_chain(expr)[0]) > LONG_CHOICE
 
 
-def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+def lower_long_if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
     """The chain as a function that returns the value of the first case whose condition holds."""
-    cases, otherwise = _cases(expr)
+    cases, otherwise = _if_chain(expr)
     results = [*(case.yes for case in cases), otherwise]
     conditions = [lowering.condition(case.condition, env) for case in cases]
     values = [lowering.scalar(result, env, expr.type) for result in results]
@@ -831,7 +833,7 @@ def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
 def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
     """A function with a set as its value, and arguments that may depend on the state, as a table of masks."""
     body = Body()
-    found = with_names(lowering, expr, env, body)
+    found = name_arguments(lowering, expr, env, body)
     if found is None:
         return None
     named, names = found
@@ -841,7 +843,7 @@ def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
     return lowering.text.lift("at", body, table, "bits")
 
 
-def with_names(
+def name_arguments(
     lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
 ) -> tuple[model.Apply | model.Lookup, Env] | None:
     """The application with names in place of its arguments, which are assigned in the body."""
@@ -856,9 +858,9 @@ def with_names(
             names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
             arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
 
-    def named() -> model.Apply | model.Lookup:
+    def with_arguments_replaced() -> model.Apply | model.Lookup:
         if isinstance(expr, model.Lookup):
             return evolve(expr, key=arguments[0])
         return evolve(expr, arguments=tuple(arguments))
 
-    return lowering.tabulation.variant(expr, named), names
+    return lowering.tabulation.variant(expr, with_arguments_replaced), names

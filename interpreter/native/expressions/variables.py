@@ -1,4 +1,4 @@
-"""Reads and writes of variables, the checks of what is written, and which expressions may be errors of the rules."""
+"""Reads and writes of variables, checks of the values written, and which expressions may be errors of the rules."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ def check_admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, c
         return Scalar(value.text, value.has_none, scale_of(type))
     test = admission_test(type, given)
     site = lowering.text.site(code, span) if test is not None or value.scale != scale_of(type) else 0
-    value = _on_scale(lowering, value, given, type, site, span)
+    value = _bring_to_scale(lowering, value, given, type, site, span)
     if test is None:
         return value
     inner = strip_none(type)
     if isinstance(inner, NumberType):
-        return _within(lowering, value, inner, site)
+        return _check_within(lowering, value, inner, site)
     if isinstance(inner, TupleType):
-        return _inside(lowering, value, given, type, site)
+        return _check_tuple(lowering, value, given, type, site)
     if isinstance(inner, SetType):
         raise Unsupported("a set over a part of its type")
-    return _in_part(lowering, value, inner, none_code(type), site)
+    return _check_in_part(lowering, value, inner, none_code(type), site)
 
 
-def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
+def _bring_to_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
     """A number on the scale of its type, with the check that it is on a step; any other value unchanged."""
     scale = scale_of(type)
     if value.scale == scale:
@@ -73,7 +73,7 @@ def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: 
     return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
 
 
-def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
+def _check_within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
     low, high = code_bounds(type)
     step = step_of(type)
     none = NO_NUMBER if value.has_none else low
@@ -83,7 +83,7 @@ def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> S
     return Scalar(text, value.has_none, value.scale)
 
 
-def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
+def _check_in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
     allowed = encode(type.members, SetType(type.base))
     low, size = universe(type.base)
     if size > lowering.layout.width:
@@ -93,7 +93,7 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
     return Scalar(text, value.has_none, value.scale)
 
 
-def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
+def _check_tuple(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
     """A tuple that may be :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`."""
     if same_codes(given, type):
         value = bindings.convert_tuple(lowering, value, given, type)
@@ -162,7 +162,7 @@ def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> 
 
 
 def packed_entries(lowering: Lowering, place: Place) -> Mapping[str, str]:
-    """The functions that read and write the entries of a variable of which several share a slot."""
+    """The functions that read and write the entries of a variable that packs several of them into a slot."""
     return instantiate(
         lowering.text, "entries",
         FIRST=place.first, DOUBLINGS=place.per_slot.bit_length() - 1, LAST=place.per_slot - 1,
@@ -170,7 +170,7 @@ def packed_entries(lowering: Lowering, place: Place) -> Mapping[str, str]:
     )  # fmt: skip
 
 
-def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
+def _lower_read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     place = lowering.layout.places[expr.variable]
     at, may_miss = position_of_entry(lowering, place, expr.indices, env)
     storage = place.storage
@@ -188,7 +188,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss, scale_of(expr.type))
 
 
-SCALARS[model.Read] = _read
+SCALARS[model.Read] = _lower_read
 
 
 # Writes to variables, for each layout (see :mod:`zermelo.interpreter.native.state_encoding.state_layout`).
@@ -239,18 +239,18 @@ def positions(place: Place) -> list[int]:
 
 # Whether an expression may be an error of the rules.
 #
-# By its form and the types of its parts, which are sound: so it may say that an expression can fail although guards in
-# it exclude that, never the other way round. Numbers with too many digits do not count: no machine of numbers holds
-# them.
+# The answer follows from the form of the expression and the types of its parts, which are sound. So it may say that an
+# expression can fail although guards in it exclude that, but never the other way round. Numbers with too many digits do
+# not count.
 
 
 _TAKE_NONE: Final = (model.IsNone, model.GetField, model.Lookup, model.Let, model.MakeSet, model.MakeTuple)
-"""Expressions of which no part need have a value."""
+"""Expressions all of whose parts may be none."""
 
 
 def can_fail(expr: Expr) -> bool:
     """Whether its evaluation may be an error of the rules, in itself or in a define that it calls."""
-    return any(map(_fails, walk_with_defines(expr)))
+    return any(map(_may_fail_itself, walk_with_defines(expr)))
 
 
 def may_refuse(type: Type, given: Type) -> bool:
@@ -259,7 +259,7 @@ def may_refuse(type: Type, given: Type) -> bool:
     return is_missing or (not isinstance(given, NoneType) and admission_test(type, given) is not None)
 
 
-def _fails(expr: Expr) -> bool:
+def _may_fail_itself(expr: Expr) -> bool:
     """The same for the expression without its parts."""
     match expr:
         case model.Read(variable=variable, indices=indices):

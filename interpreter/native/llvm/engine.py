@@ -2,7 +2,7 @@
 
 LLVM is loaded only here, and only to compile or call something. The code cache persists between runs. Its keys are the
 text and the version of the interpreter, so that it can be queried without loading LLVM; the first line of an entry has
-the other dependences: LLVM's version and the processor.
+the other dependencies: LLVM's version and the processor.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _TICK: Final = 0.05
 Result = TypeVar("Result")
 
 
-def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
+def run_interruptibly(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
     """The result of ``work``, interruptible in the main thread; raises
     :class:`zermelo.foundation.deadline.DeadlinePassed` if the time is up.
 
-    After an interrupt ``stop`` is called until the work has ended; without it, the work goes on to its end, and nobody
-    waits. In other threads the work is simply done: their owner has to stop it."""
+    After an interrupt ``stop`` is called until the work has ended; without ``stop``, the work goes on in the
+    background. In other threads the work is simply done: the thread's owner has to stop it."""
     if current_thread() is not main_thread():
         return work()
     made: list[Result] = []
@@ -81,7 +81,7 @@ _names = count()
 
 
 def is_available() -> bool:
-    """Whether LLVM is installed. It is not loaded, which takes longer than solving many a game."""
+    """Whether LLVM is installed. This does not load LLVM, which takes longer than solving many a game."""
     return find_spec("llvmlite") is not None
 
 
@@ -122,13 +122,13 @@ class Library:
     def __init__(self, source: KernelSource, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
-        image = _kept(source, width, is_hurried=False)
+        image = _cached_code(source, width, is_hurried=False)
         self.is_optimised = image is not None or not is_hurried
         if image is None and is_hurried:
-            image = _kept(source, width, is_hurried)
+            image = _cached_code(source, width, is_hurried)
         if image is None:
             image = _compile(source, width, is_hurried)
-            disk_cache.store("code", _host() + image, *_depends_on(source, width, is_hurried))
+            disk_cache.store("code", _host() + image, *_cache_key(source, width, is_hurried))
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
         for name in (*source.exports, "fault", "stop"):
             builder.export_symbol(name)
@@ -160,25 +160,25 @@ class Library:
         self._stop.value = self._fault.value = 0
 
 
-def is_kept(source: KernelSource, width: int) -> bool:
+def is_cached(source: KernelSource, width: int) -> bool:
     """Whether machine code of a text, of either kind, is in the code cache."""
-    return any(disk_cache.holds("code", *_depends_on(source, width, hurried)) for hurried in (False, True))
+    return any(disk_cache.holds("code", *_cache_key(source, width, hurried)) for hurried in (False, True))
 
 
-def _kept(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
+def _cached_code(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
     """The cached machine code of a text, if made by this LLVM for this processor."""
-    stored = disk_cache.load("code", *_depends_on(source, width, is_hurried))
+    stored = disk_cache.load("code", *_cache_key(source, width, is_hurried))
     return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
 
 
-def _depends_on(source: KernelSource, width: int, is_hurried: bool) -> tuple[str, ...]:
+def _cache_key(source: KernelSource, width: int, is_hurried: bool) -> tuple[str, ...]:
     passes = " ".join(_IN_A_HURRY) if is_hurried else ""
     return source.identity, str(width), ",".join(source.exports), program_version(), passes
 
 
 @cache
 def _host() -> bytes:
-    """The dependences of machine code besides its text, in a line."""
+    """The dependencies of machine code besides its text, in a line."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -215,7 +215,7 @@ def _compile(source: KernelSource, width: int, is_hurried: bool) -> bytes:
         passes.run(module, builder)
         return bytes(machine.emit_object(module))
 
-    return work() if len(text) < _LONG else interruptible(work)
+    return work() if len(text) < _LONG else run_interruptibly(work)
 
 
 # Optimising in the background, while hurriedly compiled code runs.

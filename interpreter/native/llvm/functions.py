@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, yields
+from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, has_yield
 from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
 from zermelo.interpreter.native.llvm.values import Address, Module, Values
@@ -28,8 +28,8 @@ class Function(Values):
     loops: list[tuple[str, str]] = field(factory=list)
 
     def render(self, assigned: set[str], inlined: float) -> str:
-        """The definition, in which names are ``assigned``. A function that is not exported and has at most ``inlined``
-        lines is inlined."""
+        """The definition; ``assigned`` are the names that it assigns. A function that is not exported and has at most
+        ``inlined`` lines is inlined."""
         name = self.source.name
         signature = self.module.signatures[name]
         heads = []
@@ -233,8 +233,8 @@ _DONE: Final = -1
 _CALL: Final = Kind("record", record=CALL)
 
 _FEW: Final = 16
-"""The most words of a state or a record that are copied one by one: a call has just stored them, and a wider load of
-such words cannot be forwarded from the store buffer, and waits for the cache."""
+"""The most words of a state or a record that are copied one by one. A call has just stored them, so a wider load could
+not be forwarded from the store buffer and would wait for the cache."""
 
 
 @define(eq=False)
@@ -299,24 +299,28 @@ class SearchFunction(Function):
 
     # -------------------------------------------------------- what is kept
 
-    def _kept(self, name: str, call: str | None = None) -> Address:
+    def _address_in_frame(self, name: str, call: str | None = None) -> Address:
         """The address of a name in a frame, by default that of the running call."""
         kept = self.module.layouts[CALL].fields[name]
         base = call or self.new("load ptr, ptr %call.slot")
         address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
         return Address(kept.kind, address, self._length(kept.kind), f"{CALL}.{name}")
 
-    def _named(self, name: str, kind: Kind) -> Address:
-        return self._kept(name) if name in self.module.layouts[CALL].fields else super()._named(name, kind)
+    def _address_of_name(self, name: str, kind: Kind) -> Address:
+        return (
+            self._address_in_frame(name)
+            if name in self.module.layouts[CALL].fields
+            else super()._address_of_name(name, kind)
+        )
 
     def get(self, name: str, kind: str) -> str:
         if name in self.module.layouts[CALL].fields:
-            return self.load(self._kept(name))
+            return self.load(self._address_in_frame(name))
         return super().get(name, kind)
 
     def set(self, name: str, kind: str, value: str) -> None:
         if name in self.module.layouts[CALL].fields:
-            self.store(self._kept(name), value)
+            self.store(self._address_in_frame(name), value)
         else:
             super().set(name, kind, value)
 
@@ -334,7 +338,7 @@ class SearchFunction(Function):
                 self._call(name, call)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call() as call)):
                 self._call(name, call)
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if has_yield(statement):
                 self._loop(name, bounds, statement.body)
             case ast.Try(body=body, handlers=[ast.ExceptHandler(type=ast.Name(id="PlayError"), body=handler)]):
                 self._try(body, handler)
@@ -397,13 +401,13 @@ class SearchFunction(Function):
         ]
         for argument, (each, kind) in zip(call.args[1:], parameters, strict=True):
             if kind.name == "state":
-                self._after(self._kept(each, called), argument)
+                self._make_next_state(self._address_in_frame(each, called), argument)
             elif kind.name not in NUMBERS:
-                self._put(self._kept(each, called), argument)
+                self._copy_record(self._address_in_frame(each, called), argument)
         for each, value in numbers:
-            self.store(self._kept(each, called), value)
+            self.store(self._address_in_frame(each, called), value)
         if WAITS in self.module.layouts[CALL].fields:
-            self.store(self._kept(WAITS), str(len(self.resumed)))
+            self.store(self._address_in_frame(WAITS), str(len(self.resumed)))
         if self.catcher is not None:
             self.caught[len(self.resumed)] = self.catcher
         deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
@@ -441,7 +445,7 @@ class SearchFunction(Function):
         self.fork(self.new(test), inside, otherwise, is_usual=True)
         self.open(inside)
 
-    def _after(self, there: Address, argument: ast.expr) -> None:
+    def _make_next_state(self, there: Address, argument: ast.expr) -> None:
         """Make the state of the next call, after a move."""
         match argument:
             case ast.Call(func=ast.Name(id="after"), args=[rules, state, move]):
@@ -452,7 +456,7 @@ class SearchFunction(Function):
             case _:
                 self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
 
-    def _put(self, there: Address, argument: ast.expr) -> None:
+    def _copy_record(self, there: Address, argument: ast.expr) -> None:
         """Assign a record, by copying."""
         found = self.place(argument)
         if found.kind != there.kind:
@@ -474,7 +478,7 @@ class SearchFunction(Function):
         elif value is None:
             raise NotDialect(f"{self.source.name} returns no {self.result.kind}")
         else:
-            self._put(self.result, value)
+            self._copy_record(self.result, value)
         self._only_if_well()
         self.jump("back")
 
@@ -511,7 +515,7 @@ class SearchFunction(Function):
         self.open("look")
         self.line("%above = sub nsw i64 %tried, 1")
         record = self._record("%above")
-        waits = self.load(self._kept(WAITS, record))
+        waits = self.load(self._address_in_frame(WAITS, record))
         cases = " ".join(f"i64 {number}, label %caught.{number}" for number in self.caught)
         self.line(f"switch i64 {waits}, label %back.up [{cases}]")
         self.is_closed = True
@@ -541,7 +545,7 @@ def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False)
     left out. With ``inlines``, the decision about inlining is made here, not by LLVM: for short functions, and those
     with a single call site."""
     module = Module(parse_module(text), width, exports)
-    needed = _needed(module.functions, exports)
+    needed = _reachable_functions(module.functions, exports)
     mentions = Counter(name.id for names in needed.values() for name in names)
     written = []
     for function in module.functions:
@@ -553,7 +557,7 @@ def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False)
     return module.render(written)
 
 
-def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[str, list[ast.Name]]:
+def _reachable_functions(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[str, list[ast.Name]]:
     """The exported functions and all functions reachable from them, each with the names that it mentions."""
     by_name = {function.name: function for function in functions}
     needed: dict[str, list[ast.Name]] = {}

@@ -322,14 +322,14 @@ class Places(ABC):
         """The address of an object."""
         match node:
             case ast.Name(id=name) if name in self.kinds:
-                return self._named(name, self.kinds[name])
+                return self._address_of_name(name, self.kinds[name])
             case ast.Attribute(value=value, attr=name):
                 record = self.place(value)
                 kind, offset = self._field(record.kind, name, node)
                 address = record.address
                 if offset:
                     address = self.new(f"getelementptr inbounds i64, ptr {address}, i64 {offset}")
-                return self._held(kind, address, f"{record.kind.record}.{name}")
+                return self._address_in_field(kind, address, f"{record.kind.record}.{name}")
             case ast.Subscript(value=value, slice=index):
                 array = self.place(value)
                 at = self.checked(self.value(index, "int"), array.length)
@@ -342,7 +342,7 @@ class Places(ABC):
             case _:
                 raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
 
-    def _named(self, name: str, kind: Kind) -> Address:
+    def _address_of_name(self, name: str, kind: Kind) -> Address:
         """The object bound to a name. Its field is unknown, since the name may have been reassigned."""
         if name in self.values:
             return Address(kind, self.values[name], f"%.{name}.length" if kind.name == "list" else self._length(kind))
@@ -353,7 +353,7 @@ class Places(ABC):
             return Address(kind, address, self.new(f"load i64, ptr %.{name}.slot.length"))
         return Address(kind, address, self._length(kind))
 
-    def _held(self, kind: Kind, address: str, within: str) -> Address:
+    def _address_in_field(self, kind: Kind, address: str, within: str) -> Address:
         """The object in a field."""
         if kind.name == "context":
             found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
@@ -417,15 +417,15 @@ class Places(ABC):
             if int(index) >= int(length):
                 raise NotDialect(f"index {index} of an array of {length}")
             return index
-        return self._sound(self.new(f"icmp ult i64 {index}, {length}"), "i64", index, LEFT_ARRAY)
+        return self._replace_if_wrong(self.new(f"icmp ult i64 {index}, {length}"), "i64", index, LEFT_ARRAY)
 
     def halved(self, value: str) -> str:
         """A number as half a word, or 0 if it does not fit."""
         half = self.new(f"trunc i64 {value} to i32")
         fits = self.new(f"icmp eq i64 {self.new(f'sext i32 {half} to i64')}, {value}")
-        return self._sound(fits, "i32", half, BEYOND_HALF)
+        return self._replace_if_wrong(fits, "i32", half, BEYOND_HALF)
 
-    def _sound(self, test: str, type: str, value: str, fault: int) -> str:
+    def _replace_if_wrong(self, test: str, type: str, value: str, fault: int) -> str:
         """A value if a test holds; else 0, and the fault is noted."""
         bad, end = self.label("bad"), self.label("good")
         before = self.block
@@ -729,7 +729,7 @@ class Values(Places):
 
     def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
         """The occurrences of a number in a range of an array; a range outside it counts as empty."""
-        place = self._whole(array)
+        place = self._array_of_ints(array)
         base, length = place.address, place.length
         one, many, x = self.value(first, "int"), self.value(count, "int"), self.value(wanted, "int")
         beyond = str(int(length) + 1) if length.isdecimal() else self.new(f"add i64 {length}, 1")
@@ -749,10 +749,10 @@ class Values(Places):
     def entry(self, node: ast.Call) -> str:
         """The address of the entry given by the first two arguments of a call, an array and an index."""
         array, place = node.args[:2]
-        self._whole(array)
+        self._array_of_ints(array)
         return self.place(ast.Subscript(value=array, slice=place)).address
 
-    def _whole(self, node: ast.expr) -> Address:
+    def _array_of_ints(self, node: ast.expr) -> Address:
         """An array of ``int``."""
         array = self.place(node)
         if array.kind.name != "context" and array.kind.element != Kind("int"):

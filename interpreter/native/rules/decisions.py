@@ -19,7 +19,7 @@ from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise,
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, last
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, final_number
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.native.state_encoding.encoding import LIMIT, is_set, number_type, storage_of
@@ -39,7 +39,7 @@ from zermelo.interpreter.values import EvaluationError
 
 
 def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
-    """The phase's names for a rule, copied out of the state if ``ensuring`` is evaluated in another one."""
+    """The phase's names for a rule, copied out of the state if ``ensuring`` is evaluated in another state."""
     return env if rule.ensuring is None else local_arguments(lowering, env, body)
 
 
@@ -56,7 +56,7 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
     return kept
 
 
-def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> str:
+def move_argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> str:
     """The text of an argument of a move: a code, or the mask of a set."""
     binding = env[parameter.slot]
     if isinstance(binding, Scalar):
@@ -68,8 +68,8 @@ def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> st
     raise Unsupported("a set in an order of its own as an argument of a move", parameter.span)
 
 
-def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:
-    """A fresh name for an argument of a move, given as by :func:`argument`."""
+def bind_argument(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:
+    """A fresh name for an argument of a move, given as by :func:`move_argument`."""
     base = strip_none(parameter.type).base
     if not isinstance(base, SetType):
         return lowering.bind(body, code_of(parameter.type, text), "a")
@@ -84,15 +84,15 @@ def binders_of(rule: Rule) -> tuple[Binder, ...]:
     )
 
 
-def candidates(
+def loop_over_candidates(
     lowering: Lowering,
     rule: Rule,
     env: Env,
     body: Body,
     inner: Callable[[Env], None],
-    loop: loops.Loops = loops.bindings,
+    loop: loops.Loops = loops.loop_over_bindings,
 ) -> None:
-    """Loops over all bindings of a rule that meet its guards."""
+    """Write loops over all bindings of a rule that meet its guards."""
     try:
         with lowering.provided(rule.guards[0], env, body):
             loop(lowering, binders_of(rule), env, body, inner)
@@ -104,14 +104,14 @@ def candidates(
 def ensure_effects(
     lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
 ) -> None:
-    """``inner`` under the condition that ``ensuring`` holds after the effects, which are applied to a copy of the
+    """Write ``inner`` under the condition that ``ensuring`` holds after the effects, which are applied to a copy of the
     state."""
     if rule.ensuring is None:
         inner()
         return
     scratch = lowering.text.local(body, "T", "state")
     number = lowering.moves.of(phase.name, rule.name).number
-    arguments = "".join(f", {argument(lowering, env, parameter)}" for parameter in rule.parameters)
+    arguments = "".join(f", {move_argument(lowering, env, parameter)}" for parameter in rule.parameters)
     body.line(f"{scratch} = scratch()")
     body.line(f"copy({scratch}, S, {lowering.layout.size})")
     body.line(f"body_{number}(C, {scratch}{arguments})")
@@ -145,17 +145,17 @@ _FUNCTIONS: Final = ("begin_branches", "recall", "branch_digest", "same_branch",
 
 def bytes_for_each(lowering: Lowering) -> int:
     """The bytes for the history of a position, besides its state."""
-    return 8 * (3 + 2 * _row(lowering.history)) if lowering.model.history else 0
+    return 8 * (3 + 2 * _pool_row_words(lowering.history)) if lowering.model.history else 0
 
 
 def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[str, int | str]:
-    """The functions for the histories of so many positions, in games whose rules use the history, and the words that
-    these take in all; ``overflow`` is the fault site if they are full."""
+    """The functions for the histories of up to ``positions`` positions, in games whose rules use the history, and the
+    number of words for all of them; ``overflow`` is the fault site if they are full."""
     history, text = lowering.history, lowering.text
     if not lowering.model.history:
         return {"BRANCHES": 1}
     assert lowering.layout.history is not None
-    width, rows = _row(history), 2 * positions
+    width, rows = _pool_row_words(history), 2 * positions
     words = 3 * positions + 1 + rows * width
     functions = instantiate(
         text, "history",
@@ -167,8 +167,8 @@ def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[
 
 
 def _entries_functions(lowering: Lowering) -> dict[str, str]:
-    """``entries_digest``, of the view that the rest of the play has of a branch, and ``same_entries``, whether two
-    branches have the same view: for each expression of the rules that uses the history."""
+    """``entries_digest``, the digest of the part of a branch that the rest of the play can see, and ``same_entries``,
+    whether this part is equal in two branches. The expressions of the rules that use the history define this part."""
     text, digest = lowering.text, Body()
     digest.line("h: int = 0")
     for place in lowering.model.history:
@@ -182,9 +182,9 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
 
 
 def _digest_and_same(lowering: Lowering, place: model.Repeated | model.Repetitions) -> tuple[str, str]:
-    """The functions for the digest and the equality of what an expression that uses the history sees of it."""
+    """The functions for the digest and the equality of the part of the history that an expression sees."""
     history, text = lowering.history, lowering.text
-    digests, times = history.digests(place.variables), _times(lowering, place)
+    digests, times = history.digests(place.variables), _counting_function(lowering, place)
     if isinstance(place, model.Repeated):
         functions = instantiate(text, "history", DIGESTS=digests, SUMMAND=_SUMMAND, times=times)
         return functions["digest_of_set"], functions["same_set"]
@@ -195,8 +195,8 @@ def _digest_and_same(lowering: Lowering, place: model.Repeated | model.Repetitio
     return functions["digest_of_counts"], functions["same_counts"]
 
 
-def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str:
-    """The function that counts entries of the history that are equal for an expression."""
+def _counting_function(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str:
+    """The function that counts the entries of the history that an expression regards as equal."""
     history = lowering.history
     first, count = history.parts[place.variables]
     head = 0 if isinstance(place, model.Repeated) else history.head
@@ -205,7 +205,7 @@ def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str
     )["times"]
 
 
-def _row(history: History) -> int:
+def _pool_row_words(history: History) -> int:
     """The words of an entry in the pool: its own and its digests."""
     return history.words + len(history.parts)
 
@@ -214,11 +214,11 @@ def _row(history: History) -> int:
 #
 # For its meaning see :mod:`zermelo.interpreter.reference.preferring`. In ``algorithms/preferred_turns.py`` the
 # positions of the turn are numbered as they are found, the one at hand first, and identified by their keys and digests
-# of these. Each step is an edge to another position, or a completion, whose worth counts for its source; then worths
+# of these. Each step is an edge to another position, or a completion, whose value counts for its source; then values
 # are propagated back along the edges up to a fixed point.
 #
-# A random play draws one step and asks about it alone: one completion that attains the upper bounds of the types of the
-# criteria proves that it is preferred (``algorithms/preferred_turns.py``), for no worth is greater.
+# A random play draws one step and tests only this one: a completion that attains the upper bounds of the types of the
+# criteria proves that the step is preferred (``algorithms/preferred_turns.py``), since no value is greater.
 
 
 _POSITIONS: Final = 1 << 11
@@ -244,9 +244,9 @@ def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: 
     instantiate(
         text, "preferred_turns", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, WORTHS=positions * columns,
-        KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), OVERFLOW=overflow,
+        KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turn_phases(lowering), OVERFLOW=overflow,
         judge=text.apart("judge", head, judge), list_steps=f"steps_{number}",
-        **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
+        **branch_functions(lowering, positions, overflow), **_write_proof(lowering, number, turn, env),
     )  # fmt: skip
 
 
@@ -258,11 +258,11 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
         value = lowering.value(expr, env)
         lowering.is_deciding = False
         call = lowering.text.lift("judge", Body(), value.text, state="T")
-        found.append((call, _greatest(expr, value)))
+        found.append((call, _criterion_bound(expr, value)))
     return found
 
 
-def _greatest(criterion: model.Expr, value: Scalar) -> int | None:
+def _criterion_bound(criterion: model.Expr, value: Scalar) -> int | None:
     """The upper bound of a criterion, on its scale."""
     number = number_type(criterion.type)
     if number is None or number.high is None or value.has_none:
@@ -271,12 +271,12 @@ def _greatest(criterion: model.Expr, value: Scalar) -> int | None:
     return int(greatest) if int(greatest) == greatest else None
 
 
-def _turns(lowering: Lowering) -> int:
-    """The bit set of the phases that are turns."""
+def _turn_phases(lowering: Lowering) -> int:
+    """The phases that are turns, as a mask."""
     return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
 
 
-def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
+def _write_proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
     """Write ``proof_k(C, S, m)``: whether move m is surely preferred. Nothing if a criterion has no upper bound."""
     best = Body()
     criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
@@ -287,7 +287,7 @@ def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[
     proof = instantiate(
         text, "preferred_turns", {"proof": f"proof_{number}"},
         is_best=text.apart("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), STEPS=_STEPS,
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turn_phases(lowering), STEPS=_STEPS,
     )  # fmt: skip
     return {"prove": proof["proof"]}
 
@@ -296,14 +296,14 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     """Write the functions of one phase; returns the names in scope of its decision."""
     lowering.phase = number
     lowering.kept = live_names(phase) | names_for_otherwise(phase)
-    env = parameters(lowering.layout, phase)
+    env = phase_arguments(lowering.layout, phase)
     if phase.entry:
         body = Body()
-        statements.block(lowering, phase.entry, env, body)
+        statements.lower_block(lowering, phase.entry, env, body)
         lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
     if recalled := recalled_bindings(phase):
         body = Body()
-        statements.block(lowering, recalled, parameters(lowering.layout, phase), body)
+        statements.lower_block(lowering, recalled, phase_arguments(lowering.layout, phase), body)
         lowering.text.function(f"recall_{number}(C: ints[CONTEXT], S: state) -> int", body)
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
     for slot in remembered_names(phase):
@@ -312,8 +312,8 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             raise Unsupported("keeping a set in an order of its own until a decision", phase.span)
     match phase.decision:
         case model.Turn() as turn:
-            _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
-            _lists(lowering, number, phase, turn.moves, env)
+            _write_actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
+            _write_turn(lowering, number, phase, turn.moves, env)
             listed = f"steps_{number}(C, S, M)"
             if turn.is_narrowed:
                 narrowing_functions(lowering, number, turn, env)
@@ -321,27 +321,27 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
             head = f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int"
             lowering.text.function(head, Body(), listed)
         case model.Chance() as chance:
-            _actor(lowering, number, "1")
-            _lottery(lowering, number, phase, chance, env)
+            _write_actor(lowering, number, "1")
+            _write_lottery(lowering, number, phase, chance, env)
         case model.Together() as together:
-            _together(lowering, number, phase, together, env)
+            _write_together(lowering, number, phase, together, env)
         case None:
             pass
     lowering.kept = frozenset()
     if phase.otherwise is not None:
         body = Body()
-        statements.block(lowering, phase.otherwise, dict(env), body)
+        statements.lower_block(lowering, phase.otherwise, dict(env), body)
         lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
     return env
 
 
-def parameters(layout: StateLayout, phase: model.Phase) -> Env:
+def phase_arguments(layout: StateLayout, phase: model.Phase) -> Env:
     """The arguments of a phase, bound to their slots."""
     env: Env = {}
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
         if is_set(parameter.type):
-            env[k] = conditions.set_held(parameter.type, text)
+            env[k] = conditions.set_from_stored(parameter.type, text)
         else:
             env[k] = code_of(parameter.type, storage_of(parameter.type).take_text(text))
     return env
@@ -350,11 +350,11 @@ def parameters(layout: StateLayout, phase: model.Phase) -> Env:
 # ------------------------------------------------------------------ rules
 
 
-def _actor(lowering: Lowering, number: int, text: str) -> None:
+def _write_actor(lowering: Lowering, number: int, text: str) -> None:
     lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", Body(), text)
 
 
-def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
+def _write_turn(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
     """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
     moves = Body()
     listed = growing_list(lowering.text, moves, "M")
@@ -362,11 +362,11 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
     for rule in rules:
         code = lowering.moves.of(phase.name, rule.name)
         sites = len(lowering.text.sites)
-        _body(lowering, phase, rule, env)
+        _write_rule_body(lowering, phase, rule, env)
         can_fail = can_fail or (rule.ensuring is not None and len(lowering.text.sites) > sites)
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+            arguments = [move_argument(lowering, now, parameter) for parameter in rule.parameters]
 
             def keep() -> None:
                 check_room(lowering, listed.count, rules, rule, moves)
@@ -374,20 +374,20 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
 
             ensure_effects(lowering, phase, rule, now, moves, keep)
 
-        candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
-    _offers(lowering, number, phase, rules, env, can_fail)
+        loop_over_candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
+    _write_offers(lowering, number, phase, rules, env, can_fail)
     lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves, listed.count)
 
 
-def _offers(
+def _write_offers(
     lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env, can_fail: bool
 ) -> None:
     """``offers_k`` of a turn: whether there is a legal move. If no evaluation can fail, the cheapest rules come first,
     and their candidates in any order."""
     sites = len(lowering.text.sites)
-    parts = [_offered(lowering, phase, rule, env, loops.unordered_loops) for rule in rules]
+    parts = [_offer_body(lowering, phase, rule, env, loops.unordered_loops) for rule in rules]
     if can_fail or len(lowering.text.sites) > sites:
-        parts = [_offered(lowering, phase, rule, env, loops.bindings) for rule in rules]
+        parts = [_offer_body(lowering, phase, rule, env, loops.loop_over_bindings) for rule in rules]
     else:
         order = sorted(range(len(rules)), key=lambda k: (rules[k].ensuring is not None, len(rules[k].parameters)))
         parts = [parts[k] for k in order]
@@ -397,14 +397,14 @@ def _offers(
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
 
 
-def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
+def _offer_body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
     """A body that returns 1 at the first legal move of a rule."""
     body = Body()
 
     def offer(now: Env) -> None:
         ensure_effects(lowering, phase, rule, now, body, lambda: body.line("return 1"))
 
-    candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
+    loop_over_candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
     return body
 
 
@@ -420,7 +420,7 @@ def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Ru
             body.line(f"return {count}")
 
 
-def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
+def _write_rule_body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
     """``body_r``: the effects of a rule."""
     body = Body()
     number = lowering.moves.of(phase.name, rule.name).number
@@ -432,21 +432,21 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
         name = lowering.text.local(body, parameter.name.lower(), kind)
         heads.append(f", {name}: {kind}")
         inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else code_of(parameter.type, name)
-    _deciding(lowering, rule.body, inner, body)
+    _lower_after_decision(lowering, rule.body, inner, body)
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
 
 
-def _deciding(lowering: Lowering, block: model.Block, env: Env, body: Body) -> None:
+def _lower_after_decision(lowering: Lowering, block: model.Block, env: Env, body: Body) -> None:
     """Statements that run after a decision."""
     kept, lowering.kept, lowering.is_deciding = lowering.kept, frozenset(), True
-    statements.block(lowering, block, env, body)
+    statements.lower_block(lowering, block, env, body)
     lowering.kept, lowering.is_deciding = kept, False
 
 
 # ----------------------------------------------------------------- chance
 
 
-def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
+def _write_lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env) -> None:
     """``offers_k``, and ``outcomes_k``, which writes the outcomes and their weights on one scale, the common one of all
     weights in ``offers_k``."""
     offers, outcomes = Body(), Body()
@@ -454,14 +454,14 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
     listed, total = growing_list(text, outcomes, "M", "W"), text.let(outcomes, "total", 0)
     scales = {1}
     for rule in chance.outcomes:
-        _body(lowering, phase, rule, env)
+        _write_rule_body(lowering, phase, rule, env)
 
         def offer(now: Env, rule: Rule = rule) -> None:
             weight = weight_of(lowering, rule, now, offers)
             scales.add(weight.scale)
             offers.return_if(f"{weight.text} > 0", 1)
 
-        candidates(lowering, rule, env, offers, offer)
+        loop_over_candidates(lowering, rule, env, offers, offer)
     scale = lcm(*scales)
     if scale > LIMIT:
         raise Unsupported("weights of more than 61 bits")
@@ -471,12 +471,12 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             weight = weight_of(lowering, rule, now, outcomes)
             with outcomes.block(f"if {weight.text} > 0"):
-                arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+                arguments = [move_argument(lowering, now, parameter) for parameter in rule.parameters]
                 check_room(lowering, listed.count, chance.outcomes, rule, outcomes)
-                listed.append(outcomes, code.text(arguments), _share(lowering, rule, weight, scale, total))
+                listed.append(outcomes, code.text(arguments), _scaled_weight(lowering, rule, weight, scale, total))
                 outcomes.line(f"{total} += W[{listed.count} - 1]")
 
-        candidates(lowering, rule, env, outcomes, put)
+        loop_over_candidates(lowering, rule, env, outcomes, put)
     if any(rule.probability is not None for rule in chance.outcomes):
         lowering.fault_if(outcomes, f"{total} != {scale}", "bad-probabilities", chance.span)
     text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
@@ -486,24 +486,24 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
 
 def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     """The weight of an outcome, with the check that it is not negative."""
-    expr = _weight(rule)
+    expr = _weight_expression(rule)
     if expr is None:
         return Scalar("1")
-    value = lowering.bind(body, last(lowering, expr, env), "w")
+    value = lowering.bind(body, final_number(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
         lowering.fault_if(body, f"{value.text} < 0", "negative-weight", expr.span)
     return value
 
 
-def _weight(rule: Rule) -> Expr | None:
+def _weight_expression(rule: Rule) -> Expr | None:
     return rule.weight if rule.probability is None else rule.probability
 
 
-def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: str) -> str:
+def _scaled_weight(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: str) -> str:
     """A weight on the common scale of a decision. The sum of weights, ``total`` so far, must stay within the limit,
     which is checked unless types bound it."""
-    expr, factor = _weight(rule), scale // weight.scale
+    expr, factor = _weight_expression(rule), scale // weight.scale
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
     if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
         return weight.text if factor == 1 else f"{weight.text} * {factor}"
@@ -515,7 +515,7 @@ def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: st
 # --------------------------------------------------------------- together
 
 
-def _together(lowering: Lowering, number: int, phase: model.Phase, together: model.Together, env: Env) -> None:
+def _write_together(lowering: Lowering, number: int, phase: model.Phase, together: model.Together, env: Env) -> None:
     """Choices made together, in turn. ``choosers_k`` is the mask of the players who have a choice."""
     layout, text = lowering.layout, lowering.text
     assert is_set(together.players.type)
@@ -531,12 +531,12 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
             choice.line("return 1")
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
-            arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
+            arguments = [move_argument(lowering, now, parameter) for parameter in rule.parameters]
             check_room(lowering, listed.count, together.moves, rule, moves)
             listed.append(moves, code.text(arguments))
 
-        candidates(lowering, rule, {**env, together.slot: Scalar(player)}, choice, offer)
-        candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
+        loop_over_candidates(lowering, rule, {**env, together.slot: Scalar(player)}, choice, offer)
+        loop_over_candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
     text.function(f"offered_{number}(C: ints[CONTEXT], S: state, {player}: int) -> int", choice)
     text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves, listed.count)
     asked = lowering.mask(together.players, env)
@@ -544,21 +544,21 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
         text, "phases", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
         players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", Body(), asked),
     )  # fmt: skip
-    _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
+    _write_actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()
-    _deciding(lowering, together.then, dict(env), then)
+    _lower_after_decision(lowering, together.then, dict(env), then)
     text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)
 
 
 # The lowering of witnesses: ``witnessed(C, S, k)``, whether the state is one that witness k of the file describes.
 #
-# The function exists if the file has witnesses and all of them can be lowered. What an end pays is compared as a whole
-# number over the denominator of the game's own payoffs: a payment that is no such number is none of the game's.
+# The function exists if the file has witnesses and all of them can be lowered. Payments are compared as whole numbers
+# over the denominator of the game's own payoffs: a payment that is no such number does not occur in the game.
 
 
 _LARGEST: Final = 1 << 30
-"""The largest numerator and denominator of a payment that is looked for: times a denominator of payoffs it fits into a
-word."""
+"""The bound on the numerator and the denominator of a payment that a witness names: times a denominator of payoffs it
+fits into a word."""
 
 
 def witness_function(lowering: Lowering) -> None:
@@ -570,30 +570,30 @@ def witness_function(lowering: Lowering) -> None:
     try:
         for number, witness in enumerate(witnesses):
             with body.block(f"if k == {number}"):
-                _describe(lowering, witness.event, body)
+                _check_event(lowering, witness.event, body)
     except (Unsupported, EvaluationError):  # the reference machine answers, or explains the error
         return
     lowering.text.function("witnessed(C: ints[CONTEXT], S: state, k: int) -> int", body)
 
 
-def _describe(lowering: Lowering, event: model.Event, body: Body) -> None:
-    """Return whether the state is one that an event describes."""
+def _check_event(lowering: Lowering, event: model.Event, body: Body) -> None:
+    """Write the test whether an event describes the state, whose result is returned."""
     env, layout = {}, lowering.layout
     match event.place:
         case "phase":
             phase = lowering.model.phases[event.phase]
             body.return_if(f"S[{PHASE}] != {layout.phases.index(phase)}", 0)
-            env = parameters(layout, phase)
+            env = phase_arguments(layout, phase)
         case "end":
             body.return_if(f"S[{ACTOR}] != 0", 0)
     if event.paid is not None:
         for player, amount in enumerate(fixed_payoff(Compiler(), event.paid, lowering.model.players)):
-            _compare(lowering, player, amount.numerator, amount.denominator, body)
+            _check_payment(lowering, player, amount.numerator, amount.denominator, body)
     body.line(f"return {'1' if event.condition is None else lowering.value(event.condition.value, env).text}")
 
 
-def _compare(lowering: Lowering, player: int, numerator: int, denominator: int, body: Body) -> None:
-    """Return 0 if what the end pays a player is another number."""
+def _check_payment(lowering: Lowering, player: int, numerator: int, denominator: int, body: Body) -> None:
+    """Write the test of what the end pays a player: 0 is returned if it is another number."""
     if max(abs(numerator), denominator) >= _LARGEST:
         raise Unsupported("a payment that is so large or fine")
     whole = f"{numerator} * {lowering.text.over(1)}"

@@ -1,4 +1,4 @@
-"""The lowering of observations: their places in a state, what is seen for the first time, and what writes them."""
+"""The lowering of observations: their slots in a state, newly seen values, and the functions that write them."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def plan_perception(game: Model, layout: StateLayout) -> Perception | NothingHid
     if perfect_information(game, layout.phases).holds and not tellings:
         return NothingHidden()
     try:
-        return _planned(game, layout, tellings)
+        return _plan_encoding(game, layout, tellings)
     except Unsupported as beyond:
         return NotLowered(beyond.construct)
 
 
-def _planned(game: Model, layout: StateLayout, tellings: list[Tell]) -> Perception:
+def _plan_encoding(game: Model, layout: StateLayout, tellings: list[Tell]) -> Perception:
     if any(isinstance(statement, Tell) for statement in statements(game.setup)):
         raise Unsupported("telling something before the play begins")
     if len(game.players) > _MOST_HEARERS:
@@ -75,7 +75,7 @@ def _planned(game: Model, layout: StateLayout, tellings: list[Tell]) -> Percepti
         for rule in rules_of(phase.decision)
     ]
     said = [(telling.label, [(argument.type, False) for argument in telling.arguments]) for telling in tellings]
-    perception = Perception(game, layout, _groups(shown), _groups(said), layout.size, 0, 0)
+    perception = Perception(game, layout, _argument_groups(shown), _argument_groups(said), layout.size, 0, 0)
     layout.size += 2 * len(game.players)
     perception.told = layout.size
     perception.told_size = 1 + max((len(group.parts) for group in perception.tellings), default=0)
@@ -101,20 +101,20 @@ def _planned(game: Model, layout: StateLayout, tellings: list[Tell]) -> Percepti
     return perception
 
 
-def _groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[ArgumentGroup, ...]:
-    """One group for each name and number of arguments, which are given with their types and whether they are secret."""
+def _argument_groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tuple[ArgumentGroup, ...]:
+    """One group for each name and number of arguments; each argument has its type and a flag whether it is secret."""
     gathered: dict[tuple[str, int], list[list[tuple[Type, bool]]]] = {}
     for name, arguments in named:
         gathered.setdefault((name, len(arguments)), []).append(arguments)
     return tuple(
-        ArgumentGroup(name, tuple(_part([arguments[k] for arguments in found]) for k in range(count)))
+        ArgumentGroup(name, tuple(_argument_part([arguments[k] for arguments in found]) for k in range(count)))
         for (name, count), found in gathered.items()
     )
 
 
-def _part(found: list[tuple[Type, bool]]) -> Part:
+def _argument_part(found: list[tuple[Type, bool]]) -> Part:
     """The encoding of an argument with these types in different phases."""
-    type = _joined([type for type, _ in found])
+    type = _join_types([type for type, _ in found])
     is_secret = any(secret for _, secret in found)
     has_flag = is_secret and is_set(type)
     shown = OptionalType(strip_none(type)) if is_secret and not has_flag else type
@@ -124,7 +124,7 @@ def _part(found: list[tuple[Type, bool]]) -> Part:
     return part
 
 
-def _joined(types: list[Type]) -> Type:
+def _join_types(types: list[Type]) -> Type:
     """A common supertype in which every value keeps its code."""
     inner = [strip_none(type).base for type in types if not isinstance(type, NoneType)]
     if not inner:
@@ -171,7 +171,7 @@ def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]
     return sorted((at, variable.offset + k, codes) for k, (at, codes) in enumerate(found))
 
 
-def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, at: str, body: Body) -> None:
+def _put_seen_value(lowering: Lowering, perception: Perception, variable: Variable, at: str, body: Body) -> None:
     place = perception.layout.places[variable]
     part = perception.seen_part(variable)
     head = perception.head(SEEN, perception.firsts[variable])
@@ -179,7 +179,7 @@ def _show_seen(lowering: Lowering, perception: Perception, variable: Variable, a
     put_sighting(body, f"{head}{scaled}", words_of(part, stored_text(lowering, place, at)))
 
 
-def seen_always(
+def put_always_seen(
     lowering: Lowering, perception: Perception, variable: Variable, visible_to: Mapping[Member, Set[int]], body: Body
 ) -> None:
     """New values of a variable whose audience is fixed: each player sees the entries whose numbers in the model are in
@@ -196,25 +196,25 @@ def seen_always(
         differing = " | ".join(f"(S[{place.first + k}] ^ L[{place.first + k}])" for k in range(place.storage.width))
         changed = lowering.text.let(body, "changed", f"({differing or '0'}) & {masks}[p]", "bits")
         with lowering.each_member(body, changed) as at:
-            _show_seen(lowering, perception, variable, at, body)
+            _put_seen_value(lowering, perception, variable, at, body)
         return
     flags = lowering.text.table([mask >> at & 1 for mask in visible for at in range(place.extent)])
     if not place.indices:
         with body.block(f"if S[{place.first}] != L[{place.first}] and {flags}[p] != 0"):
-            _show_seen(lowering, perception, variable, "0", body)
+            _put_seen_value(lowering, perception, variable, "0", body)
         return
     at = lowering.text.local(body, "at")
     with body.block(f"for {at} in range({place.extent})"):
         now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
         changed = f"{now} != {before}"
         with body.block(f"if {changed} and {flags}[p * {place.extent} + {at}] != 0"):
-            _show_seen(lowering, perception, variable, at, body)
+            _put_seen_value(lowering, perception, variable, at, body)
 
 
-def seen_now(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy, body: Body) -> None:
+def put_newly_seen(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy, body: Body) -> None:
     """New values of a variable whose audience depends on the state, and values that become visible."""
     text, place = lowering.text, perception.layout.places[variable]
-    audience = _audience(lowering, perception, variable, seen_by)
+    audience = _audience_function(lowering, perception, variable, seen_by)
     entries = _entries(variable, place)
     k = text.local(body, "k")
     with body.block(f"for {k} in range({len(entries)})"):
@@ -228,10 +228,10 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
             if place.storage.has_unset:
                 is_new += f" and {now} != {place.storage.unset}"
             with body.block(f"if {now} != {before} or ({is_new})"):
-                _show_seen(lowering, perception, variable, at, body)
+                _put_seen_value(lowering, perception, variable, at, body)
 
 
-def _audience(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy) -> str:
+def _audience_function(lowering: Lowering, perception: Perception, variable: Variable, seen_by: SeenBy) -> str:
     """The function for the mask of players who see an entry."""
     body = Body()
     names = [lowering.text.local(body, "i") for _ in variable.indices]
@@ -311,7 +311,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             body.write("S", f"{at} + 1", names)
 
 
-def forget(lowering: Lowering, body: Body) -> None:
+def drop_tellings(lowering: Lowering, body: Body) -> None:
     """Drop all tellings when a player moves: they have been observed."""
     perception = lowering.perception
     if isinstance(perception, Perception) and perception.tellings:
@@ -328,7 +328,7 @@ def perceiving_functions(lowering: Lowering) -> None:
     if not isinstance(perception, Perception):
         return
     try:
-        _observed(lowering, perception)
+        _write_observed(lowering, perception)
     except Unsupported as beyond:
         lowering.perception = NotLowered(beyond.construct)
         return
@@ -336,8 +336,8 @@ def perceiving_functions(lowering: Lowering) -> None:
     instantiate(lowering.text, "observations", names, DIGESTS=perception.digests, STIRRER=_STIRRER)
 
 
-def _observed(lowering: Lowering, perception: Perception) -> None:
-    _moved(lowering, perception)
+def _write_observed(lowering: Lowering, perception: Perception) -> None:
+    _write_moved(lowering, perception)
     instantiate(
         lowering.text, "observations", {"observe": "observed"}, ACTOR=ACTOR,
         **_functions_of_choices(lowering, perception),
@@ -353,14 +353,14 @@ def _shown_values(lowering: Lowering, perception: Perception) -> str:
     for variable in perception.firsts:
         assert not isinstance(variable.visibility, Audience) or variable.visibility is Audience.EVERYBODY
         if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience):
-            seen_now(lowering, perception, variable, variable.visibility, body)
+            put_newly_seen(lowering, perception, variable, variable.visibility, body)
         elif not variable.is_constant:
-            seen_always(lowering, perception, variable, visible_to, body)
+            put_always_seen(lowering, perception, variable, visible_to, body)
     head = "(C: ints[CONTEXT], L: state, S: state, p: int, R: ints[WORDS], n: int) -> int"
     return lowering.text.apart("shown_values", head, body, "n")
 
 
-def _moved(lowering: Lowering, perception: Perception) -> None:
+def _write_moved(lowering: Lowering, perception: Perception) -> None:
     """``moved``: player p's observation of the move m of player q."""
     body = Body()
     rule_of_move = lowering.text.let(body, "rule", lowering.moves.rule_text("m"))

@@ -1,4 +1,4 @@
-"""From one decision to the next: runs through phases, and random plays, whose moves and outcomes are sampled."""
+"""From one decision to the next: runs through phases, and the sampling of moves and outcomes for random plays."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, T
 from zermelo.interpreter.native.rules import perception as perceiving
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.rules.decisions import (
-    argument,
+    bind_argument,
     binders_of,
-    bound,
-    candidates,
     ensure_effects,
+    loop_over_candidates,
+    move_argument,
     trial_names,
     weight_of,
 )
@@ -58,11 +58,11 @@ from zermelo.interpreter.native.state_encoding.state_layout import (
 from zermelo.interpreter.types import NumberType, OptionalType
 from zermelo.interpreter.values import EvaluationError, Value
 
-# What happens between two decisions: runs through phases, dispatch by phase, null moves, and the history.
+# Between two decisions: runs through phases, dispatch by phase, null moves, and the history.
 
 
-def by_phase(lowering: Lowering, cases: Sequence[tuple[int, Callable[[Body], None]]]) -> Body:
-    """The body of a function that does what is written for the current phase, given by ascending numbers."""
+def dispatch_by_phase(lowering: Lowering, cases: Sequence[tuple[int, Callable[[Body], None]]]) -> Body:
+    """The body of a function that runs the statements written for the current phase; ``cases`` are in order."""
     body = Body()
     current = lowering.text.let(body, "phase", f"S[{PHASE}]")
     body.choose(current, [(number, partial(write, body)) for number, write in cases])
@@ -70,25 +70,25 @@ def by_phase(lowering: Lowering, cases: Sequence[tuple[int, Callable[[Body], Non
 
 
 def calls_by_phase(lowering: Lowering, stem: str, arguments: str, phases: Sequence[int]) -> Body:
-    """The body of a function that returns what ``stem_k`` does in phase k, if it is one of ``phases``."""
+    """The body of a function that returns the result of ``stem_k`` in phase k, if it is one of ``phases``."""
 
     def call(number: int, body: Body) -> None:
         body.line(f"return {stem}_{number}({arguments})")
 
-    return by_phase(lowering, [(number, partial(call, number)) for number in phases])
+    return dispatch_by_phase(lowering, [(number, partial(call, number)) for number in phases])
 
 
 # Runs: the phases entered after a move, up to the next decision or the end.
 #
-# A run comes to rest at a decision that offers something. Finding out may be expensive, and drawing a random move finds
-# out anyway. So there are two kinds of run: ``settle`` tests every decision, and ``arrive`` stops at the first one
-# without a test, if possible. If that decision offers nothing, ``leave`` continues.
+# A run comes to rest at a decision that offers something. To find out whether it does may be expensive, and drawing a
+# random move finds out anyway. So there are two kinds of run: ``settle`` tests every decision, and ``arrive`` stops at
+# the first one without a test, if possible. If that decision offers nothing, ``leave`` continues.
 
 
 def run_functions(lowering: Lowering) -> None:
     """Write ``settle``, which enters phases until a decision offers something or the play ends; ``arrive``, which skips
-    that test and returns the number of phases entered; ``apply`` and ``hurry``, which make a move and then do the one
-    or the other; and ``leave``, which continues from a decision that offers nothing, given that number."""
+    that test and returns the number of phases entered; ``apply`` and ``hurry``, which make a move and then settle or
+    arrive, respectively; and ``leave``, which continues from a decision that offers nothing, given that number."""
     if any(phase.decision is None for phase in lowering.layout.phases):
         lowering.asking.repeat(MOST_PHASES)
     layout, text, ask = lowering.layout, lowering.text, Body()
@@ -100,27 +100,30 @@ def run_functions(lowering: Lowering) -> None:
         ENDLESS=text.site("endless-go", lowering.model.start.span),
         REMEMBERED=layout.remembered, NAMES=len(layout.remembered),
         ask=text.apart("ask", "(C: ints[CONTEXT]) -> int", ask),
-        enter=_entering(lowering, "enter", is_asking=True), come=_entering(lowering, "come", is_asking=False),
+        enter=_entering_function(lowering, "enter", is_asking=True),
+        come=_entering_function(lowering, "come", is_asking=False),
     )  # fmt: skip
 
     def leave(number: int, phase: model.Phase, body: Body) -> None:
-        _leave(lowering, number, phase, body)
+        _write_leaving(lowering, number, phase, body)
         body.line("return settle_behind(C, S, steps)")
 
     decisions = [(k, partial(leave, k, phase)) for k, phase in enumerate(layout.phases) if phase.decision is not None]
-    text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", by_phase(lowering, decisions))
+    text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", dispatch_by_phase(lowering, decisions))
 
 
-def _entering(lowering: Lowering, name: str, is_asking: bool) -> str:
+def _entering_function(lowering: Lowering, name: str, is_asking: bool) -> str:
     """The function that enters a phase and returns whether the run is at rest there. With ``is_asking``, every decision
-    is tested for moves; otherwise most are not, which the result 2 means."""
+    is tested for moves; otherwise most are not tested, and the result for these is 2."""
     body = Body()
-    entries = [partial(_enter, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)]
+    entries = [
+        partial(_write_entering, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)
+    ]
     body.choose("phase", list(enumerate(entries)))
     return lowering.text.apart(name, "(C: ints[CONTEXT], S: state, phase: int) -> int", body)
 
 
-def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
+def _write_entering(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
     if lowering.layout.history is not None and phase.decision is not None:
         body.line("remember(C, S)")
     if phase.entry:
@@ -137,7 +140,7 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool,
             body.line(f"S[{lowering.layout.waiting}] = {offered}")
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
         body.line("return 1")
-    _leave(lowering, number, phase, body)
+    _write_leaving(lowering, number, phase, body)
 
 
 def _has_sure_actor(decision: model.Decision) -> bool:
@@ -147,7 +150,7 @@ def _has_sure_actor(decision: model.Decision) -> bool:
     return isinstance(decision, model.Chance)
 
 
-def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
+def _write_leaving(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> None:
     """Leave a decision that offers nothing."""
     if phase.otherwise is not None:
         body.line(f"otherwise_{number}(C, S)")
@@ -157,16 +160,16 @@ def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
 
 
 def effects_function(lowering: Lowering) -> None:
-    """Write ``effects``: makes a move or outcome in place; returns whether other players are to choose, too, before it
-    takes effect."""
+    """Write ``effects``, which makes a move or outcome in place and returns whether other players must choose as well
+    before it takes effect."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
-    perceiving.forget(lowering, body)
+    perceiving.drop_tellings(lowering, body)
     rule = text.let(body, "rule", moves.rule_text("m"))
 
     def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
         if isinstance(phase.decision, model.Together):
-            body.line(f"return {_choosing(lowering, k)}(C, S, m)")
+            body.line(f"return {_choice_function(lowering, k)}(C, S, m)")
         else:
             if layout.decisions is not None:
                 body.line(f"{statements.begin_run(lowering)}(S)")
@@ -182,7 +185,7 @@ def effects_function(lowering: Lowering) -> None:
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
 
 
-def _choosing(lowering: Lowering, number: int) -> str:
+def _choice_function(lowering: Lowering, number: int) -> str:
     """The name of the function that makes a choice in a phase where players choose at once."""
     layout = lowering.layout
     assert layout.choices is not None and layout.waiting is not None
@@ -218,7 +221,7 @@ def passing_function(lowering: Lowering) -> None:
 
 
 def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
-    """The layout of entries; writes the functions that record them, and those that kernels ask about the past."""
+    """The layout of entries; writes the functions that record them, and those by which kernels query the past."""
     history = History(layout)
     if not game.history:
         text.named("moments", "(S: state) -> int:\n    return 0\n")
@@ -281,19 +284,19 @@ def _occurrences(lowering: Lowering, variables: tuple[Variable, ...]) -> Mapping
     )  # fmt: skip
 
 
-def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
-    """During a decision its own entry counts, too; before, earlier ones only."""
+def _lower_repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
+    """Whether values are repeated. During a decision its own entry counts, too; before it, only earlier ones do."""
     entries = f"S[{lowering.history.layout.history}]"
     function = _occurrences(lowering, expr.variables)["repeated"]
     return Scalar(f"{function}(C, S, {entries if lowering.is_deciding else f'{entries} - 1'})")
 
 
-def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scalar:
+def _lower_repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scalar:
     return Scalar(f"{_occurrences(lowering, expr.variables)['repetitions']}(C, S)")
 
 
-SCALARS[model.Repeated] = _repeated
-SCALARS[model.Repetitions] = _repetitions
+SCALARS[model.Repeated] = _lower_repeated
+SCALARS[model.Repetitions] = _lower_repetitions
 
 
 # Sampling: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
@@ -326,15 +329,15 @@ def drawing_functions(text: Text) -> None:
     instantiate(text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
 
 
-def chosen_one(lowering: Lowering) -> str:
-    """The function for the place of one bit number k of a mask."""
+def one_bit_function(lowering: Lowering) -> str:
+    """The function that gives the place of the one bit number k of a mask."""
     half = 1 << (lowering.layout.width - 1).bit_length() - 1
     return instantiate(lowering.text, "sampling", HALF=half)["chosen_one"]
 
 
-def chosen_part(lowering: Lowering) -> str:
-    """The function for a random subset of k one bits of a mask."""
-    return instantiate(lowering.text, "sampling", chosen_one=chosen_one(lowering))["chosen_part"]
+def subset_function(lowering: Lowering) -> str:
+    """The function that gives a random subset of k one bits of a mask."""
+    return instantiate(lowering.text, "sampling", chosen_one=one_bit_function(lowering))["chosen_part"]
 
 
 # Rejection sampling: drawing one of very many moves or outcomes without listing them.
@@ -356,15 +359,15 @@ def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, 
     """Write ``draw_k`` for the current phase; False if its bindings cannot be drawn one by one."""
     body = Body()
     try:
-        _draw(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
+        _draw_binding(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
     except (Unsupported, TooNarrow):
         return False
     lowering.text.function(f"draw_{lowering.phase}(C: ints[CONTEXT], S: state, R: ints[1]) -> int", body, -1)
     return True
 
 
-def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, body: Body) -> None:
-    heaviest = [_heaviest(each.rule) for each in pools]
+def _draw_binding(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, body: Body) -> None:
+    heaviest = [_weight_bound(each.rule) for each in pools]
     scale = lcm(1, *(weight.denominator for weight in heaviest))
     shares = [int(prod(each.most) * weight * scale) for each, weight in zip(pools, heaviest, strict=True)]
     if len(pools) > 1 and sum(shares) >= MOST_DRAWN:
@@ -379,11 +382,11 @@ def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, b
                 if share:
                     blocks.enter_context(body.block(f"if {first} <= {share} and {share} < {first + own}"))
                 blocks.enter_context(lowering.provided(each.rule.guards[0], now, body))
-                _bind(lowering, phase, each, weight, 0, now, body)
+                _draw_parameters(lowering, phase, each, weight, 0, now, body)
             first += own
 
 
-def _heaviest(rule: Rule) -> Fraction:
+def _weight_bound(rule: Rule) -> Fraction:
     """A bound on the weights of outcomes."""
     expr = rule.weight if rule.probability is None else rule.probability
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
@@ -392,28 +395,28 @@ def _heaviest(rule: Rule) -> Fraction:
     return Fraction(number.high)
 
 
-def _bind(
+def _draw_parameters(
     lowering: Lowering, phase: model.Phase, drawn: Pool, heaviest: Fraction, k: int, env: Env, body: Body
 ) -> None:
     """Draw the parameters from number k on, then test the binding."""
     rule = drawn.rule
     if k == len(rule.parameters):
-        _keep(lowering, phase, rule, heaviest, env, body)
+        _return_binding(lowering, phase, rule, heaviest, env, body)
         return
     parameter, binder = rule.parameters[k], binders_of(rule)[k]
-    count, value = _value(lowering, parameter.domain, env, body, drawn.is_even[k], drawn.most[k])
+    count, value = _domain_draw(lowering, parameter.domain, env, body, drawn.is_even[k], drawn.most[k])
     with ExitStack() as blocks:
         if count is not None:
             blocks.enter_context(body.block(f"if drawn(R, {drawn.most[k]}) < {count}"))
         now = {**env, parameter.slot: value(body)}
         blocks.enter_context(lowering.provided(binder.tests, now, body))
-        _bind(lowering, phase, drawn, heaviest, k + 1, now, body)
+        _draw_parameters(lowering, phase, drawn, heaviest, k + 1, now, body)
 
 
-def _value(
+def _domain_draw(
     lowering: Lowering, domain: Expr, env: Env, body: Body, is_even: bool, most: int
 ) -> tuple[str | None, Callable[[Body], Mask | Scalar]]:
-    """The number of values of a domain, None if it is fixed, and a writer of a draw from it."""
+    """The number of values of a domain, None if it is fixed, and a function that writes a draw from it."""
     text, element = lowering.text, lowering.element(domain)
     if not is_even and most >= MOST_DRAWN:
         raise Unsupported("a draw from so many")
@@ -424,7 +427,7 @@ def _value(
         members = text.let(body, "members", lowering.mask(domain, env), "bits")
 
         def one(body: Body) -> Scalar:
-            place = f"{chosen_one(lowering)}({members}, drawn(R, popcount({members})))"
+            place = f"{one_bit_function(lowering)}({members}, drawn(R, popcount({members})))"
             return lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
 
         return None if is_even else f"popcount({members})", one
@@ -438,19 +441,21 @@ def _value(
     count = f"({count} if {chosen} >= 0 and {chosen} <= {most_chosen} else 0)"
 
     def part(body: Body) -> Mask:
-        return Mask(text.let(body, "part", f"{chosen_part(lowering)}(R, {members}, {chosen})", "bits"), inner)
+        return Mask(text.let(body, "part", f"{subset_function(lowering)}(R, {members}, {chosen})", "bits"), inner)
 
     return None if is_even else count, part
 
 
-def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction, env: Env, body: Body) -> None:
+def _return_binding(
+    lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction, env: Env, body: Body
+) -> None:
     """Return the binding if its weight accepts it and it is legal."""
     weight = weight_of(lowering, rule, env, body)
     most = heaviest * weight.scale
     if most.denominator != 1 or most >= MOST_DRAWN:
         raise Unsupported("a draw by such weights")
     code = lowering.moves.of(phase.name, rule.name)
-    taken = f"return {code.text([argument(lowering, env, parameter) for parameter in rule.parameters])}"
+    taken = f"return {code.text([move_argument(lowering, env, parameter) for parameter in rule.parameters])}"
     with ExitStack() as blocks:
         if most != 1 or weight.text != "1":
             blocks.enter_context(body.block(f"if drawn(R, {most}) < {weight.text}"))
@@ -482,14 +487,14 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
                 if lots:
                     drawn = f"{lowering.text.table(lots)}[drawn(R, {len(lots)})]"
             case model.Turn(moves=rules):
-                _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
+                _draw_from_pool(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
             case model.Chance(outcomes=rules) if all(
                 rule.weight is None and rule.probability is None for rule in rules
             ):
-                _pooled(lowering, phase, rules, f"outcomes_{number}(C, S, M, W)", env, body)
+                _draw_from_pool(lowering, phase, rules, f"outcomes_{number}(C, S, M, W)", env, body)
             case model.Chance(outcomes=rules):
                 if may_be_large(rules) and drawing_function(lowering, phase, rules, env):
-                    _unlisted(lowering, body)
+                    _draw_unlisted(lowering, body)
                 draw = instantiate(lowering.text, "sampling", list_outcomes=f"outcomes_{number}")["weighted"]
                 drawn = f"{draw}(C, S, M, W, R)"
             case _:
@@ -501,7 +506,7 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     lowering.text.function(f"sample({_HEAD}) -> int", dispatch, -1)
 
 
-def _unlisted(lowering: Lowering, body: Body) -> None:
+def _draw_unlisted(lowering: Lowering, body: Body) -> None:
     """Draw without a list; continue if that fails."""
     move = lowering.text.let(body, "move", f"draw_{lowering.phase}(C, S, R)")
     body.return_if(f"{move} >= 0", move)
@@ -512,30 +517,32 @@ def _unlisted(lowering: Lowering, body: Body) -> None:
 
 @frozen
 class _Source:
-    """Some of the candidates: ``count`` names the number of those left, and ``attempt`` writes a test of the one whose
-    number is in a name: its move is returned if it is legal, and it is taken out otherwise."""
+    """Some of the candidates: ``count`` names the number of those left, and ``attempt`` writes a test of the candidate
+    whose number is in a name: its move is returned if it is legal; otherwise the candidate is removed."""
 
     count: str
     attempt: Callable[[str], None]
 
 
-def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
+def _draw_from_pool(
+    lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body
+) -> None:
     """Draw from the candidates of some rules; those with several parameters are in a list, ``M[:listed]``. ``whole`` is
     the call that lists the legal moves."""
     text = lowering.text
     has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
     if has_draw and is_large(rules):
-        _unlisted(lowering, body)
+        _draw_unlisted(lowering, body)
     listed = growing_list(text, body, "M")
     sources: list[_Source] = []
     lists: list[tuple[Rule, Env]] = []
     for rule in rules:
         now = trial_names(lowering, rule, env, body)
-        found = _apart(lowering, phase, rule, now, body)
+        found = _unlisted_source(lowering, phase, rule, now, body)
         if found is not None:
             sources.append(found)
         else:
-            _list(lowering, phase, rule, now, listed, whole, has_draw, body)
+            _list_candidates(lowering, phase, rule, now, listed, whole, has_draw, body)
             lists.append((rule, now))
     if lists:
         sources.insert(0, _Source(listed.count, partial(_try_listed, lowering, phase, lists, listed.count, body)))
@@ -551,7 +558,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
             body.line(f"{at} -= {source.count}")
 
 
-def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> _Source | None:
+def _unlisted_source(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> _Source | None:
     """The candidates of a rule without parameters, or with one whose candidates are a mask; None for others."""
     text = lowering.text
     if not rule.parameters:
@@ -559,7 +566,7 @@ def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: B
         with lowering.provided(rule.guards[0], env, body):
             body.line(f"{count} = 1")
         move = lowering.moves.of(phase.name, rule.name).text([])
-        return _Source(count, lambda at: _take(lowering, phase, rule, env, move, body))
+        return _Source(count, lambda at: _return_move(lowering, phase, rule, env, move, body))
     if len(rule.parameters) > 1:
         return None
     found = selecting.mask_tests(lowering, binders_of(rule)[0], env)
@@ -573,7 +580,7 @@ def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: B
     return _Source(count, partial(_try_masked, lowering, phase, rule, env, mask, tests, body))
 
 
-def _list(
+def _list_candidates(
     lowering: Lowering,
     phase: model.Phase,
     rule: Rule,
@@ -590,18 +597,18 @@ def _list(
         if lowering.moves.most > lowering.room:
             with body.block(f"if {listed.count} >= {lowering.room}"):
                 if has_draw:
-                    _unlisted(lowering, body)
+                    _draw_unlisted(lowering, body)
                 count = lowering.text.let(body, "n", whole)
                 body.line(f"return M[drawn(R, {count})] if {count} > 0 else -1")
-        listed.append(body, code.text([argument(lowering, now, parameter) for parameter in rule.parameters]))
+        listed.append(body, code.text([move_argument(lowering, now, parameter) for parameter in rule.parameters]))
 
-    candidates(lowering, rule, env, body, put, loops.unordered_loops)
+    loop_over_candidates(lowering, rule, env, body, put, loops.unordered_loops)
 
 
 # ------------------------------------------------------------------ tests
 
 
-def _take(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, move: str, body: Body) -> None:
+def _return_move(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, move: str, body: Body) -> None:
     """Return a move of a rule if its ``ensuring`` holds."""
     ensure_effects(lowering, phase, rule, env, body, lambda: body.line(f"return {move}"))
 
@@ -620,8 +627,8 @@ def _try_listed(
         with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
             names = dict(env)
             for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
-                names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
-            _take(lowering, phase, rule, names, move, body)
+                names[parameter.slot] = bind_argument(lowering, parameter, code.argument_text(move, k), body)
+            _return_move(lowering, phase, rule, names, move, body)
 
 
 def _try_masked(
@@ -639,11 +646,11 @@ def _try_masked(
     (parameter,) = rule.parameters
     element = lowering.element(parameter.domain)
     low, _ = universe(element)
-    place = lowering.text.let(body, "place", f"{chosen_one(lowering)}({mask}, {at})")
+    place = lowering.text.let(body, "place", f"{one_bit_function(lowering)}({mask}, {at})")
     name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
     now = {**env, parameter.slot: name}
     with lowering.provided(tests, now, body):
-        _take(lowering, phase, rule, now, code.text([argument(lowering, now, parameter)]), body)
+        _return_move(lowering, phase, rule, now, code.text([move_argument(lowering, now, parameter)]), body)
     if tests or rule.ensuring is not None:
         body.line(f"{mask} = {instantiate(lowering.text, 'sampling')['without']}({mask}, {place})")
 
@@ -660,7 +667,7 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
             return None
     if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
         return None
-    weighted = _listed(lowering.model, phase)
+    weighted = _list_constant_moves(lowering.model, phase)
     if weighted is None:
         return None
     scale = lcm(*(weight.denominator for _, weight in weighted))
@@ -673,7 +680,7 @@ def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
     return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
 
 
-def _listed(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
+def _list_constant_moves(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
     """The moves or outcomes of a decision independent of the state, with their weights; None if they are too many or a
     rule fails."""
     statements = StatementCompiler(game, Compiler())

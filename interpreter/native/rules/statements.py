@@ -30,7 +30,7 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     require_shallow,
 )
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
-from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow, small
+from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow, bounded_amount
 from zermelo.interpreter.native.expressions.variables import (
     check_admitted,
     needs_check,
@@ -79,7 +79,7 @@ _MOST: Final = 1 << 54
 """The bound on amounts over the common denominator."""
 
 
-def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
+def discount_factors(discount: Fraction, denominator: int) -> tuple[int, ...]:
     """The table ``WORTH`` for undiscounted amounts over ``denominator``."""
     longest = 0
     while denominator * discount.denominator ** (longest + 1) <= _MOST_PARTS:
@@ -87,7 +87,7 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
     return tuple(discount.numerator**k * discount.denominator ** (longest - k) for k in range(longest + 1))
 
 
-def _functions(text: Text, decisions: int) -> Mapping[str, str]:
+def _discount_functions(text: Text, decisions: int) -> Mapping[str, str]:
     return instantiate(text, "payoffs", DECISIONS=decisions, ACTOR=ACTOR, MOST=_MOST)
 
 
@@ -96,7 +96,7 @@ def begin_run(lowering: Lowering) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return lowering.text.shared("begin_run", "(S: state) -> int:\n    return 0\n")
-    return _functions(lowering.text, decisions)["begin_run"]
+    return _discount_functions(lowering.text, decisions)["begin_run"]
 
 
 def discount_amount(lowering: Lowering, amount: str, span: Span) -> str:
@@ -104,7 +104,7 @@ def discount_amount(lowering: Lowering, amount: str, span: Span) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
-    helper = _functions(lowering.text, decisions)["discounted"]
+    helper = _discount_functions(lowering.text, decisions)["discounted"]
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 
@@ -136,44 +136,44 @@ def settle_denominator(text: Text) -> int:
     return denominator
 
 
-def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+def _lower_end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
     """End the play, with the payoffs."""
-    _pay(lowering, statement, env, body)
+    _write_payoffs(lowering, statement, env, body)
     layout = lowering.layout
     body.write("S", layout.arguments, [0] * layout.most_arguments)
     body.line(f"S[{PHASE}] = {layout.ended}")
     body.line("return 1")
 
 
-def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
+def _write_payoffs(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None:
     """Write the payoffs of an ``end`` to the state."""
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     match statement.outcome:
         case model.DrawOutcome():
-            body.line(f"{_paying(lowering)['pay_nobody']}(S)")
+            body.line(f"{_payoff_functions(lowering)['pay_nobody']}(S)")
         case model.WinOutcome(winners=winners) if is_set(winners.type):
             _win_together(lowering, winners, env, body)
         case model.WinOutcome(winners=winners):
             winner = lowering.whole(winners, env)
-            body.line(f"{_paying(lowering)['pay_winner']}(S, {winner}, {_shares(lowering, 1)})")
+            body.line(f"{_payoff_functions(lowering)['pay_winner']}(S, {winner}, {_shares(lowering, 1)})")
         case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
             for player, amount in entries:
-                body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
+                body.line(f"S[{first} + {lowering.whole(player, env)}] = {_lower_amount(lowering, amount, env)}")
         case model.PayoffOutcome(entries=entries):
             given = lowering.text.let(body, "given", 0)
             for player, amount in entries:
-                _give(lowering, statement, given, player, amount, env, body)
-            _check_all(lowering, statement, given, body)
+                _pay_player(lowering, statement, given, player, amount, env, body)
+            _check_all_paid(lowering, statement, given, body)
         case model.PayoffForOutcome() as outcome:
             given = lowering.text.let(body, "given", 0)
-            loops.bindings(
+            loops.loop_over_bindings(
                 lowering,
                 outcome.binders,
                 env,
                 body,
-                lambda now: _give(lowering, statement, given, outcome.player, outcome.amount, now, body),
+                lambda now: _pay_player(lowering, statement, given, outcome.player, outcome.amount, now, body),
             )
-            _check_all(lowering, statement, given, body)
+            _check_all_paid(lowering, statement, given, body)
     if lowering.layout.decisions is not None:
         for k in range(players):
             body.line(discount_amount(lowering, f"S[{first + k}]", statement.span))
@@ -192,44 +192,44 @@ def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> No
     lowering.fault_if(body, f"{count} == 0", "no-payoff", winners.span)
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
-            body.line(f"{_paying(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")
+            body.line(f"{_payoff_functions(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")
 
 
 def _shares(lowering: Lowering, won: int) -> str:
-    """What so many winners get each, and each of the others."""
+    """The payoffs of each of ``won`` winners and of each loser."""
     lost = len(lowering.model.players) - won
     return f"{lowering.text.over(won)}, {f'-{lowering.text.over(lost)}' if lost > 0 else '0'}"
 
 
-def _paying(lowering: Lowering) -> Mapping[str, str]:
+def _payoff_functions(lowering: Lowering) -> Mapping[str, str]:
     return instantiate(lowering.text, "payoffs", PAYOFFS=lowering.layout.payoffs)
 
 
-def _give(
+def _pay_player(
     lowering: Lowering, statement: model.End, given: str, player: Expr, amount: Expr, env: Env, body: Body
 ) -> None:
-    """One player's amount; a second one for the same player must be equal."""
-    who, value = lowering.whole(player, env), _amount(lowering, amount, env)
+    """Write one player's amount; a second one for the same player must be equal."""
+    who, value = lowering.whole(player, env), _lower_amount(lowering, amount, env)
     site = lowering.text.site("conflicting-payoffs", statement.span)
-    body.line(f"{given} = {_paying(lowering)['pay']}(C, S, {given}, {who}, {value}, {site})")
+    body.line(f"{given} = {_payoff_functions(lowering)['pay']}(C, S, {given}, {who}, {value}, {site})")
 
 
-def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body) -> None:
+def _check_all_paid(lowering: Lowering, statement: model.End, given: str, body: Body) -> None:
     everybody = (1 << len(lowering.model.players)) - 1
     lowering.fault_if(body, f"{given} != {everybody}", "no-payoff", statement.span)
 
 
-def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:
+def _lower_amount(lowering: Lowering, amount: Expr, env: Env) -> str:
     """An amount over the common denominator."""
-    value = small(lowering, amount, env)
+    value = bounded_amount(lowering, amount, env)
     return f"({value.text} * {lowering.text.over(value.scale)})"
 
 
-def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
+def _lower_earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> None:
     """Add to a player's earnings, with a check that the sum fits into 60 bits."""
     first = lowering.layout.earnings
     assert first is not None
-    who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
+    who, amount = lowering.whole(statement.player, env), _lower_amount(lowering, statement.amount, env)
     amount = discount_amount(lowering, amount, statement.span)
     function = instantiate(lowering.text, "payoffs", EARNINGS=first, BOUND=_BOUND)["earn"]
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
@@ -254,18 +254,18 @@ def hint_functions(lowering: Lowering) -> int | None:
     denominator = None
     if game.estimate is not None:
         head = f"estimate(C: ints[CONTEXT], S: state, {player}: int) -> int"
-        denominator = _function(lowering, head, game.estimate.value, {0: Scalar(player)})
+        denominator = _write_hint(lowering, head, game.estimate.value, {0: Scalar(player)})
     if game.unsettled is not None:
-        _function(lowering, "unsettled(C: ints[CONTEXT], S: state) -> int", game.unsettled.value, {})
+        _write_hint(lowering, "unsettled(C: ints[CONTEXT], S: state) -> int", game.unsettled.value, {})
     if game.order_moves is not None:
-        _function(lowering, "order_key(C: ints[CONTEXT], S: state) -> int", game.order_moves.value, {})
+        _write_hint(lowering, "order_key(C: ints[CONTEXT], S: state) -> int", game.order_moves.value, {})
     return denominator
 
 
-def _function(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
+def _write_hint(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
     """Write one function; returns the denominator of its values, None if it cannot be lowered."""
     try:
-        lowered = small(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
+        lowered = bounded_amount(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
     except Unsupported:
         return None
     lowering.text.function(head, Body(), lowered.text)
@@ -281,29 +281,29 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
         _assign_optional(lowering, statement, env, body)
         return
     if type is None and statement.slot not in lowering.kept and is_set_of_sets(expr.type):
-        env[statement.slot] = listings.listing(lowering, expr, env, body)
+        env[statement.slot] = listings.list_sets(lowering, expr, env, body)
         return
     if is_set(expr.type):
         ascending = type is not None or is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
         text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
-        order = None if ascending or statement.slot in lowering.kept else _order(lowering, expr, env, body)
-        name = _put(lowering, statement, env, body, text, "bits")
+        order = None if ascending or statement.slot in lowering.kept else _members_in_order(lowering, expr, env, body)
+        name = _assign_name(lowering, statement, env, body, text, "bits")
         env[statement.slot] = Mask(name, element, ascending, order=order)
         return
     value = lowering.scalar(expr, env, type)
     if type is not None:
         value = check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
-    name = _put(lowering, statement, env, body, value.text, "int")
+    name = _assign_name(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
 
 
-def _order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str] | None:
-    """The members of a set in an order of its own; None if no loop over it is covered, for there may be none."""
+def _members_in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str] | None:
+    """The members of a set in an order of its own; None if loops over it are not covered, since none may be needed."""
     listed = body.beside()
     try:
-        order = loops.in_order(lowering, expr, env, listed)
+        order = loops.list_in_order(lowering, expr, env, listed)
     except Unsupported:
         return None
     body.lines += listed.lines
@@ -320,7 +320,7 @@ def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, bo
         if storage.width > lowering.layout.width:
             raise TooNarrow(storage.width)
         body.line(f"{name} = {conditions.set_to_store(lowering, statement.value, env, type, storage)}")
-        env[statement.slot] = evolve(conditions.set_held(type, name), is_ascending=ascending)
+        env[statement.slot] = evolve(conditions.set_from_stored(type, name), is_ascending=ascending)
         return
     new = optional_set(lowering, statement.value, type, statement.name, env, body)
     new = evolve(new, is_ascending=ascending)
@@ -340,7 +340,7 @@ def optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env
     return Mask(lowering.text.let(body, name.lower(), mask, "bits"), set_element(type), True, none)
 
 
-def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
+def _assign_name(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
     """Assign to a local name, the one bound to the slot or a fresh one; returns the text that reads it."""
     old = env.get(statement.slot)
     if statement.slot in lowering.kept:
@@ -392,14 +392,14 @@ def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) ->
         _assign_field(lowering, statement, place, env, body)
         return
     value = store_value(lowering, statement.value, statement.variable.type, place.storage, env, body)
-    at = _entry(lowering, place, statement, env, body)
+    at = _entry_position(lowering, place, statement, env, body)
     store_entry(lowering, place, at, value, body)
 
 
 def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
     text, shift, width = _field_value(lowering, statement.value, statement.variable.type, statement.path, env)
     value = lowering.text.let(body, "value", text)
-    at = _entry(lowering, place, statement, env, body)
+    at = _entry_position(lowering, place, statement, env, body)
     held = lowering.text.let(body, "held", place.storage.take_text(stored_text(lowering, place, at)))
     can_miss = place.storage.has_none or place.storage.has_unset
     _require_record(lowering, held, statement, statement.variable.type, can_miss, body)
@@ -407,7 +407,7 @@ def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env
     store_entry(lowering, place, at, place.storage.put_text(held), body)
 
 
-def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
+def _entry_position(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
     text, has_none = position_of_entry(lowering, place, statement.indices, env)
     if not place.indices:
         return "0"
@@ -431,7 +431,7 @@ def set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env
 
 
 def _with_field(record: str, value: str, shift: int, width: int) -> str:
-    """A record with another value in the place of these bits."""
+    """A record in which these bits are replaced by another value."""
     return f"({record} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})"
 
 
@@ -481,8 +481,8 @@ def _require_record(
 
 
 def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body) -> bool:
-    """Lower a loop of this kind, if nothing in it can fail; whether that was possible. Then neither the order of the
-    set matters nor its evaluation before the first assignment."""
+    """Lower a loop of this kind, if nothing in it can fail. Returns whether that was possible. If so, neither the order
+    of the set matters, nor whether it is evaluated before the first assignment."""
     if len(statement.binders) != 1 or len(statement.body) != 1:
         return False
     (binder,), (assign,) = statement.binders, statement.body
@@ -556,7 +556,7 @@ def _fill_packed(lowering: Lowering, place: Place, valid: list[int]) -> str:
     )["fill_packed"]  # fmt: skip
 
 
-def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+def lower_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
     """Statements in sequence; names that they bind are added to ``env``."""
     for statement in statements:
         lowering.depth += 1
@@ -570,7 +570,7 @@ def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
             lowering.depth -= 1
 
 
-def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+def lower_inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
     """The statements of a block open in ``body``; lifted into a function of their own if ``body`` is nested deep or
     long.
 
@@ -578,12 +578,12 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
     arrays when it completes; after ``go`` or ``end`` they are dead.
     """
     if body.depth < DEEP_BLOCKS and body.loops < DEEP_LOOPS and len(body.lines) < LONG_BODY:
-        block(lowering, statements, env, body)
+        lower_block(lowering, statements, env, body)
         return
     text, own, inner = lowering.text, Body(), dict(env)
     make_own(lowering, statements, inner, own)
     copies = [slot for slot, binding in env.items() if inner[slot] is not binding]
-    block(lowering, statements, inner, own)
+    lower_block(lowering, statements, inner, own)
     pairs: dict[str, list[tuple[str, str]]] = {"ints": [], "masks": []}
     for slot in copies:
         here, there = env[slot], inner[slot]
@@ -597,13 +597,13 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
             box = text.array(body, "box", len(names), kind)
             own.write(box, 0, [copy for _, copy in names])
             handed_back += [f"{outer} = {box}[{k}]" for k, (outer, _) in enumerate(names)]
-    _run(lowering, text.lift("inner", own, 0), statements, body)
+    _call_and_leave(lowering, text.lift("inner", own, 0), statements, body)
     for line in handed_back:
         body.line(line)
 
 
-def _run(lowering: Lowering, call: str, statements: Block, body: Body) -> None:
-    """Call the function of some statements, and leave if they do."""
+def _call_and_leave(lowering: Lowering, call: str, statements: Block, body: Body) -> None:
+    """Call the function of some statements, and return from the caller if they have left the phase."""
     if can_leave(lowering, statements):
         body.return_if(f"{call} != 0", 1)
     else:
@@ -622,20 +622,20 @@ def can_leave(lowering: Lowering, statements: Block) -> bool:
 # ------------------------------------------------------------ flow of control
 
 
-def _if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
+def _lower_if(lowering: Lowering, statement: model.If_, env: Env, body: Body) -> None:
     make_own(lowering, (*statement.yes, *statement.no), env, body)
-    cases, otherwise = _chain(statement)
+    cases, otherwise = _if_chain(statement)
     if len(cases) > LONG_CHAIN:
-        _one_of(lowering, cases, otherwise, env, body)
+        _lower_long_if(lowering, cases, otherwise, env, body)
         return
     with body.block(f"if {lowering.condition(statement.condition, env)}"):
-        inner_block(lowering, statement.yes, env, body)
+        lower_inner_block(lowering, statement.yes, env, body)
     if statement.no:
         with body.block("else"):
-            inner_block(lowering, statement.no, env, body)
+            lower_inner_block(lowering, statement.no, env, body)
 
 
-def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
+def _if_chain(statement: model.If_) -> tuple[list[model.If_], Block]:
     """The cases of an ``if`` with its ``else if``, and its ``else``."""
     cases = [statement]
     while len(cases[-1].no) == 1 and isinstance(cases[-1].no[0], model.If_):
@@ -643,17 +643,17 @@ def _chain(statement: model.If_) -> tuple[list[model.If_], Block]:
     return cases, cases[-1].no
 
 
-def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: Env, body: Body) -> None:
+def _lower_long_if(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: Env, body: Body) -> None:
     """A long chain: a function finds the first case whose condition holds, and comparisons bisect the cases."""
     search = Body()
     for k, case in enumerate(cases):
         search.return_if(lowering.condition(case.condition, env), k)
     number = lowering.text.let(body, "case", lowering.text.lift("case", search, len(cases)))
     blocks = [*(case.yes for case in cases), *([otherwise] if otherwise else [])]
-    body.choose(number, [(k, partial(inner_block, lowering, of, env, body)) for k, of in enumerate(blocks)])
+    body.choose(number, [(k, partial(lower_inner_block, lowering, of, env, body)) for k, of in enumerate(blocks)])
 
 
-def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
+def _lower_for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
     binders = statement.binders
     if fill_selected(lowering, statement, env, body):
         return
@@ -665,12 +665,12 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
 
     def run(now: Env) -> None:
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}
-        inner_block(lowering, statement.body, inner, body)
+        lower_inner_block(lowering, statement.body, inner, body)
 
-    (loops.bindings if is_plain else collect_loops)(lowering, binders, env, body, run)
+    (loops.loop_over_bindings if is_plain else collect_loops)(lowering, binders, env, body, run)
 
 
-def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
+def _lower_go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     layout = lowering.layout
     phase = lowering.model.phases[statement.phase]
     values = [
@@ -682,7 +682,7 @@ def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     body.line("return 1")
 
 
-def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
+def _lower_do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
     """A call of an action, which becomes a function."""
     action = statement.action
     inner_body = Body()
@@ -703,12 +703,12 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
             bound = lowering.bind(body, value, parameter.name.lower())
             inner[slot] = code_of(parameter.type, bound.text)
     kept, lowering.kept = lowering.kept, frozenset()
-    block(lowering, action.body, inner, inner_body)
+    lower_block(lowering, action.body, inner, inner_body)
     lowering.kept = kept
-    _run(lowering, lowering.text.lift(action.name, inner_body, 0), action.body, body)
+    _call_and_leave(lowering, lowering.text.lift(action.name, inner_body, 0), action.body, body)
 
 
-def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
+def _lower_tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
     """Record a telling if observations are lowered; otherwise only the reference machine tracks it."""
     if not isinstance(lowering.perception, Perception):
         return
@@ -726,11 +726,11 @@ _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]]
     model.SetLocalField: set_local_field,
     model.Assign: assign,
     model.Fill: fill,
-    model.If_: _if,
-    model.For: _for,
-    model.Go: _go,
-    model.Do: _do,
-    model.Tell: _tell,
-    model.Earn: _earn,
-    model.End: _end,
+    model.If_: _lower_if,
+    model.For: _lower_for,
+    model.Go: _lower_go,
+    model.Do: _lower_do,
+    model.Tell: _lower_tell,
+    model.Earn: _lower_earn,
+    model.End: _lower_end,
 }

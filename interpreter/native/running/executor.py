@@ -166,7 +166,7 @@ class PythonExecutor:
         return pack_state(state, layout) + array("Q", words).tobytes()
 
 
-def _numbers(packed: bytes, size: int) -> list[int]:
+def _slot_values(packed: bytes, size: int) -> list[int]:
     return [int.from_bytes(packed[k : k + size], "little") for k in range(0, len(packed), size)]
 
 
@@ -182,38 +182,38 @@ class GrowingExecutor:
     def over(self, program: Program) -> GrowingExecutor:
         return GrowingExecutor(program, self._compiled)
 
-    def _now(self) -> Executor:
+    def _current_executor(self) -> Executor:
         self._calls += 1
         if self._calls == _WORTH_COMPILING:
             self._executor = self._compiled(self.program)
         return self._executor
 
     def begin(self) -> Packed:
-        return self._now().begin()
+        return self._current_executor().begin()
 
     def actor(self, state: Packed) -> int:
-        return self._now().actor(state)
+        return self._current_executor().actor(state)
 
     def moves(self, state: Packed) -> list[int]:
-        return self._now().moves(state)
+        return self._current_executor().moves(state)
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
-        return self._now().outcomes(state)
+        return self._current_executor().outcomes(state)
 
     def apply(self, state: Packed, move: int) -> Packed:
-        return self._now().apply(state, move)
+        return self._current_executor().apply(state, move)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        return self._now().amount(question, state, player)
+        return self._current_executor().amount(question, state, player)
 
     def key(self, state: Packed) -> tuple[int, ...]:
-        return self._now().key(state)
+        return self._current_executor().key(state)
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
-        return self._now().history(state)
+        return self._current_executor().history(state)
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
-        return self._now().observed(last, state, move, player)
+        return self._current_executor().observed(last, state, move, player)
 
 
 def pack_state(state: list[int], layout: StateLayout) -> Packed:
@@ -224,7 +224,7 @@ def pack_state(state: list[int], layout: StateLayout) -> Packed:
 
 def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
     """The slots of a state."""
-    state = _numbers(packed, layout.width // 8)
+    state = _slot_values(packed, layout.width // 8)
     for slot in layout.signed_slots:
         if state[slot] >> layout.width - 1:
             state[slot] -= 1 << layout.width
@@ -250,7 +250,7 @@ class Disagreement(AssertionError):
 
 
 class BeyondLimits(Exception):
-    """A play exceeds the limits of kernels, and ``why``, in words. The machine itself can continue it."""
+    """A play exceeds a limit of kernels, which ``why`` names in words. The machine itself can continue the play."""
 
     def __init__(self, why: str = "numbers are too large for 64 bits") -> None:
         super().__init__(why)
@@ -317,19 +317,19 @@ class Trampoline:
                     break
             wrong = rules[0]
             if wrong:
-                waited, rules[0] = _kept(calls[:-1]), 0
+                waited, rules[0] = _suspended_frames(calls[:-1]), 0
         return int(search.depth)
 
     def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
         """The frames of the calls suspended now, or when a rule failed."""
-        return _kept(self.calls[:depth]) if self._waited is None else self._waited
+        return _suspended_frames(self.calls[:depth]) if self._waited is None else self._waited
 
 
-def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
+def _suspended_frames(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
     return [SimpleNamespace(**getgeneratorlocals(call)) for call in calls]
 
 
-def copying(
+def wrap_with_copies(
     function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
     """A search function for its recursive calls, with copies of the arguments of some ``parameters``, never the

@@ -9,8 +9,8 @@ purpose (:mod:`zermelo.interpreter.native.dialect.language`, "Threads"). The fau
 thread that returns reports it.
 
 Compilation takes from a twentieth of a second to some seconds, and many games are finished sooner in Python, for which
-:class:`Trial` sets a time limit. Then hurriedly compiled code takes over, and later the code optimised meanwhile
-(:mod:`zermelo.interpreter.native.llvm.engine`); see ``LoweredMachine.run``.
+:class:`Trial` sets a time limit. After that, hurriedly compiled code takes over, and later the code that has been
+optimised in the meantime (:mod:`zermelo.interpreter.native.llvm.engine`); see ``LoweredMachine.run``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from zermelo.interpreter.native.dialect.kernel_source import (
     fields_in,
     module_of,
 )
-from zermelo.interpreter.native.dialect.language import STOPPED, beginning, parse_module, without_excluded
+from zermelo.interpreter.native.dialect.language import STOPPED, initial_namespace, parse_module, without_excluded
 from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.words import State, Visit
 from zermelo.interpreter.native.llvm.engine import Library
@@ -56,9 +56,9 @@ from zermelo.interpreter.native.running.executor import (
     Trampoline,
     Views,
     check_number,
-    copying,
     halves_in,
     unpack_state,
+    wrap_with_copies,
 )
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
@@ -359,7 +359,7 @@ class PythonText(_Records):
         check_deadline: Callable[[], None] = check_deadline,
         context: list[int] | None = None,
     ) -> None:
-        self._functions = beginning(check_deadline)
+        self._functions = initial_namespace(check_deadline)
         source.define(self._functions)
         layouts = layouts_of(source, constants, 64)
         views = self.views(layouts)
@@ -374,7 +374,7 @@ class PythonText(_Records):
             put = views.putter(result.record) if result.name == "record" else None
             self._trampolines[name] = Trampoline(self._functions[name], tuple(kinds), put)
             copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
-            self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
+            self._functions[name] = wrap_with_copies(self._functions[name], tuple(kinds), copiers)
 
     def flat(self, numbers: list[int], count: int) -> array[int]:
         return array("q", numbers[:count])
@@ -477,11 +477,11 @@ def load(source: KernelSource, compiled: bool = True) -> PlainKernels:
 
 
 _COMPILING: Final = 5e-6
-"""Seconds of a hurried compilation for each character of a text, about."""
+"""The approximate seconds of a hurried compilation for each character of a text."""
 
 _ROW_BYTES: Final = 200
 _NUMBER_BYTES: Final = 40
-"""The bytes of a row in Python, and of each of its numbers with its place in the list; about."""
+"""The approximate bytes of a row in Python, and of each of its numbers with its place in the list."""
 
 _AT_LEAST: Final = 0.015
 _AT_MOST: Final = 0.2
@@ -529,9 +529,8 @@ class Kernels(PlainKernels, Protocol):
         """The same functions with a context of their own."""
 
     def stop(self) -> None:
-        """Stop a call in another thread, which then raises
-        :class:`~zermelo.interpreter.native.running.executor.Stopped`, if a rule may take long; to be repeated until it
-        has returned."""
+        """Stop a call in another thread, if a rule may take long. The call then raises
+        :class:`~zermelo.interpreter.native.running.executor.Stopped`. To be repeated until the call has returned."""
 
     def go_on(self) -> None:
         """Allow calls again, after stopped ones have returned."""
@@ -545,10 +544,10 @@ class PythonKernels(PythonText):
         self._source = source
         self._context = [0] * program.history.context
         self._is_over = is_over
-        super().__init__(WithRules(program.text, source), program.constants, self._look, self._context)
+        super().__init__(WithRules(program.text, source), program.constants, self._check_limits, self._context)
 
-    def _look(self) -> None:
-        """End a rule with long loops before the next call."""
+    def _check_limits(self) -> None:
+        """Raise an exception if the time, or that of the trial, is up: loops of the rules call this as ``poll``."""
         check_deadline()
         if self._is_over():
             raise Outgrown
@@ -587,11 +586,11 @@ class PythonKernels(PythonText):
         function = self._functions[name]
         made: list[int] = []
 
-        def watched(*arguments: Any) -> int:
+        def call_and_note(*arguments: Any) -> int:
             made.append(arguments[-1])
             return int(function(*arguments))
 
-        self._functions[name] = watched
+        self._functions[name] = call_and_note
         return made
 
 
@@ -648,10 +647,10 @@ class CompiledKernels(CompiledText):
 def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
     """The result of a compiled function that may take long. In the main thread it can be interrupted; the code has
     returned before the exception propagates, since it uses arrays of the caller."""
-    from zermelo.interpreter.native.llvm.engine import interruptible
+    from zermelo.interpreter.native.llvm.engine import run_interruptibly
 
     try:
-        return interruptible(lambda: int(function(*arguments)), library.stop)
+        return run_interruptibly(lambda: int(function(*arguments)), library.stop)
     except BaseException:  # an interrupt, or the time is up: the code may run again
         library.go_on()
         raise
@@ -704,7 +703,7 @@ class CompiledExecutor:
     def begin(self) -> Packed:
         state = ctypes.create_string_buffer(self._size)
         self._call("begin", state)
-        return self._packed(state)
+        return self._pack(state)
 
     def actor(self, state: Packed) -> int:
         return self._ask("actor", self._buffer(state))
@@ -720,7 +719,7 @@ class CompiledExecutor:
     def apply(self, state: Packed, move: int) -> Packed:
         there = self._buffer(state)
         self._call("apply", there, move)
-        return self._packed(there)
+        return self._pack(there)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
         return self._ask(question, self._buffer(state), player)
@@ -750,7 +749,7 @@ class CompiledExecutor:
                 self._context[k] = entry
         return ctypes.create_string_buffer(state[: self._size], self._size)
 
-    def _packed(self, state: Any) -> Packed:
+    def _pack(self, state: Any) -> Packed:
         layout, history = self.program.layout, self.program.history
         if layout.history is None:
             return bytes(state.raw)
@@ -793,5 +792,5 @@ def _sizes(name: str, layouts: Layouts) -> list[int | None]:
 
 
 def native_executor(program: Program) -> GrowingExecutor:
-    """Runs single calls in Python at first, and as machine code when there are many."""
+    """An executor that runs calls in Python at first, and as machine code after many of them."""
     return GrowingExecutor(program, CompiledExecutor)

@@ -48,12 +48,12 @@ if TYPE_CHECKING:
     from zermelo.interpreter.model import Event, Loose
     from zermelo.interpreter.native.state_encoding.observations import Perception
 
-# Errors in what a file asks of positions: the hints that it gives to searches, and its witnesses.
+# Errors in the expressions of a file that are evaluated in positions: hints for searches, and witnesses.
 
 
 def check_hints(machine: Machine[State], model: Model, state: State) -> None:
-    """Raise the error (:class:`~zermelo.interpreter.machine.PlayError`) that the hints or the witnesses of a file meet
-    in a state, if they meet one."""
+    """Evaluate the hints and the witnesses of a file in a state. Raises their error
+    (:class:`~zermelo.interpreter.machine.PlayError`), if there is one."""
     if model.estimate is not None:
         for player in range(len(model.players)):
             machine.estimate(state, player)
@@ -88,7 +88,7 @@ class LoweredState:
 
 
 class Twin:
-    """The reference machine of the same game, which is made when it is needed first."""
+    """The reference machine of the same game, made when it is first needed."""
 
     def __init__(self, make: Callable[[], TellingMachine[Any]]) -> None:
         self._make = make
@@ -98,7 +98,7 @@ class Twin:
         return self._make()
 
     def state(self, state: LoweredState) -> Any:
-        """The same state on the reference machine. It is kept, so that later ones need one step each."""
+        """The same state on the reference machine. It is cached, so that each later state takes one step."""
         waiting = []
         at = state
         while at.reference is None and at.before is not None:
@@ -134,8 +134,8 @@ Result = TypeVar("Result")
 
 class LoweredMachine:
     """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`. ``fallback`` makes the
-    reference machine of the same game on demand. ``beyond`` says in words which limit kernels have come to last; it is
-    empty if there was none."""
+    reference machine of the same game on demand. ``beyond`` names in words the limit that kernels reached last; it is
+    empty if they reached none."""
 
     def __init__(
         self,
@@ -213,11 +213,11 @@ class LoweredMachine:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
         number = self.number_of(state, move)
         if state.packed is None or number is None:
-            return self._beyond(state, move)
+            return self._fall_back(state, move)
         try:
             packed = self.executor.apply(state.packed, number)
         except RuleError as error:
-            beyond = self._beyond(state, move)
+            beyond = self._fall_back(state, move)
             if not self._is_limit(error):
                 raise self._disagreement(error) from error
             return beyond
@@ -228,7 +228,7 @@ class LoweredMachine:
             return None
         if state.packed is None:
             beyond = self._twin.machine.passed(self._twin.state(state))
-            return None if beyond is None else self._there(state, NULL_MOVE, beyond)
+            return None if beyond is None else self._reference_only_state(state, NULL_MOVE, beyond)
         packed = with_other_mover(state.packed, self.program.layout)
         if packed is None:
             return None
@@ -253,11 +253,11 @@ class LoweredMachine:
         phase = self.program.layout.phases[unpack_state(state.packed, self.program.layout)[PHASE]]
         return self.program.moves.encode(phase.name, move)
 
-    def _beyond(self, state: LoweredState, move: Move) -> LoweredState:
-        """The state after a move that falls back to the reference machine."""
-        return self._there(state, move, self._twin.machine.after(self._twin.state(state), move))
+    def _fall_back(self, state: LoweredState, move: Move) -> LoweredState:
+        """The state after a move, found by falling back to the reference machine."""
+        return self._reference_only_state(state, move, self._twin.machine.after(self._twin.state(state), move))
 
-    def _there(self, before: LoweredState, move: Move, there: Any) -> LoweredState:
+    def _reference_only_state(self, before: LoweredState, move: Move, there: Any) -> LoweredState:
         """The state for a state ``there`` of the reference machine."""
         return LoweredState(
             before, move, None, self._twin.machine.actor(there), is_overfull=True, legal={}, reference=there
@@ -346,14 +346,14 @@ class LoweredMachine:
             at = at.before
         known: InformationState = Perceived(perception, ()) if at is None else at.perceived[player]
         for here in reversed(pending):
-            known = here.perceived[player] = self._perceived(perception, known, here, player)
+            known = here.perceived[player] = self._extended_information_state(perception, known, here, player)
         return known
 
-    def _perceived(
+    def _extended_information_state(
         self, perception: Perception, known: InformationState, state: LoweredState, player: int
     ) -> InformationState:
-        """A player's information state at a decision or the end, given the ``known`` one before."""
-        from zermelo.interpreter.native.state_encoding.observations import Perceived, perceived_of
+        """A player's information state at a decision or the end, given the previous one, ``known``."""
+        from zermelo.interpreter.native.state_encoding.observations import Perceived, encode_information_state
 
         move, last = state.move, state.before
         while last is not None and last.actor == CHANCE:
@@ -368,7 +368,9 @@ class LoweredMachine:
                 if not self._is_limit(error):
                     self._twin.machine.information_state(self._twin.state(state), player)
                     raise self._disagreement(error) from error
-        return perceived_of(perception, self._twin.machine.information_state(self._twin.state(state), player))
+        return encode_information_state(
+            perception, self._twin.machine.information_state(self._twin.state(state), player)
+        )
 
     def view(self, state: LoweredState, player: int) -> tuple[Seen, ...]:
         return self._twin.machine.view(self._twin.state(state), player)
@@ -414,10 +416,10 @@ class LoweredMachine:
         the code cache, they run in Python first; when that takes long, ``work`` starts again with hurriedly compiled
         ones."""
         if self.is_compiled and self.begins_in_python:
-            from zermelo.interpreter.native.llvm.engine import is_kept
+            from zermelo.interpreter.native.llvm.engine import is_cached
 
             whole = WithRules(self.program.text, kernel)
-            if not is_kept(whole, self.program.layout.width):
+            if not is_cached(whole, self.program.layout.width):
                 with suppress(Outgrown):
                     return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
             return work(CompiledKernels(self.program, kernel, is_hurried=True))

@@ -15,7 +15,7 @@ from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, with_names
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.expressions.variables import (
     can_fail,
     check_admitted,
@@ -45,26 +45,26 @@ from zermelo.interpreter.types import BOOL, NoneType, OptionalType, PartType, Se
 
 # Conditions on all members of a type at once.
 #
-# :func:`which` turns a condition on a name into the mask of all values of the name for which it holds. It works on
-# whole planes of the state ("the squares with a piece of p" is an AND of two words), and only where no evaluation can
-# fail, so that evaluating more than the reference machine does is harmless. Numbers in planes are compared bit by bit,
-# for all entries in parallel.
+# :func:`condition_mask` turns a condition on a name into the mask of all values of the name for which it holds. It
+# works on whole planes of the state ("the squares with a piece of p" is an AND of two words), and only where no
+# evaluation can fail, so that evaluating more than the reference machine does is harmless. Numbers in planes are
+# compared bit by bit, for all entries in parallel.
 
 
-def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
+def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
     """The mask of the values of ``slot`` for which ``condition`` holds; None if it takes a loop."""
     if slot not in free_slots(condition):
-        return _everything_if(lowering, condition, element, env)
+        return _all_or_nothing_mask(lowering, condition, element, env)
     _, size = universe(element)
     whole = (1 << size) - 1
     match condition:
         case model.And(parts=parts) | model.Or(parts=parts):
-            masks = [which(lowering, part, slot, element, env) for part in parts]
+            masks = [condition_mask(lowering, part, slot, element, env) for part in parts]
             if any(mask is None for mask in masks):
                 return None
             return f"({join_operands('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
         case model.Not(operand=operand):
-            mask = which(lowering, operand, slot, element, env)
+            mask = condition_mask(lowering, operand, slot, element, env)
             return None if mask is None else f"({mask} ^ {whole})"
         case model.IsNone(operand=model.Read() as read):
             planes = _planes(lowering, read, slot, element, env)
@@ -76,23 +76,23 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
                 left, right = right, left
             if slot in free_slots(right) or _can_fail(lowering, right):
                 return None
-            mask = equal(lowering, left, right, slot, element, env)
+            mask = equality_mask(lowering, left, right, slot, element, env)
             if mask is None:
-                return _tabulated_which(lowering, condition, slot, element, env)
+                return _tabulated_condition_mask(lowering, condition, slot, element, env)
             return mask if operator == "==" else f"({mask} ^ {whole})"
         case model.Compare():
-            mask = _ordered(lowering, condition, slot, element, env)
-            return _tabulated_which(lowering, condition, slot, element, env) if mask is None else mask
+            mask = _comparison_mask(lowering, condition, slot, element, env)
+            return _tabulated_condition_mask(lowering, condition, slot, element, env) if mask is None else mask
         case model.Call() if _can_be_unfolded(condition, env):
             body = lowering.tabulation.variant(condition, lambda: unfold(condition))
-            return which(lowering, body, slot, element, env)
+            return condition_mask(lowering, body, slot, element, env)
         case model.Contains(item=model.Local(slot=own), collection=collection) if own == slot:
             if slot in free_slots(collection) or _can_fail(lowering, collection):
                 return None
             return f"({lowering.mask(collection, env, element)} & {whole})"
         case model.Contains(item=item, collection=model.Const(value=members)) if len(members) <= 4:
             masks = [
-                equal(lowering, item, model.Const(member, type=item.type, span=item.span), slot, element, env)
+                equality_mask(lowering, item, model.Const(member, type=item.type, span=item.span), slot, element, env)
                 for member in members
             ]
             return None if any(mask is None for mask in masks) else f"({' | '.join(map(str, masks)) or '0'})"
@@ -100,17 +100,17 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
             planes = _planes(lowering, condition, slot, element, env)
             return None if planes is None or len(planes) != 1 else planes[0]
         case _:
-            return _tabulated_which(lowering, condition, slot, element, env)
+            return _tabulated_condition_mask(lowering, condition, slot, element, env)
 
 
-def _everything_if(lowering: Lowering, condition: Expr, element: Type, env: Env) -> str | None:
+def _all_or_nothing_mask(lowering: Lowering, condition: Expr, element: Type, env: Env) -> str | None:
     if _can_fail(lowering, condition):
         return None
     text = lowering.condition(condition, env)
     return f"({(1 << universe(element)[1]) - 1} if {text} else 0)"
 
 
-def _tabulated_which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
+def _tabulated_condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
     """A condition that reads no state: the set as a constant, or a table of the other names in it."""
     if reads_state(condition):
         return None
@@ -150,7 +150,7 @@ def is_plain(expr: Expr) -> bool:
             return False
 
 
-def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type, env: Env) -> str | None:
+def equality_mask(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type, env: Env) -> str | None:
     """The values of ``slot`` for which ``left``, which mentions it, equals ``right``, which does not."""
     if isinstance(left, model.Local):
         if number_type(element) is not None or is_set(left.type):
@@ -179,14 +179,14 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
         if (value.has_none and not storage.has_none) or scale_of(type) % value.scale:
             return None
         value = encode_number(lowering, value, type, right.span)
-        return _matching(lowering, planes, value, storage.bias, whole)
+        return _match_planes(lowering, planes, value, storage.bias, whole)
     base = strip_none(left.type).base
     assert isinstance(base, TupleType)
     place, shift = places(base)[path[0].index]
     value = lowering.scalar(right, env, path[0].type)
     if place.has_none or place.bias or value.has_none or value.scale != scale_of(type):
         return None
-    found = _matching(lowering, planes[shift : shift + place.width], value, 0, whole)
+    found = _match_planes(lowering, planes[shift : shift + place.width], value, 0, whole)
     return f"({planes[-1]} & {found})" if storage.has_none and found is not None else found
 
 
@@ -208,7 +208,7 @@ def _can_be_unfolded(call: model.Call, env: Env) -> bool:
     return True
 
 
-def _ordered(lowering: Lowering, condition: model.Compare, slot: int, element: Type, env: Env) -> str | None:
+def _comparison_mask(lowering: Lowering, condition: model.Compare, slot: int, element: Type, env: Env) -> str | None:
     """The values of ``slot`` for which a number in planes is above or below a constant."""
     operator: str = condition.operator
     left, right = condition.left, condition.right
@@ -223,11 +223,11 @@ def _ordered(lowering: Lowering, condition: model.Compare, slot: int, element: T
     whole = (1 << universe(element)[1]) - 1
     limit = right.value * scale_of(left.type)
     bound = (floor(limit) + 1 if operator in (">", "<=") else ceil(limit)) - storage.bias
-    at_least = _at_least(planes, bound, whole)
+    at_least = _at_least_mask(planes, bound, whole)
     return at_least if operator in (">", ">=") else f"({at_least} ^ {whole})"
 
 
-def _at_least(planes: list[str], bound: int, whole: int) -> str:
+def _at_least_mask(planes: list[str], bound: int, whole: int) -> str:
     """The entries of planes that are at least ``bound``: bit by bit from the lowest, a 1 of the bound must be met, and
     a 0 may be exceeded."""
     if bound <= 0:
@@ -241,7 +241,7 @@ def _at_least(planes: list[str], bound: int, whole: int) -> str:
     return found
 
 
-def _matching(lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int) -> str | None:
+def _match_planes(lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int) -> str | None:
     """The entries of planes that equal a value."""
     if not planes:
         return str(whole)
@@ -267,7 +267,7 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
     *others, last = read.indices
     if not place.is_planes or place.storage.has_unset or not isinstance(last, model.Local) or last.slot != slot:
         return None
-    if not _lies_in(element, place.indices[-1].type):
+    if not _is_within_index(element, place.indices[-1].type):
         return None
     names = [f"S[{place.first + k}]" for k in range(place.storage.width)]
     if any(slot in free_slots(other) or _can_fail(lowering, other) for other in others):
@@ -293,7 +293,7 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
     return [f"((({name}) >> {start}) & {(1 << size) - 1})" for name in names]
 
 
-def _lies_in(element: Type, index: Type) -> bool:
+def _is_within_index(element: Type, index: Type) -> bool:
     if not same_codes(element, index):
         return False
     if isinstance(element, PartType):
@@ -312,9 +312,9 @@ def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Ex
     """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None if
     that takes a loop."""
     assert binder.stop_condition is not None
-    stop = _which(lowering, binder, env, (binder.stop_condition,))
-    tests = _which(lowering, binder, env, (*binder.tests, *more))
-    found = _line(lowering, binder.domain, env)
+    stop = _conditions_mask(lowering, binder, env, (binder.stop_condition,))
+    tests = _conditions_mask(lowering, binder, env, (*binder.tests, *more))
+    found = _line_mask(lowering, binder.domain, env)
     if stop is None or tests is None or found is None:
         return None
     body, whole, way = found
@@ -330,8 +330,8 @@ def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Ex
 def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
     """``first`` or ``last`` along a line; None if that takes a loop."""
     (binder,) = expr.binders
-    line = None if binder.stop is not None else _line(lowering, binder.domain, env)
-    found = _which(lowering, binder, env, (*binder.tests, expr.body))
+    line = None if binder.stop is not None else _line_mask(lowering, binder.domain, env)
+    found = _conditions_mask(lowering, binder, env, (*binder.tests, expr.body))
     if line is None or found is None:
         return None
     body, whole, way = line
@@ -343,21 +343,21 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
     return Scalar(lowering.text.lift(expr.quantifier, body, result), True, scale_of(lowering.element(binder.domain)))
 
 
-def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
+def _conditions_mask(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
     """The mask of all values that meet the conditions."""
     element = lowering.element(binder.domain)
-    parts = [which(lowering, condition, binder.slot, element, env) for condition in tests]
+    parts = [condition_mask(lowering, condition, binder.slot, element, env) for condition in tests]
     if any(part is None for part in parts):
         return None
     return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)
 
 
-def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
+def _line_mask(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
     """A body that assigns the mask of the line to a name, and whether it is ascending to another."""
     if not isinstance(domain, model.Apply):
         return None
     body = Body()
-    named = with_names(lowering, domain, env, body)
+    named = name_arguments(lowering, domain, env, body)
     if named is None:
         return None
     plain, names = named
@@ -375,7 +375,7 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
 
 def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
     """The mask of all values of a binder that meet its tests and ``more`` conditions; None if it takes a loop."""
-    if not _is_word(lowering, lowering.element(binder.domain)):
+    if not _fits_into_word(lowering, lowering.element(binder.domain)):
         return None
     if binder.stop is not None:
         return stopped_mask(lowering, binder, env, more)
@@ -384,7 +384,7 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
     if isinstance(binder.domain, model.Const) and number_type(element) is None:
         element = PartType(element, binder.domain.value)
     for condition in (*binder.tests, *more):
-        part = which(lowering, condition, binder.slot, element, env)
+        part = condition_mask(lowering, condition, binder.slot, element, env)
         if part is None:
             return None
         parts.append(part)
@@ -398,7 +398,7 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
         return None
 
 
-def _is_word(lowering: Lowering, element: Type) -> bool:
+def _fits_into_word(lowering: Lowering, element: Type) -> bool:
     """Whether a set of such elements fits into a word of the module."""
     try:
         return universe(element)[1] <= lowering.layout.width
@@ -410,7 +410,7 @@ def mask_tests(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple
     """The mask of the values of a binder that meet its first tests, as many as possible on masks, and the remaining
     tests; None if there is no such mask."""
     element = lowering.element(binder.domain)
-    if is_set(element) or not _is_word(lowering, element):
+    if is_set(element) or not _fits_into_word(lowering, element):
         return None
     tests = _conjuncts_of(binder)
     for count in range(len(tests), -1, -1):
@@ -512,8 +512,8 @@ def are_ascending(expr: Expr, env: Env) -> bool:
 
 # The names of a define's arguments and of a ``where``.
 #
-# A set is lowered at the uses of its name, which often need no mask of it. But a use may be skipped, and the set is
-# evaluated all the same: so one that may be an error, or that its parameter may refuse, is evaluated first.
+# A set is lowered at the uses of its name, which often need no mask of it. But the rules evaluate the set even if all
+# uses are skipped: so a set that may be an error, or that its parameter may refuse, is evaluated first.
 
 
 def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:
@@ -539,7 +539,7 @@ def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
 
 
 def _set_name(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body) -> Binding:
-    """What the name of a set stands for, in a place of this type."""
+    """The binding of the name of a set, in a place of this type."""
     if not can_fail(expr) and not may_refuse(type, expr.type):
         return Thunk(expr, env)
     if isinstance(type, OptionalType):
@@ -597,7 +597,7 @@ def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
-def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
+def lower_missing_set(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The error for a set that is none, with a substitute mask."""
     helper = lowering.check("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
@@ -637,7 +637,7 @@ def _read_stored(lowering: Lowering, place: Place, body: Body) -> None:
         body.fail_if("m == 0", "unset", 0)
 
 
-def set_held(type: Type, text: str) -> Mask:
+def set_from_stored(type: Type, text: str) -> Mask:
     """The set in a place of this type, from its stored form."""
     storage = encoding.storage_of(type)
     none = f"({text} == {storage.put(storage.none)})" if storage.has_none else "0"
@@ -656,7 +656,7 @@ def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: 
 
 def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The condition that a player chose the rule."""
-    body, code = _choice(lowering, expr)
+    body, code = _read_choice(lowering, expr)
     is_chosen = f"x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"
     helper = lowering.text.apart("chosen", "(S: state, p: int) -> int", body, is_chosen)
     return f"{helper}(S, {lowering.whole(expr.player, env)})"
@@ -664,7 +664,7 @@ def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
 
 def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The set chosen by a player."""
-    body, argument, is_another = argument_chosen(lowering, expr)
+    body, argument, is_another = read_chosen_argument(lowering, expr)
     body.fail_if(is_another, "site", 0)
     head = "(C: ints[CONTEXT], S: state, p: int, site: int) -> bits"
     helper = lowering.text.apart("choice", head, body, argument)
@@ -672,16 +672,16 @@ def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     return f"{helper}(C, S, {lowering.whole(expr.player, env)}, {site})"
 
 
-def argument_chosen(lowering: Lowering, expr: model.Chosen) -> tuple[Body, str, str]:
+def read_chosen_argument(lowering: Lowering, expr: model.Chosen) -> tuple[Body, str, str]:
     """A body that reads the choice of player ``p``; the argument in it, and the condition that ``p`` chose another rule
     or none."""
     assert expr.parameter is not None
-    body, code = _choice(lowering, expr)
+    body, code = _read_choice(lowering, expr)
     is_another = f"x < 0 or {lowering.moves.rule_text('x')} != {code.number}"
     return body, code.argument_text("x", expr.parameter), is_another
 
 
-def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[Body, RuleCode]:
+def _read_choice(lowering: Lowering, expr: model.Chosen) -> tuple[Body, RuleCode]:
     """A body that reads the choice of player ``p`` as ``x``, a move or -1, and the code of the rule that is meant."""
     choices = lowering.layout.choices
     assert choices is not None

@@ -26,7 +26,7 @@ from zermelo.interpreter.native.expressions.bindings import (
     growing_list,
     growing_set,
 )
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, with_names
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
@@ -51,10 +51,10 @@ from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
-"""Writes loops over all bindings: :func:`bindings` or :func:`unordered_loops`."""
+"""Writes loops over all bindings: :func:`loop_over_bindings` or :func:`unordered_loops`."""
 
 
-def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+def loop_over_bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
     """Loops over all bindings, with ``inner`` in the innermost."""
     if not binders:
         inner(env)
@@ -62,7 +62,7 @@ def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Bo
     first, *rest = binders
 
     def bound(now: Env) -> None:
-        bindings(lowering, tuple(rest), now, body, inner)
+        loop_over_bindings(lowering, tuple(rest), now, body, inner)
 
     loop_of_binder(lowering, first, env, body, bound)
 
@@ -72,16 +72,16 @@ def loop_of_binder(lowering: Lowering, binder: Binder, env: Env, body: Body, inn
     lowering.depth += 1
     try:
         require_shallow(lowering.depth)
-        _bind(lowering, binder, env, body, inner)
+        _write_binder_loop(lowering, binder, env, body, inner)
     finally:
         lowering.depth -= 1
 
 
-def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
+def _write_binder_loop(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     if binder.stop is None and is_ascending(binder.domain, env):
         found = selecting.mask_tests(lowering, binder, env)
         if found is not None and not selecting.is_listed(binder, found[1]):
-            _tested_along(lowering, *found, binder, env, body, inner)
+            _loop_with_tests(lowering, *found, binder, env, body, inner)
             return
 
     def bound(binding: Binding) -> None:
@@ -110,23 +110,23 @@ def unordered_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, b
     if found is None or selecting.is_listed(first, found[1]):
         loop_of_binder(lowering, first, env, body, bound)
     else:
-        _tested_along(lowering, *found, first, env, body, bound)
+        _loop_with_tests(lowering, *found, first, env, body, bound)
 
 
-def _tested_along(
+def _loop_with_tests(
     lowering: Lowering, mask: str, tests: tuple[Expr, ...], binder: Binder, env: Env, body: Body, inner: Inner
 ) -> None:
     """A loop along a mask, with the remaining tests."""
 
-    def tested(x: str) -> None:
+    def add_tests(x: str) -> None:
         now = {**env, binder.slot: code_of(lowering.element(binder.domain), x)}
         with lowering.provided(tests, now, body):
             inner(now)
 
-    along(lowering, mask, lowering.element(binder.domain), body, tested)
+    loop_along_mask(lowering, mask, lowering.element(binder.domain), body, add_tests)
 
 
-def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
+def loop_along_mask(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
     """A loop along the one bits of a mask."""
     low, size = universe(element)
     rest = lowering.text.let(body, "rest", mask, "bits")
@@ -134,7 +134,9 @@ def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Calla
         inner(name)
 
 
-def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner: Callable[[str], None]) -> None:
+def loop_over_codes(
+    lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner: Callable[[str], None]
+) -> None:
     """A loop over a set of values that are one number each; ``inner`` receives the code in ``type``."""
 
     def bound(binding: Binding) -> None:
@@ -147,7 +149,7 @@ def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner
 def loop_over_set(
     lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None], single: bool = False
 ) -> None:
-    """A loop over any set, in its order; ``single``: ``break`` must leave all of it, so it is one loop."""
+    """A loop over any set, in its order. With ``single`` it is a single loop, so that ``break`` leaves it entirely."""
     text, element = lowering.text, lowering.element(expr)
     if is_set(element):
         lowering.over_sets(lowering, expr, env, body, inner)
@@ -176,7 +178,7 @@ def loop_over_set(
                 inner(Scalar(name))
             return
         case model.Local(slot=slot):
-            _local(lowering, expr, env.get(slot), body, inner, single)
+            _loop_over_local(lowering, expr, env.get(slot), body, inner, single)
             return
         case _:
             pass
@@ -189,15 +191,15 @@ def loop_over_set(
             inner(code_of(element, name))
         return
     if is_ascending(expr, env):
-        along(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
+        loop_along_mask(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
         return
     if single or isinstance(expr, model.If):
-        _buffered(lowering, expr, env, body, inner)
+        _loop_over_buffer(lowering, expr, env, body, inner)
         return
-    _written(lowering, expr, env, body, inner)
+    _loop_as_written(lowering, expr, env, body, inner)
 
 
-def _local(
+def _loop_over_local(
     lowering: Lowering,
     expr: model.Local,
     binding: Binding | None,
@@ -209,13 +211,13 @@ def _local(
         case Thunk(expr=thunk, env=env):
             loop_over_set(lowering, thunk, env, body, inner, single)
         case Mask(element=element, is_ascending=True):
-            along(
+            loop_along_mask(
                 lowering, set_of_name(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x))
             )
         case Mask(element=element, order=(array, count)):
-            _along_array(lowering, array, count, element, body, inner)
+            _loop_along_array(lowering, array, count, element, body, inner)
         case Row(mask=mask, element=element, is_ascending=True):
-            along(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
+            loop_along_mask(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
         case Row(starts=starts, members=members, at=row, element=element):
             places, most = f"{starts}[{row}], {starts}[{row} + 1]", universe(element)[1]
             with lowering.each_entry(body, members, places) as name, lowering.asking.inside(most, body):
@@ -224,17 +226,17 @@ def _local(
             raise Unsupported(f"a loop over '{expr.name}'")
 
 
-def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+def _loop_as_written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
     """A loop as written in the expression, perhaps several nested ones."""
     match expr:
         case model.Comprehension(binders=(binder,)) if expr.is_part:
-            bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+            loop_over_bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Comprehension():
             element = lowering.element(expr)
             low, _ = universe(element)
             seen = growing_set(lowering.text, body, "seen", low)
 
-            def found(now: Env) -> None:
+            def run_if_new(now: Env) -> None:
                 value = lowering.scalar(expr.element, now, element)
                 value = lowering.bind(body, encode_number(lowering, value, element, expr.span), "e")
                 tests = [f"({seen.mask} >> {plus(value.text, -low)}) & 1 == 0"]
@@ -244,16 +246,16 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
                     seen.add(body, value.text)
                     inner(code_of(element, value.text))
 
-            bindings(lowering, expr.binders, env, body, found)
+            loop_over_bindings(lowering, expr.binders, env, body, run_if_new)
         case model.Call():
             loop_over_set(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
             loop_over_set(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
-            _steps(lowering, expr, cell, directions, env, body, inner)
+            _loop_over_steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
             assigned = body.beside()
-            found_names = with_names(lowering, expr, env, assigned)
+            found_names = name_arguments(lowering, expr, env, assigned)
             if found_names is None:
                 raise Unsupported(f"a loop over {describe_expression(expr)}")
             looked_up, names = found_names
@@ -265,7 +267,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
             raise Unsupported(f"a loop over {describe_expression(expr)}")
 
 
-def _steps(
+def _loop_over_steps(
     lowering: Lowering,
     expr: model.Apply,
     cell: Expr,
@@ -296,12 +298,12 @@ def _steps(
     loop_over_set(lowering, directions, env, body, step)
 
 
-def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
+def _loop_over_buffer(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
     """A loop over the members, put into an array first."""
-    _along_array(lowering, *in_order(lowering, expr, env, body), lowering.element(expr), body, inner)
+    _loop_along_array(lowering, *list_in_order(lowering, expr, env, body), lowering.element(expr), body, inner)
 
 
-def in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str]:
+def list_in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str]:
     """The members of a set in its order: an array, and their number."""
     element = lowering.element(expr)
     _, size = universe(element)
@@ -315,13 +317,13 @@ def in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str,
             with body.block("else"):
                 fill(part.no, now)
         else:
-            each(lowering, part, now, element, body, partial(found.append, body))
+            loop_over_codes(lowering, part, now, element, body, partial(found.append, body))
 
     fill(expr, env)
     return array, found.count
 
 
-def _along_array(
+def _loop_along_array(
     lowering: Lowering, array: str, count: str, element: Type, body: Body, inner: Callable[[Binding], None]
 ) -> None:
     """A loop along the first members of an array."""
@@ -390,7 +392,7 @@ def collect_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, bod
                 codes.append(binding.at if isinstance(binding, Row) else binding.text)
         rows.append(found, *codes)
 
-    bindings(lowering, binders, env, found, put)
+    loop_over_bindings(lowering, binders, env, found, put)
     for binder, name in zip(binders, lists, strict=True):
         body.line(f"{name} = {'masks' if isinstance(sets.get(binder.slot), Mask) else 'array'}({size})")
     body.insert(found)
@@ -398,12 +400,12 @@ def collect_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, bod
     with body.block(f"for {index} in range({rows.count})"), lowering.asking.inside(size, body):
         now: dict[int, Binding] = dict(env)
         for binder, name in zip(binders, lists, strict=True):
-            now[binder.slot] = _taken(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)
+            now[binder.slot] = _bind_element(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)
         inner(now)
     lowering.stack -= len(binders) * size * each
 
 
-def _taken(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:
+def _bind_element(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:
     """A name for an element of an array: a value, a set bound like ``held``, or the index of a constant set."""
     if isinstance(held, Mask):
         return evolve(held, text=lowering.text.let(body, "x", text, "bits"))
@@ -449,19 +451,19 @@ def step_image(lowering: Lowering, binder: Binder, slot: int, source: Type, targ
         return None
     if any(slot in free_slots(test) for test in binder.tests):
         return None
-    helper = image(lowering, binder.domain, slot, source, target)
+    helper = image_helper(lowering, binder.domain, slot, source, target)
     if helper is None:
         return None
     parts = []
     for test in binder.tests:
-        part = conditions.which(lowering, test, binder.slot, target, env)
+        part = conditions.condition_mask(lowering, test, binder.slot, target, env)
         if part is None:
             return None
         parts.append(part)
     return ImageStep(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
-def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
+def image_helper(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Type) -> str | None:
     """The helper for images of sets under the relation ``slot -> domain``."""
     element = lowering.element(domain)
     if free_slots(domain) != {slot} or universe(element) != universe(target) or not same_codes(element, target):
@@ -498,7 +500,7 @@ def may_leave(lowering: Lowering, expr: model.Reach) -> bool:
     return admission_test(lowering.element(expr), lowering.element(expr.step)) is not None
 
 
-def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | None:
+def closure_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | None:
     """The step of a closure that cannot leave its type."""
     if may_leave(lowering, expr):
         return None
@@ -511,9 +513,9 @@ def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | Non
     return step_image(lowering, Binder(-1, "", inner), expr.slot, element, element, env)
 
 
-def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
+def lower_closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
     """The closure by rounds, the whole frontier at a time."""
-    way = own_step(lowering, expr, env)
+    way = closure_step(lowering, expr, env)
     if way is None:
         return None
     start = lowering.mask(expr.start, env, lowering.element(expr))
@@ -543,7 +545,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
         return None
     element = lowering.element(source)
     seen = step_image(lowering, last, first.slot, element, lowering.element(last.domain), env)
-    way = own_step(lowering, source, inner)
+    way = closure_step(lowering, source, inner)
     if seen is None or way is None:
         return None
     start = lowering.mask(source.start, inner, element)
@@ -554,7 +556,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
 # ----------------------------------------------------------------- unions
 
 
-def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+def lower_union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
     """``{n for x in X for n in N(x) if P(n)}`` as the image of X."""
     if len(expr.binders) != 2:
         return None
@@ -572,7 +574,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 
-def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+def lower_entry_values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
     """``{board[n] for ... n in ...}``: the values of the entries in a set, with one test for each possible value."""
     last = expr.binders[-1]
     element = expr.element
@@ -586,7 +588,7 @@ def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | Non
     if size > _MOST_VALUES or any(binder.slot in free_slots(element) for binder in expr.binders[:-1]):
         return None
     where = [
-        conditions.equal(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
+        conditions.equality_mask(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
         for value in base.members
     ]
     if any(part is None for part in where):
@@ -610,8 +612,8 @@ def _is_local(expr: Expr, slot: int) -> bool:
 
 # Connectivity on masks: ``connected(S)`` and ``connected(S, A, B)``.
 #
-# The frontier spreads to all neighbours within the set at once, up
-# to a fixed point; between two sides it stops when it meets the other side.
+# The frontier spreads to all neighbours within the set at once, up to a fixed point; between two sides it stops when it
+# meets the other side.
 
 
 _CELL: Final = 0
@@ -622,16 +624,16 @@ def lower_connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     one of A within S."""
     board = expr.context
     assert isinstance(board, BoardType)
-    spread = _spread(lowering, expr, board)
+    spread = _neighbours_helper(lowering, expr, board)
     connected = instantiate(lowering.text, "sets", FULL=lowering.full, spread=spread)[expr.function]
     return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
 
 
-def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
+def _neighbours_helper(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
     """The helper for all neighbours of a set of cells."""
     cell = model.Local(_CELL, "cell", type=board, span=expr.span)
     neighbours = model.Apply("neighbours", (cell,), board, type=SetType(board), span=expr.span)
-    regular = image(lowering, neighbours, _CELL, board, board)
+    regular = image_helper(lowering, neighbours, _CELL, board, board)
     if regular is not None:
         return regular
     rows = lowering.relation(neighbours, _CELL)

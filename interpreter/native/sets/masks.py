@@ -25,7 +25,7 @@ from zermelo.interpreter.native.expressions.bindings import (
     Thunk,
     code_of,
     growing_set,
-    member,
+    member_set,
 )
 from zermelo.interpreter.native.expressions.lowering import (
     IMPOSSIBLE,
@@ -63,10 +63,10 @@ ROOM: Final = 1 << 13
 """The most bytes of an array; plays with more sets fall back to the reference machine."""
 
 
-def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
+def list_sets(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
     """The sets in a set of sets, listed as masks over ``element``, by default their own element type."""
     element = set_element(lowering.element(expr)) if element is None else element
-    size = _size(lowering, expr)
+    size = _array_length(lowering, expr)
     array, count = lowering.text.array(body, "sets", size, "masks"), lowering.text.let(body, "n", 0)
     put = instantiate(lowering.text, "sets", SIZE=size)["listed"]
     site = lowering.text.site("overflow", expr.span) if most_values(expr) > size else 0
@@ -77,7 +77,7 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     return Listing(array, count, element, filling.are_ascending)
 
 
-def _size(lowering: Lowering, expr: Expr) -> int:
+def _array_length(lowering: Lowering, expr: Expr) -> int:
     """The length of the array for a set of sets."""
     return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
 
@@ -97,7 +97,7 @@ class _Filling:
     are_ascending: bool = True
 
     def put_all(self, expr: Expr, env: Env) -> bool:
-        """Append all sets of a set of sets; whether they are still to be sorted."""
+        """Append all sets of a set of sets. Returns whether they must still be sorted."""
         lowering, body = self.lowering, self.body
         match expr:
             case model.MakeSet(items=items):
@@ -108,11 +108,11 @@ class _Filling:
                 self.put_sets(right, env)
             case model.SetOperation(operator=operator, left=left, right=right):
                 both = common_type(*(set_element(lowering.element(side)) for side in (left, right)))
-                one, two = listing(lowering, left, env, body, both), listing(lowering, right, env, body, both)
+                one, two = list_sets(lowering, left, env, body, both), list_sets(lowering, right, env, body, both)
                 name = lowering.text.local(body, "i")
                 with body.block(f"for {name} in range({one.count})"):
                     found = f"{one.array}[{name}]"
-                    is_listed = instantiate(lowering.text, "sets", SIZE=_size(lowering, right))["is_listed"]
+                    is_listed = instantiate(lowering.text, "sets", SIZE=_array_length(lowering, right))["is_listed"]
                     is_there = f"{is_listed}({two.array}, {two.count}, {found})"
                     with body.block(f"if {is_there} == {int(operator == '*')}"):
                         self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
@@ -132,7 +132,7 @@ class _Filling:
                     self.put_sets(no, env)
                 return False
             case model.Comprehension(element=element, binders=binders) if not expr.is_part:
-                loops.bindings(lowering, binders, env, body, lambda now: self.put_set(element, now))
+                loops.loop_over_bindings(lowering, binders, env, body, lambda now: self.put_set(element, now))
                 return False
             case _:
                 self.put_sets(expr, env)
@@ -143,7 +143,7 @@ class _Filling:
         """Append the sets of a set of sets in a loop over it."""
 
         def put_one(found: Binding) -> None:
-            mask, own, is_ascending = member(found)
+            mask, own, is_ascending = member_set(found)
             self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
 
         loops.loop_over_set(self.lowering, expr, env, self.body, put_one)
@@ -169,7 +169,7 @@ def is_set_of_sets(type: Type) -> bool:
     return is_set(type) and is_set(set_element(type))
 
 
-def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_size_or_any(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``size`` and ``any``: the number of sets, or whether there are any."""
     (sets,) = expr.arguments
     if isinstance(sets, model.Comprehension) and sets.is_part:
@@ -181,7 +181,7 @@ def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return lowering.scalar(model.Quantified(quantifier, binders, always, type=expr.type, span=expr.span), env)
 
 
-def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+def lower_family_contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     """Whether a set, which may be none, is in a set of sets."""
     if isinstance(expr.item.type, NoneType):
         return Scalar("0")
@@ -196,14 +196,14 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
         return Scalar(lowering.text.lift("contains", body, is_there))
 
     def compare(binding: Binding) -> None:
-        found, own, _ = member(binding)
+        found, own, _ = member_set(binding)
         body.return_if(f"{lowering.aligned(found, own, element)} == {mask}", 1)
 
     loops.loop_over_set(lowering, sets, env, body, compare)
     return Scalar(lowering.text.lift("contains", body, 0))
 
 
-def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+def compare_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     """Whether two sets of sets are equal: each contains every set of the other."""
     if isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType):
         raise Unsupported("a comparison of sets of sets that may be none")
@@ -217,7 +217,7 @@ def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scal
     return Scalar(equal if expr.operator == "==" else f"(not {equal})")
 
 
-def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
+def choose_from_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
     """``first`` and ``last``: the mask of the chosen set; an error if there is none."""
     body, element = Body(), lowering.element(expr)
     (binder,) = expr.binders
@@ -225,14 +225,14 @@ def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> st
 
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
-            one, own, _ = member(now[binder.slot])
+            one, own, _ = member_set(now[binder.slot])
             body.line(f"{mask} = {lowering.aligned(one, own, element)}")
             if expr.quantifier == "first":
                 body.line(f"return {mask}")
             else:
                 body.line(f"{found} = 1")
 
-    loops.bindings(lowering, expr.binders, env, body, look)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, look)
     lowering.fault_if(body, f"{found} == 0", "none-value", expr.span)
     return lowering.text.lift(expr.quantifier, body, mask, "bits")
 
@@ -243,9 +243,9 @@ def _fresh_slot(expr: Expr, env: Env) -> int:
 
 
 # Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
-# put into an array first (above).
+# put into an array first (see above).
 #
-# Each becomes a single loop of the dialect, which ``break`` leaves.
+# Each becomes a single loop of the dialect, so that ``break`` leaves it.
 
 
 WithBinding = Callable[[Binding], None]
@@ -263,18 +263,18 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
         raise Unsupported("sets of sets of sets")
     match expr:
         case model.Const(value=value):
-            _rows(lowering, "0", [value], lowering.element(expr), body, inner)
+            _loop_over_rows(lowering, "0", [value], lowering.element(expr), body, inner)
         case model.Local(slot=slot):
             binding = env[slot]
             if isinstance(binding, Thunk):
                 loop_over_family(lowering, binding.expr, binding.env, body, inner)
             else:
                 assert isinstance(binding, Listing), "a name of a set of sets"
-                _along(lowering, binding, body, inner)
+                _loop_along_listing(lowering, binding, body, inner)
         case model.Subsets():
-            _subsets(lowering, expr, env, body, inner)
+            _loop_over_subsets(lowering, expr, env, body, inner)
         case model.Comprehension(binders=(binder,)) if expr.is_part:
-            loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+            loops.loop_over_bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Call():
             loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
         case model.Let():
@@ -282,14 +282,14 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
-                _rows(lowering, *found, lowering.element(expr), body, inner)
+                _loop_over_rows(lowering, *found, lowering.element(expr), body, inner)
                 return
             if not isinstance(expr, _LISTED):
                 raise Unsupported(f"a loop over {describe_expression(expr)}")
-            _along(lowering, listing(lowering, expr, env, body), body, inner)
+            _loop_along_listing(lowering, list_sets(lowering, expr, env, body), body, inner)
 
 
-def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
+def _loop_along_listing(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
     """A loop along an array."""
     with (
         lowering.each_entry(body, sets.array, sets.count, "bits") as name,
@@ -298,7 +298,7 @@ def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) ->
         inner(Mask(name, sets.element, sets.is_ascending))
 
 
-def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
+def _loop_over_subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop over the subsets of a set in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
     functions = instantiate(text, "sets")
@@ -313,7 +313,9 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
         inner(Mask(chosen, element))
 
 
-def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:
+def _loop_over_rows(
+    lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding
+) -> None:
     """A loop over constant sets, those at ``index`` of a table."""
     text, element = lowering.text, set_element(of_sets)
     universe(element)  # they must have masks
@@ -339,7 +341,7 @@ def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, 
         inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))
 
 
-def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
+def _lower_local(lowering: Lowering, expr: model.Local, env: Env) -> str:
     match env.get(expr.slot):
         case Mask(element=element) as binding:
             return lowering.aligned(
@@ -353,7 +355,7 @@ def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
             raise Unsupported(f"the set '{expr.name}' here")
 
 
-def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
+def _lower_make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     low, _ = universe(lowering.element(expr))
     bits = []
     for item in expr.items:
@@ -367,7 +369,7 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     return f"({join_operands('|', bits)})" if bits else "0"
 
 
-def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
+def _lower_operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
     element = lowering.element(expr)
     left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
     match expr.operator:
@@ -379,7 +381,7 @@ def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
             return f"({left} & ({right} ^ {lowering.full}))"
 
 
-def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
+def _lower_read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
     at, may_miss = position_of_entry(lowering, place, expr.indices, env)
     if may_miss or place.storage.marks:
@@ -389,31 +391,31 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     return lowering.aligned(text, set_element(expr.variable.type), lowering.element(expr))
 
 
-def _if(lowering: Lowering, expr: model.If, env: Env) -> str:
+def _lower_if(lowering: Lowering, expr: model.If, env: Env) -> str:
     element = lowering.element(expr)
     condition = lowering.condition(expr.condition, env)
     yes, no = lowering.mask(expr.yes, env, element), lowering.mask(expr.no, env, element)
     return f"({yes} if {condition} else {no})"
 
 
-def _let(lowering: Lowering, expr: model.Let, env: Env) -> str:
+def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> str:
     body = Body()
     result = lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))
     return lowering.text.lift("let", body, result, "bits")
 
 
-def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
+def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> str:
     body = Body()
     result = lowering.mask(expr.define.body, define_names(lowering, expr, env, body), lowering.element(expr))
     return lowering.text.lift(expr.define.name, body, result, "bits")
 
 
-def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
+def _lower_comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
     if expr.is_part:
         found = selecting.select_mask(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
-    for whole in (loops.values, loops.union, _united):
+    for whole in (loops.lower_entry_values, loops.lower_union, _unite_masks):
         united = whole(lowering, expr, env)
         if united is not None:
             return united
@@ -429,12 +431,12 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
             else:
                 add(name)
 
-        loops.bindings(lowering, expr.binders, env, body, put)
+        loops.loop_over_bindings(lowering, expr.binders, env, body, put)
 
-    return _gathered(lowering, element, fill)
+    return _collect_codes(lowering, element, fill)
 
 
-def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
+def _unite_masks(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
     """The union of the last binder's sets over the bindings of the others; None if that takes a loop."""
     *others, last = expr.binders
     if not others or not isinstance(expr.element, model.Local) or expr.element.slot != last.slot:
@@ -451,17 +453,19 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
             found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
             body.line(f"{mask} = {mask} | {found}")
 
-    loops.bindings(lowering, tuple(others), env, body, unite)
+    loops.loop_over_bindings(lowering, tuple(others), env, body, unite)
     return lowering.text.lift("set", body, mask, "bits") if has_masks else None
 
 
-def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
+def _collect_by_loop(lowering: Lowering, expr: Expr, env: Env) -> str:
     """The set by a loop over its members."""
     element = lowering.element(expr)
-    return _gathered(lowering, element, lambda body, add: loops.each(lowering, expr, env, element, body, add))
+    return _collect_codes(
+        lowering, element, lambda body, add: loops.loop_over_codes(lowering, expr, env, element, body, add)
+    )
 
 
-def _gathered(lowering: Lowering, element: Type, fill: Callable[[Body, Callable[[str], None]], None]) -> str:
+def _collect_codes(lowering: Lowering, element: Type, fill: Callable[[Body, Callable[[str], None]], None]) -> str:
     """The set of the codes that ``fill`` adds in a body."""
     body = Body()
     low, _ = universe(element)
@@ -470,22 +474,26 @@ def _gathered(lowering: Lowering, element: Type, fill: Callable[[Body, Callable[
     return lowering.text.lift("set", body, found.mask, "bits")
 
 
-def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
-    return _looped(lowering, expr, env) if expr.function == "neighbours_in" else _looked_up(lowering, expr, env)
+def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
+    return (
+        _collect_by_loop(lowering, expr, env)
+        if expr.function == "neighbours_in"
+        else _lower_by_table(lowering, expr, env)
+    )
 
 
-def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
+def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
         raise Unsupported(f"{describe_expression(expr)} with such arguments")
     return table
 
 
-def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
+def _lower_reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
     may_leave = loops.may_leave(lowering, expr)
-    by_rounds = loops.closure(lowering, expr, env)
+    by_rounds = loops.lower_closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds
     body = Body()
@@ -506,21 +514,21 @@ def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
 
 MASKS.update(
     {
-        model.Local: _local,
-        model.MakeSet: _make_set,
-        model.SetOperation: _operation,
-        model.Read: _read,
-        model.Const: conditions.nothing,
+        model.Local: _lower_local,
+        model.MakeSet: _lower_make_set,
+        model.SetOperation: _lower_operation,
+        model.Read: _lower_read,
+        model.Const: conditions.lower_missing_set,
         model.Chosen: conditions.chosen_set,
-        model.If: _if,
-        model.Let: _let,
-        model.Call: _call,
-        model.Comprehension: _comprehension,
-        model.RangeSet: _looped,
-        model.Apply: _apply,
-        model.Lookup: _looked_up,
-        model.Reach: _reach,
-        model.Quantified: chosen_of_family,
+        model.If: _lower_if,
+        model.Let: _lower_let,
+        model.Call: _lower_call,
+        model.Comprehension: _lower_comprehension,
+        model.RangeSet: _collect_by_loop,
+        model.Apply: _lower_apply,
+        model.Lookup: _lower_by_table,
+        model.Reach: _lower_reach,
+        model.Quantified: choose_from_family,
     }
 )
 
@@ -528,18 +536,18 @@ MASKS.update(
 # Quantifiers: on masks if possible, else as loops.
 
 
-def _quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _lower_quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     if len(expr.binders) > 1 and expr.quantifier in ("some", "all", "no"):
         first, *rest = expr.binders
         quantifier: Literal["all", "some"] = "all" if expr.quantifier == "all" else "some"
         body = evolve(expr, quantifier=quantifier, binders=tuple(rest))
-        return _quantified(lowering, evolve(expr, binders=(first,), body=body), env)
+        return _lower_quantified(lowering, evolve(expr, binders=(first,), body=body), env)
     if len(expr.binders) == 1:
-        found = _on_masks(lowering, expr, env)
+        found = _query_one_mask(lowering, expr, env)
         if found is not None:
             return found
         if expr.quantifier == "count" and isinstance(expr.body, model.Or):
-            split = _counted_apart(lowering, expr, expr.body, env)
+            split = _count_alternatives(lowering, expr, expr.body, env)
             if split is not None:
                 return split
         expr = _with_leading_parts_as_tests(lowering, expr, env)
@@ -561,7 +569,7 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
     return expr
 
 
-def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, env: Env) -> Scalar | None:
+def _count_alternatives(lowering: Lowering, expr: model.Quantified, body: model.Or, env: Env) -> Scalar | None:
     """The count for a disjunction: members that meet the leading alternatives, counted on masks, plus others that meet
     the rest."""
     (binder,) = expr.binders
@@ -575,12 +583,12 @@ def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, e
         if selecting.select_mask(lowering, others, env) is None:
             continue
         one = selecting.select_mask(lowering, binder, env, first)
-        two = _quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
+        two = _lower_quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
         return Scalar(f"(popcount({one}) + {two.text})")
     return None
 
 
-def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
     """The quantifier as a query of one mask."""
     (binder,) = expr.binders
     quantifier = expr.quantifier
@@ -607,30 +615,30 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
             return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
-def _some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search(lowering, expr, env, "", 1)
+def _lower_some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search_binding(lowering, expr, env, "", 1)
 
 
-def _no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search(lowering, expr, env, "", 0)
+def _lower_no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search_binding(lowering, expr, env, "", 0)
 
 
-def _all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search(lowering, expr, env, "not ", 0)
+def _lower_all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    return _search_binding(lowering, expr, env, "not ", 0)
 
 
-def _search(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
+def _search_binding(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
     """A loop with the result ``found`` if the body holds, or fails, for some binding, at which it stops."""
     body = Body()
 
     def look(now: Env) -> None:
         body.return_if(f"{sign}{lowering.condition(expr.body, now)}", found)
 
-    loops.bindings(lowering, expr.binders, env, body, look)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, look)
     return Scalar(lowering.text.lift(expr.quantifier, body, 1 - found))
 
 
-def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _lower_count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
     total = lowering.text.let(body, "count", 0)
 
@@ -638,11 +646,11 @@ def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
             body.line(f"{total} += 1")
 
-    loops.bindings(lowering, expr.binders, env, body, count)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, count)
     return Scalar(lowering.text.lift("count", body, total))
 
 
-def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _lower_sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
     total = lowering.text.let(body, "sum", 0)
     scale = 1
@@ -653,11 +661,11 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         scale = value.scale
         body.line(f"{total} = {checked_sum(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
 
-    loops.bindings(lowering, expr.binders, env, body, add)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, add)
     return Scalar(lowering.text.lift("sum", body, total), False, scale)
 
 
-def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _lower_min_or_max(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
     none = none_code(expr.type)
     best = lowering.text.let(body, "best", none)
@@ -672,11 +680,11 @@ def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         with body.block(f"if {best} == {none} or {name} {sign} {best}"):
             body.line(f"{best} = {name}")
 
-    loops.bindings(lowering, expr.binders, env, body, compare)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, compare)
     return Scalar(lowering.text.lift(expr.quantifier, body, best), True, scale)
 
 
-def _first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _lower_first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     (binder,) = expr.binders
     body = Body()
     none = none_code(expr.type)
@@ -692,20 +700,20 @@ def _first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
             with body.block(f"if {condition}"):
                 body.line(f"{last} = {code}")
 
-    loops.bindings(lowering, expr.binders, env, body, look)
+    loops.loop_over_bindings(lowering, expr.binders, env, body, look)
     return Scalar(lowering.text.lift(expr.quantifier, body, none if last is None else last), True, scale_of(expr.type))
 
 
 _LOOPS = {
-    "some": _some,
-    "no": _no,
-    "all": _all,
-    "count": _count,
-    "sum": _sum,
-    "min": _extreme,
-    "max": _extreme,
-    "first": _first_or_last,
-    "last": _first_or_last,
+    "some": _lower_some,
+    "no": _lower_no,
+    "all": _lower_all,
+    "count": _lower_count,
+    "sum": _lower_sum,
+    "min": _lower_min_or_max,
+    "max": _lower_min_or_max,
+    "first": _lower_first_or_last,
+    "last": _lower_first_or_last,
 }
 
-SCALARS[model.Quantified] = _quantified
+SCALARS[model.Quantified] = _lower_quantified

@@ -17,12 +17,12 @@ from zermelo.interpreter.native.expressions.lowering import (
     SCALARS,
     SIMPLE,
     Lowering,
-    common,
-    constant,
-    is_long,
+    constant_scalar,
+    is_long_chain,
     lower_absolute,
     lower_extreme,
-    one_of,
+    lower_long_if,
+    on_common_scale,
     rescale,
 )
 from zermelo.interpreter.native.sets import conditions
@@ -44,27 +44,27 @@ from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, s
 # ------------------------------------------------------------------ names
 
 
-def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
+def _lower_const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
     if number_type(expr.type) is not None:
-        return constant(Fraction(expr.value))
+        return constant_scalar(Fraction(expr.value))
     code = encode(expr.value, expr.type)
     return Scalar(str(code) if code >= 0 else f"({code})")
 
 
-def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
+def _lower_local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
     binding = env.get(expr.slot)
     if not isinstance(binding, Scalar):
         raise Unsupported(f"the name '{expr.name}' here")
     return binding
 
 
-def _let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
+def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
     body = Body()
     value = lowering.scalar(expr.body, let_names(lowering, body, expr, env), expr.type)
     return Scalar(lowering.text.lift("let", body, value.text), value.has_none, value.scale)
 
 
-def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
+def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
     body = Body()
     inner = define_names(lowering, expr, env, body)
     value = lowering.scalar(expr.define.body, inner, expr.type)
@@ -74,7 +74,7 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
 # ---------------------------------------------------------------- records
 
 
-def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
+def _lower_tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
     target = strip_none(expr.type)
     assert isinstance(target, TupleType)
     values = [
@@ -83,7 +83,7 @@ def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
     return bindings.assemble_tuple(lowering, Body(), values, target)
 
 
-def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
+def _lower_field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     record = lowering.scalar(expr.record, env)
     base = strip_none(expr.record.type).base
     assert isinstance(base, TupleType)
@@ -99,10 +99,10 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
     return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none, scale_of(expr.type))
 
 
-def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
+def _lower_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     if expr.parameter is None:
         return Scalar(conditions.has_chosen(lowering, expr, env))
-    body, argument, is_another = conditions.argument_chosen(lowering, expr)
+    body, argument, is_another = conditions.read_chosen_argument(lowering, expr)
     body.return_if(is_another, none_code(expr.type))
     helper = lowering.text.apart("choice", "(S: state, p: int) -> int", body, argument)
     return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
@@ -111,7 +111,7 @@ def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
 # ------------------------------------------------------------- conditions
 
 
-def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+def _lower_compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if is_set(expr.left.type) or is_set(expr.right.type):
         return _compare_sets(lowering, expr, env)
     type = common_type(expr.left.type, expr.right.type)
@@ -123,14 +123,14 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     else:
         first = lowering.needed(lowering.scalar(expr.left, env, type), type, expr.left.span)
         second = lowering.needed(lowering.scalar(expr.right, env, type), type, expr.right.span)
-    left, right, _ = common(lowering, first, second, expr.left, expr.right)
+    left, right, _ = on_common_scale(lowering, first, second, expr.left, expr.right)
     return Scalar(f"({left} {expr.operator} {right})")
 
 
 def _compare_by_places(
     lowering: Lowering, expr: model.Compare, one: tuple[Expr, ...], two: tuple[Expr, ...], env: Env
 ) -> Scalar:
-    """Tuples too long for codes: the first place in which they differ decides."""
+    """Compare tuples that are too long for codes: the first place where they differ decides."""
     body = Body()
     names: Env = {}
     places = []
@@ -140,13 +140,13 @@ def _compare_by_places(
     for left, right in zip(places[: len(one)], places[len(one) :], strict=True):
         differs = model.Compare("!=", left, right, type=BOOL, span=expr.span)
         decides = model.Compare(expr.operator, left, right, type=BOOL, span=expr.span)
-        body.return_if(_compare(lowering, differs, names).text, _compare(lowering, decides, names).text)
+        body.return_if(_lower_compare(lowering, differs, names).text, _lower_compare(lowering, decides, names).text)
     return Scalar(lowering.text.lift("compared", body, int(expr.operator in ("==", "<=", ">="))))
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     if among_sets.is_set_of_sets(expr.left.type):
-        return among_sets.compared_families(lowering, expr, env)
+        return among_sets.compare_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
             none = conditions.is_none(lowering, side, env)
@@ -165,19 +165,19 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     return Scalar(equal if expr.operator == "==" else f"(not {equal})")
 
 
-def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+def _lower_contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     if among_sets.is_set_of_sets(expr.collection.type):
-        return among_sets.contains(lowering, expr, env)
+        return among_sets.lower_family_contains(lowering, expr, env)
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:
-        return Scalar(_has(lowering, item, expr.collection, env))
+        return Scalar(_membership_test(lowering, item, expr.collection, env))
     body = Body()  # for none, the set is not evaluated
     item = lowering.bind(body, item, "item")
     body.return_if(f"{item.text} == {none_code(lowering.element(expr.collection))}", 0)
-    return Scalar(lowering.text.lift("contains", body, _has(lowering, item, expr.collection, env)))
+    return Scalar(lowering.text.lift("contains", body, _membership_test(lowering, item, expr.collection, env)))
 
 
-def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
+def _membership_test(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
     """Whether a value other than none is in a set."""
     element = lowering.element(collection)
     item = rescale(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
@@ -192,54 +192,54 @@ def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
     return f"{lowering.code('has')}({mask}, {item.text}, {low}, {size})"
 
 
-def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
+def _lower_is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
     if is_set(expr.operand.type):
         return Scalar(conditions.is_none(lowering, expr.operand, env))
     value = lowering.scalar(expr.operand, env)
     return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
 
 
-def _present(lowering: Lowering, expr: model.Present, env: Env) -> Scalar:
+def _lower_present(lowering: Lowering, expr: model.Present, env: Env) -> Scalar:
     return lowering.value(expr.operand, env)
 
 
-def _not(lowering: Lowering, expr: model.Not, env: Env) -> Scalar:
+def _lower_not(lowering: Lowering, expr: model.Not, env: Env) -> Scalar:
     return Scalar(f"(not {lowering.condition(expr.operand, env)})")
 
 
-def _and(lowering: Lowering, expr: model.And, env: Env) -> Scalar:
+def _lower_and(lowering: Lowering, expr: model.And, env: Env) -> Scalar:
     return Scalar("(" + " and ".join(lowering.condition(part, env) for part in expr.parts) + ")")
 
 
-def _or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
+def _lower_or(lowering: Lowering, expr: model.Or, env: Env) -> Scalar:
     return Scalar("(" + " or ".join(lowering.condition(part, env) for part in expr.parts) + ")")
 
 
-def _if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
-    if is_long(expr):
-        return one_of(lowering, expr, env)
+def _lower_if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    if is_long_chain(expr):
+        return lower_long_if(lowering, expr, env)
     condition = lowering.condition(expr.condition, env)
-    yes, no = _branch(lowering, expr, expr.yes, env), _branch(lowering, expr, expr.no, env)
-    left, right, scale = common(lowering, yes, no, expr.yes, expr.no)
+    yes, no = _lower_branch(lowering, expr, expr.yes, env), _lower_branch(lowering, expr, expr.no, env)
+    left, right, scale = on_common_scale(lowering, yes, no, expr.yes, expr.no)
     return Scalar(f"({left} if {condition} else {right})", yes.has_none or no.has_none, scale)
 
 
-def _branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
-    """The value of one branch; if it is beyond the limit, the other may still do."""
+def _lower_branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) -> Scalar:
+    """The value of one branch; a fault if it is beyond the limit, so that the other branch can still be used."""
     try:
         return lowering.scalar(branch, env, expr.type)
     except Beyond:
         return lowering.beyond(expr.type, branch.span)
 
 
-def _stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:
+def _lower_stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:
     return Scalar(f"(offers_{lowering.phase}(C, S) == 0)")
 
 
 # ------------------------------------------------------ functions applied
 
 
-def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     match expr.function:
         case "other":
             value = lowering.scalar(expr.arguments[0], env)
@@ -251,7 +251,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "max" | "min":
             return lower_extreme(lowering, expr, env)
         case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
-            return among_sets.members(lowering, expr, env)
+            return among_sets.lower_size_or_any(lowering, expr, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
@@ -269,10 +269,10 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             helper = lowering.code("next_in")
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
-            return _looked_up(lowering, expr, env)
+            return _lower_by_table(lowering, expr, env)
 
 
-def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def _lower_by_table(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """A function of arguments that depend on the state, as a table over all their values."""
     names: Env = {}
     arguments = []
@@ -293,7 +293,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(lowering.text.lift("at", body, found.text), found.has_none, found.scale)
 
 
-def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
+def _lower_lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
     value = lowering.scalar(expr.key, env)
     body = Body()
     name = lowering.bind(body, value, "key")
@@ -306,24 +306,24 @@ def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
 
 SCALARS.update(
     {
-        model.Const: _const,
-        model.Local: _local,
-        model.Let: _let,
-        model.Call: _call,
-        model.GetField: _field,
-        model.MakeTuple: _tuple,
-        model.Chosen: _chosen,
-        model.Compare: _compare,
-        model.Contains: _contains,
-        model.IsNone: _is_none,
-        model.Present: _present,
-        model.Not: _not,
-        model.And: _and,
-        model.Or: _or,
-        model.If: _if,
-        model.Stuck: _stuck,
-        model.Apply: _apply,
-        model.Lookup: _lookup,
+        model.Const: _lower_const,
+        model.Local: _lower_local,
+        model.Let: _lower_let,
+        model.Call: _lower_call,
+        model.GetField: _lower_field,
+        model.MakeTuple: _lower_tuple,
+        model.Chosen: _lower_chosen,
+        model.Compare: _lower_compare,
+        model.Contains: _lower_contains,
+        model.IsNone: _lower_is_none,
+        model.Present: _lower_present,
+        model.Not: _lower_not,
+        model.And: _lower_and,
+        model.Or: _lower_or,
+        model.If: _lower_if,
+        model.Stuck: _lower_stuck,
+        model.Apply: _lower_apply,
+        model.Lookup: _lower_lookup,
     }
 )
 SIMPLE.update(

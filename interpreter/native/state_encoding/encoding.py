@@ -131,7 +131,7 @@ _TUPLE_BITS: Final = 60
 _FEW: Final = 1 << 10
 _MANY: Final = 1 << 12
 _most_members: Final = ContextVar("most_members", default=_FEW)
-"""How many members the type of a set may have while a model is lowered."""
+"""The most members that the type of a set may have while a model is lowered."""
 
 
 @contextmanager
@@ -369,11 +369,11 @@ def storage_of(type: Type, has_unset: bool = False) -> Storage:
     base = strip_none(type).base
     if isinstance(base, SetType):
         universe(base.element)
-    return _stored(type, has_unset)
+    return _make_storage(type, has_unset)
 
 
 @cache
-def _stored(type: Type, has_unset: bool) -> Storage:
+def _make_storage(type: Type, has_unset: bool) -> Storage:
     has_none = isinstance(type, OptionalType)
     base = strip_none(type).base
     none = none_code(type)

@@ -140,7 +140,7 @@ def move_codes(game: Model) -> MoveCodes:
     rule_bits = max(1, (len(rules) - 1).bit_length())
     codes = MoveCodes(rule_bits, rule_bits, rule_bits)
     for number, (phase, rule) in enumerate(rules):
-        storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
+        storages: list[Storage | RankedSets] = [_parameter_storage(parameter) for parameter in rule.parameters]
         if rule_bits + sum(storage.width for storage in storages) > _BITS:
             storages = [
                 rank_sets(parameter) if is_set(parameter.type) else storage
@@ -155,11 +155,11 @@ def move_codes(game: Model) -> MoveCodes:
             raise Unsupported("a move of more than 62 bits", rule.span)
         is_chosen = not isinstance(phase.decision, Chance)
         codes.add(phase.name, RuleCode(number, rule, tuple(arguments)), shift, is_chosen)
-    codes.most = _most(game)
+    codes.most = _most_moves(game)
     return codes
 
 
-def _stored(parameter: RuleParameter) -> Storage:
+def _parameter_storage(parameter: RuleParameter) -> Storage:
     try:
         return storage_of(parameter.type)
     except Unsupported as beyond:
@@ -167,7 +167,7 @@ def _stored(parameter: RuleParameter) -> Storage:
         raise
 
 
-def _most(game: Model) -> int:
+def _most_moves(game: Model) -> int:
     return max(
         1,
         *(
@@ -200,7 +200,7 @@ class Pool:
 
 
 def pool(rule: Rule) -> Pool:
-    """The bounds that are known of a rule before play."""
+    """The bounds for a rule that are known before play."""
     least, most, is_even = 1, [], []
     for k, parameter in enumerate(rule.parameters):
         earlier = {other.slot: other.domain for other in rule.parameters[:k]}

@@ -136,25 +136,25 @@ class Perception:
         number, kind = divmod(words[0], KINDS)
         if kind == MOVE:
             group, player = divmod(number, len(self.model.players))
-            values, _ = _taken(self.moves[group].parts, words, 1)
+            values, _ = _take_values(self.moves[group].parts, words, 1)
             return PerceivedMove(self.model.players[player].name, self.moves[group].name, values)
         if kind == TOLD:
-            values, _ = _taken(self.tellings[number].parts, words, 1)
+            values, _ = _take_values(self.tellings[number].parts, words, 1)
             return Told(self.tellings[number].name, values)
         if kind == SEEN:
-            return Sighting(frozenset(self._seen(words)))
+            return Sighting(frozenset(self._sighted_values(words)))
         parts = self.asked_parts(number)
-        values, _ = _taken(tuple(part for part in parts if part is not None), words, 1)
+        values, _ = _take_values(tuple(part for part in parts if part is not None), words, 1)
         given = iter(values)
         shown = tuple(None if part is None else next(given) for part in parts)
         return Asked(self.layout.phases[number].name, shown)
 
-    def _seen(self, words: Words) -> Iterator[Seen]:
+    def _sighted_values(self, words: Words) -> Iterator[Seen]:
         """The values of a sighting."""
         at = 0
         while at < len(words):
             variable, entry = self._entry(words[at] // KINDS)
-            (value,), at = _taken((self.seen_part(variable),), words, at + 1)
+            (value,), at = _take_values((self.seen_part(variable),), words, at + 1)
             yield Seen(variable.name, self._indices(variable, entry), value)
 
     def _entry(self, number: int) -> tuple[Variable, int]:
@@ -174,13 +174,13 @@ class Perception:
         """The words of an observation; raises :class:`Unsupported` where lowered code cannot hold its values."""
         match observation:
             case PerceivedMove(made_by, name, arguments):
-                number = _number(self.moves, name, arguments)
+                number = _group_number(self.moves, name, arguments)
                 player = next(player.index for player in self.model.players if player.name == made_by)
                 head = self.head(MOVE, number * len(self.model.players) + player)
-                return head, *_put(self.moves[number].parts, arguments)
+                return head, *_put_values(self.moves[number].parts, arguments)
             case Told(label, arguments):
-                number = _number(self.tellings, label, arguments)
-                return self.head(TOLD, number), *_put(self.tellings[number].parts, arguments)
+                number = _group_number(self.tellings, label, arguments)
+                return self.head(TOLD, number), *_put_values(self.tellings[number].parts, arguments)
             case Sighting(values):
                 numbered = sorted(((self._seen_number(seen), seen.value) for seen in values), key=itemgetter(0))
                 return tuple(word for number, value in numbered for word in self._put_seen(number, value))
@@ -203,7 +203,7 @@ class Perception:
         return self.firsts[variable] + entry
 
 
-def _taken(parts: tuple[Part, ...], words: Words, at: int) -> tuple[tuple[Value, ...], int]:
+def _take_values(parts: tuple[Part, ...], words: Words, at: int) -> tuple[tuple[Value, ...], int]:
     """The values encoded from ``at`` on, and their end."""
     values = []
     for part in parts:
@@ -212,11 +212,11 @@ def _taken(parts: tuple[Part, ...], words: Words, at: int) -> tuple[tuple[Value,
     return tuple(values), at
 
 
-def _put(parts: tuple[Part, ...], values: tuple[Value, ...]) -> list[int]:
+def _put_values(parts: tuple[Part, ...], values: tuple[Value, ...]) -> list[int]:
     return [word for part, value in zip(parts, values, strict=True) for word in part.put(value)]
 
 
-def _number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value, ...]) -> int:
+def _group_number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value, ...]) -> int:
     return next(k for k, group in enumerate(groups) if group.name == name and len(group.parts) == len(arguments))
 
 
@@ -265,13 +265,10 @@ class Perceived(Sequence[Observation], Unchanging):
         return f"Perceived({', '.join(map(str, self))})"
 
 
-def perceived_of(perception: Perception, known: InformationState) -> InformationState:
-    """An information state of the reference machine as the native one gives it. One that lowered code cannot represent
-    is returned unchanged: it equals none that lowered code gives."""
+def encode_information_state(perception: Perception, known: InformationState) -> InformationState:
+    """An information state of the reference machine, in the form of the native one. One that lowered code cannot
+    represent is returned unchanged: it differs from all information states of lowered code."""
     try:
         return Perceived(perception, tuple(map(perception.encode, known)))
     except Unsupported:
         return known
-
-
-# Why a program writes no observations.

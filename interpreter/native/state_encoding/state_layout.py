@@ -13,8 +13,8 @@ Last come the names that entry statements bind for the decision.
 
 The *key* is everything that the rest of the play depends on, packed into words of 64 bits: equal keys, equal positions.
 It contains the names that are remembered according to :mod:`zermelo.interpreter.model.rewriting`; they are 0 in all
-other phases. Payoffs, their discount and the history are not part of it. The actor is not either, since all else tells
-who it is; a state is read back from its key and its actor.
+other phases. Payoffs, their discount and the history are not part of it; nor is the actor, which follows from the rest.
+A state is restored from its key and its actor.
 """
 
 from __future__ import annotations
@@ -168,8 +168,8 @@ def packed_words(pieces: list[tuple[int, int]]) -> list[str]:
 
 
 def unpacked_slots(pieces: list[tuple[int, int]], numbers: Collection[int]) -> list[tuple[int, str]]:
-    """Slots with expressions for what :func:`packed_words` has packed of them into the words of ``K``; those of
-    ``numbers`` for their lowest 64 bits."""
+    """Slots with expressions that restore them from the words ``K``, into which :func:`packed_words` has packed them;
+    of the slots in ``numbers``, only the lowest 64 bits."""
     slots: list[tuple[int, str]] = []
     first = 0
     for slot, width in pieces:
@@ -193,9 +193,9 @@ def unpacked_slots(pieces: list[tuple[int, int]], numbers: Collection[int]) -> l
 # expression that uses the history, the packed values of its variables. The state holds the number of entries of its
 # play, so a search that backtracks overwrites those of the branch it leaves.
 #
-# Digests of the groups of values stand apart. Values are compared only where their digests agree. At the end of the
-# context there is what the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.history`). The code for
-# this is written by :mod:`zermelo.interpreter.native.rules.sampling`.
+# Digests of the groups of values are stored separately. Values are compared only where their digests agree. The context
+# ends with the values that the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.history`). The code
+# for this is written by :mod:`zermelo.interpreter.native.rules.sampling`.
 
 
 FIRST: Final = 1
@@ -221,12 +221,12 @@ class History:
 
     @property
     def reads(self) -> int:
-        """The offset of what the rules have looked for in the context."""
+        """The offset in the context of the values that the rules have looked for."""
         return FIRST + MOST_ENTRIES * (self.words + len(self.parts))
 
     @property
     def past(self) -> int:
-        """The words for what the rules have looked for, and two for kernels; 0 where they do not look at the past."""
+        """The number of words for the values that the rules have looked for, and two for kernels; 0 without history."""
         return 2 * self.words + 2 if self.parts else 0
 
     def digests(self, variables: tuple[Variable, ...]) -> int:
@@ -323,7 +323,7 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
     widest = max(width, *(piece for _, piece in layout.pieces_of_phase), 0)
     for variable in model.variables:
         try:
-            place = _place(variable, layout.size, width)
+            place = _lay_out_variable(variable, layout.size, width)
         except Unsupported as beyond:
             beyond.locate(variable.span)
             raise
@@ -351,14 +351,14 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
 def _mask_width(expr: Expr) -> int:
     """The width of the widest mask in the lowering of an expression: intermediate sets, too, must fit into a word."""
     if isinstance(expr, Compare) and is_set(expr.left.type) and is_set(expr.right.type):
-        return _universe_size(common_type(_members(expr.left.type), _members(expr.right.type)))
-    return _universe_size(_members(expr.type)) if is_set(expr.type) else 0
+        return _universe_size(common_type(_innermost_element(expr.left.type), _innermost_element(expr.right.type)))
+    return _universe_size(_innermost_element(expr.type)) if is_set(expr.type) else 0
 
 
-def _members(type: Type) -> Type:
+def _innermost_element(type: Type) -> Type:
     """The innermost element type of nested sets."""
     base = strip_none(type).base
-    return _members(base.element) if isinstance(base, SetType) else type
+    return _innermost_element(base.element) if isinstance(base, SetType) else type
 
 
 def _universe_size(element: Type) -> int:
@@ -368,9 +368,9 @@ def _universe_size(element: Type) -> int:
         return 0  # such a set has no mask: lowered code loops over it, or refuses it
 
 
-def _place(variable: Variable, first: int, width: int) -> Place:
+def _lay_out_variable(variable: Variable, first: int, width: int) -> Place:
     storage = storage_of(variable.type, has_unset=not variable.has_initial)
-    indices = tuple(map(_index, variable.indices))
+    indices = tuple(map(_make_index, variable.indices))
     extent = 1
     for index in indices:
         extent *= index.extent
@@ -385,7 +385,7 @@ def _place(variable: Variable, first: int, width: int) -> Place:
     return Place(variable, first, indices, extent, storage, is_planes, per_slot)
 
 
-def _index(type: Type) -> Index:
+def _make_index(type: Type) -> Index:
     base = number_type(type)
     if base is None:
         return Index(type, *universe(type))

@@ -34,7 +34,7 @@ from zermelo.solvers.positions.graph.graph import (
     PositionGraph,
     TooManyPositions,
 )
-from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
+from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
 from zermelo.solvers.running.path_search import Slices
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 # The graph of positions, found by a kernel over lowered rules.
 #
 # Memory is taken as positions are found, and what they take is reckoned from their number and that of the edges: the
-# same in every run, so that no clock decides whether a graph fits. In machine code a list whose elements are not used
-# takes none: so lists are as long from the beginning as memory allows, and need not be copied when they grow; but not
-# where only the first positions are searched, which are few.
+# same in every run, so that no clock decides whether a graph fits. In machine code unused elements of a list take no
+# memory: so lists are as long from the beginning as memory allows, and need not be copied when they grow; but not where
+# only the first positions are searched, which are few.
 
 
 _FIRST: Final = 1 << 12
@@ -79,10 +79,10 @@ def explore_by_kernel(
     with_moves: bool = False,
     images: Images | None = None,
 ) -> PositionGraph:
-    """As :func:`explore_exactly`, with the same numbers everywhere; with
-    ``images`` under symmetries that leave every player as they are, positions of which one is an image of the other are
-    one, the root excepted. Raises :class:`BeyondLimits` if the rules look at the history of the play, or numbers are
-    too large; with images, also if the rules fail somewhere, since the original positions need not."""
+    """As :func:`explore_exactly`, with the same numbers everywhere. With ``images`` under symmetries that leave every
+    player as they are, positions that are images of each other become one, the root excepted. Raises
+    :class:`BeyondLimits` if the rules look at the history of the play, or numbers are too large; with images, also if
+    the rules fail somewhere, since they need not fail at the original position."""
     if machine.program.model.history:
         raise BeyondLimits("the rules look at the history of the play, which tells positions apart")
     if watched and not machine.program.has("witnessed"):
@@ -104,8 +104,8 @@ def explore_by_kernel(
 
 @define(eq=False)
 class Exploring:
-    """The graph in the making. Its lists are kept here, too: what a record gives is a view that keeps the record. The
-    ``kernels`` have the ``FUNCTIONS``, and where a kept position may be an image, it ``exchanges`` players."""
+    """The graph in the making. Its lists are kept here, too: a record gives only views that keep the whole record.
+    The ``kernels`` have the ``FUNCTIONS``; it ``exchanges`` players where a kept position may be an image."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -166,7 +166,7 @@ class Exploring:
     def _edge_bytes(self) -> int:
         return 4 * len(self.edge_lists)
 
-    def _taken(self, entries: int) -> int:
+    def _bytes_taken(self, entries: int) -> int:
         """The bytes that the graph takes so far, with a table of so many entries."""
         search, players = self.search, len(self.kernels.program.model.players)
         amounts = 4 * len(search.amounts.table) + len(search.ends) * (4 + self._word * players)
@@ -176,7 +176,7 @@ class Exploring:
     def _check_memory(self, entries: int, copied: int = 0) -> None:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
         bytes that are copied for a moment."""
-        taken = self._taken(entries) + copied
+        taken = self._bytes_taken(entries) + copied
         if taken > self.limits.free:
             raise TooManyPositions(self.search.positions.count, taken, self.limits)
 
@@ -185,7 +185,7 @@ class Exploring:
         search = self.search
         positions, amounts = search.positions.count + BATCH, search.amounts.count + 2 * BATCH
         if search.edges + BATCH > _MOST or positions > (EXCHANGED if self.exchanges else _MOST):
-            raise TooManyPositions(search.positions.count, self._taken(len(search.positions.table)), self.limits)
+            raise TooManyPositions(search.positions.count, self._bytes_taken(len(search.positions.table)), self.limits)
         if positions > len(search.kinds):
             self._make_room_for_positions(positions)
         if search.edges + BATCH > len(search.targets):
@@ -219,7 +219,7 @@ class Exploring:
         kernels.replace(search, positions={"table": 0})
         kernels.replace(search, positions={"table": kernels.halves(entries, everywhere=True)})
         search.positions.bits = entries.bit_length()
-        self._in_chunks(enter_positions, search.positions.count)
+        self._call_in_chunks(enter_positions, search.positions.count)
 
     def _make_room_for_amounts(self) -> None:
         search, kernels = self.search, self.kernels
@@ -229,7 +229,7 @@ class Exploring:
         search.amounts.bits = (2 * longer).bit_length()
         kernels.call(enter_all, search.amounts)
 
-    def _in_chunks(self, function: Callable[[Exploration, int, int], None], end: int) -> None:
+    def _call_in_chunks(self, function: Callable[[Exploration, int, int], None], end: int) -> None:
         """Call a function for ranges up to an end."""
         for first in range(0, end, _CHUNK):
             self.kernels.call(function, self.search, first, min(first + _CHUNK, end))
@@ -250,10 +250,10 @@ class Exploring:
         """The graph of all positions that can be reached from the root, whose state is in the batch."""
         search, slices = self.search, Slices(self.kernels.is_compiled)
         search.most = -1 if self.most is None else self.most
-        self._called(kernel.start, search)
+        self._call_kernel(kernel.start, search)
         answer = 0
         while answer != DONE:
-            answer = self._called(kernel.go_on, search, slices.next())
+            answer = self._call_kernel(kernel.go_on, search, slices.next())
             if answer == BEYOND:
                 raise BeyondLimits
             self._check_memory(len(search.positions.table))
@@ -264,10 +264,10 @@ class Exploring:
         if self._count > len(search.kinds):
             self._make_room_for_positions(self._count)
         self.kernels.call(add_ends, search)
-        self._in_chunks(point_to_ends, search.edges)
-        return self._finished()
+        self._call_in_chunks(point_to_ends, search.edges)
+        return self._make_graph()
 
-    def _finished(self) -> PositionGraph:
+    def _make_graph(self) -> PositionGraph:
         search, program = self.search, self.kernels.program
         count, edges, players = self._count, search.edges, search.amounts.width
         rows, denominator = search.amounts.rows[: search.amounts.count * players], program.denominator
@@ -300,8 +300,8 @@ class Exploring:
 
     # ----------------------------------------------------------- errors
 
-    def _called(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of the kernel gives; an error of the rules, or of a witness, is explained."""
+    def _call_kernel(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The result of a function of the kernel; an error of the rules, or of a witness, is explained."""
         try:
             return self.kernels.call(function, *arguments)
         except RuleError as error:
@@ -322,7 +322,7 @@ class Exploring:
         search, places = self.search, list[int]()
         while position > 0:
             edge = self.kernels.call(edge_to, search, position)
-            position = _before(search.firsts, edge, position)
+            position = _source_below(search.firsts, edge, position)
             places.append(edge - search.firsts[position])
         return places[::-1]
 
@@ -330,7 +330,7 @@ class Exploring:
 _OF_EDGES: Final = ("targets", "weights", "rewards", "moves")
 
 
-def _before(firsts: Any, edge: int, above: int) -> int:
+def _source_below(firsts: Any, edge: int, above: int) -> int:
     """The position that an edge leaves, which is below another one."""
     low, high = 0, above
     while high - low > 1:
@@ -383,9 +383,9 @@ def explore_exactly(
 
 @define(eq=False)
 class _Exploration(Generic[State]):
-    """The graph in the making. ``states`` are those that have found the positions, and ``decisions`` those of players
-    before them. An edge to an end is -1 minus the number of its amount, until all positions have numbers; ``ends`` are
-    numbered from 0 in the order in which they are found."""
+    """The graph in the making. ``states`` has the state in which each position was found, ``decisions`` the number of
+    players' decisions before it. An edge to an end is -1 minus the number of its amount, until all positions have
+    numbers; ``ends`` are numbered from 0 in the order in which they are found."""
 
     machine: Machine[State]
     limits: Limits
@@ -555,16 +555,16 @@ def explore(
     with_moves: bool = False,
 ) -> PositionGraph:
     """The graph of all positions that can be reached from ``root``, which is position 0, or, breadth first, of those
-    that are met while the moves of the first ``most`` are made; with the first edges to what the witnesses of the file
-    describe that are ``watched``, given by their numbers; and on request ``with_moves``. ``progress`` is told how many
-    positions are known; where there are numbers that a kernel cannot hold, it begins anew.
+    that are met while the moves of the first ``most`` are made. It has the first edges to what the ``watched``
+    witnesses of the file describe, which are given by their numbers, and on request is ``with_moves``. ``progress`` is
+    told how many positions are known; if there are numbers that a kernel cannot hold, the search begins anew.
 
     What has been earned before ``root``, and how many decisions have been made, is no part of the graph.
 
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules, with a
     shortest play to it."""
     with limits.enforced():
-        return lowered_or(
+        return run_lowered_or_else(
             machine,
             lambda lowered: explore_by_kernel(lowered, facts, root, limits, progress, most, watched, with_moves),
             lambda: explore_exactly(machine, root, limits, progress, most, watched, with_moves),
@@ -575,12 +575,12 @@ def explore(
 
 
 def images_of(machine: object) -> Images | None:
-    """Those under the symmetries that leave the players as they are, if there are any."""
+    """The images under the symmetries that leave the players as they are, if there are any."""
     return _images(machine, exchanges=False)
 
 
 def images_with_exchanges_of(machine: object) -> Images | None:
-    """Those under all symmetries, if there are any."""
+    """The images under all symmetries, if there are any."""
     return _images(machine, exchanges=True)
 
 

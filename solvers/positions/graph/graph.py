@@ -1,5 +1,5 @@
-"""The graph of the positions of a game; the contest of two sides on it; its components; and what it is too large
-for."""
+"""The graph of the positions of a game, the contest of two sides on it, its components, and why it may have no
+values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import load
-from zermelo.solvers.common.limits import Limits, Progress, ahead, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, lookahead_advice
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.components import Search, go_on, start, write_end, write_members, write_starts
 from zermelo.solvers.running.path_search import Slices
@@ -35,11 +35,11 @@ from zermelo.solvers.running.path_search import Slices
 # earns, and what it pays if it ends the play, counts in full, and all that comes after it, the outcomes of chance
 # behind it included, counts less. Chance takes nothing off. Then v(p) is the payoff at an end, the expectation over the
 # edges of a chance position, and what the best edge is worth to the player who decides. A play that goes on for ever
-# pays what it earned, and what ``endless`` says beside; with a discount below 1 nothing is left of that.
+# pays what it earned, plus what ``endless`` says; with a discount below 1 the latter vanishes.
 #
 # **Rounds.** Players who move at once do so one after another, without knowing what has been chosen. Where somebody has
 # chosen already, the player to act is *within a round*. Such positions have no value of their own: the round is a
-# matrix game at the position in which it begins, over what is worth the positions in which it ends. It is one decision:
+# matrix game at the position in which it begins, over the values of the positions in which it ends. It is one decision:
 # only the edges that end it take the discount off.
 #
 # **Equal positions.** All ends that pay the same are one position.
@@ -68,14 +68,14 @@ class PositionGraph:
     """The positions that can be reached from the root, of a game of these ``players``.
 
     ``kinds[p]`` is the player who is to act, from 0; ``len(players)`` plus that within a round; and a negative number
-    where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is the share in those of all edges
-    of the position; None if chance never draws. ``rewards[e]`` is the number of what the players earn by a move, in
-    ``amounts``, the first of which is zero; None if they earn nothing on the way. ``endless`` is what a play pays that
-    never ends, None if the rules do not say. Where the graph ``rises`` every edge leads to a higher number, so that no
-    play comes back to a position.
+    where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is its share in the weights of all
+    edges of the position; None if chance never draws. ``rewards[e]`` is the number, among the ``amounts``, of what the
+    players earn by a move; number 0 is nothing, and None means that they earn nothing on the way. ``endless`` is what
+    an endless play pays, None if the rules do not say. Where the graph ``rises``, every edge leads to a higher number,
+    so that no play comes back to a position.
 
-    ``met[k]`` is the first edge that leads to what witness k of those that were watched describes, ``AT_ROOT`` if the
-    root is such a position, and ``NOT_MET`` if none is; an end that is like others may be one that they are not.
+    ``met[k]`` is the first edge to a position that the watched witness k describes, ``AT_ROOT`` if the root is one, and
+    ``NOT_MET`` if none is; of the ends that count as one position, the witness may describe only some.
 
     ``moves[e]`` is a number of the move or outcome, the same for equal ones; None if they were not asked for, or do not
     fit.
@@ -87,8 +87,8 @@ class PositionGraph:
     in which two players have changed places. Only graphs of undecided positions have these
     (:mod:`zermelo.solvers.positions.undecided`), and nothing but retrograde analysis takes them.
 
-    The numbers are in sequences of any kind, of which kernels take a ``list[half]`` as it is (``kernels.as_halves``).
-    There may be more targets, weights, rewards and moves than edges.
+    The numbers are in sequences of any kind; kernels take a ``list[half]`` as it is (``kernels.as_halves``). There may
+    be more targets, weights, rewards and moves than edges.
     """
 
     players: tuple[str, ...]
@@ -140,13 +140,13 @@ class PositionGraph:
         return self.amounts[self.rewards[edge] if self.rewards is not None else 0]
 
     def factor(self, position: int, edge: int) -> Fraction:
-        """By what the value behind an edge of a position is multiplied."""
+        """The factor by which the value behind an edge of a position is multiplied."""
         after = self.kinds[self.targets[edge]]
         is_over = after <= PAYS or after >= len(self.players)
         return self.discount if self.kinds[position] >= 0 and not is_over else Fraction(1)
 
     def probabilities(self, position: int) -> list[Fraction]:
-        """Those of the edges of a chance position."""
+        """The probabilities of the edges of a chance position."""
         assert self.weights is not None, "chance draws"
         weights = [self.weights[edge] for edge in self.edges(position)]
         return [Fraction(weight, sum(weights)) for weight in weights]
@@ -165,8 +165,8 @@ class Contest:
 
     What is known so far: ``numbers[p]`` is the worth of position ``p``, and ``choices[p]`` an edge that is best there
     for the player who decides, such that all these choices together bring about that worth. None and -1 where nothing
-    is known yet, or there is nothing to choose. (If it is asked how much depends on plays that never end, these may be
-    infinitely good or bad. Then None stands for an infinite number, too, once the position has been looked at.)
+    is known yet, or there is nothing to choose. (To find out how much depends on endless plays, these may be taken to
+    be infinitely good or bad. Then None stands for an infinite number, too, once the position has been looked at.)
     """
 
     graph: PositionGraph
@@ -192,7 +192,7 @@ class Contest:
 
     @property
     def total(self) -> Fraction:
-        """What two players get together who are against each other."""
+        """The constant sum: what two opposed players get together."""
         if self._total is None:
             ends = (self.graph.payoff(p) for p, kind in enumerate(self.graph.kinds) if kind <= PAYS)
             self._total = sum(next(ends, self.graph.endless or ()), Fraction(0))
@@ -200,7 +200,7 @@ class Contest:
 
     @property
     def endless(self) -> Fraction | None:
-        """What a play is worth that never ends, beside what it earns; None if the rules do not say."""
+        """What an endless play is worth, beside what it earns; None if the rules do not say."""
         return None if self.graph.endless is None else self.graph.endless[0]
 
     def worth(self, position: int, edge: int) -> Fraction:
@@ -317,21 +317,21 @@ def find_components(
     return found
 
 
-def together(graph: PositionGraph, size: int) -> Components:
-    """All the first ``size`` positions as if they were one component, and each of the others as one by itself: for what
-    does not need components to be strongly connected, where it would cost too much to find them. They are told by
-    ``starts`` alone, which is all that retrograde analysis reads."""
+def as_one_component(graph: PositionGraph, size: int) -> Components:
+    """The first ``size`` positions as if they were one component, and each of the others as one by itself: for
+    algorithms that need no strongly connected components, where finding these would cost too much. Only ``starts`` is
+    filled in, which is all that retrograde analysis reads."""
     others = len(graph) - size
     return Components((), (), [*range(others + 1), len(graph)], others + 1)
 
 
-# Why the positions of a game may have no value, as data, which a caller who knows the moves puts into words.
+# Why the positions of a game may have no value, as data; a caller that knows the moves turns it into a message.
 
 
 class NeedsEndless(Exception):
-    """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
-    for ever from ``position`` on, to which the edges ``play`` lead from the root; ``keepers`` can see to that, whatever
-    the others do, as far as it is known."""
+    """The value of the root depends on that of endless plays, and the rules do not say it. A play could go on for ever
+    from ``position`` on, to which the edges ``play`` lead from the root; ``keepers`` can see to that, whatever the
+    others do, as far as it is known."""
 
     def __init__(self, position: int, play: tuple[int, ...], keepers: tuple[int, ...] = ()) -> None:
         super().__init__(f"a play need not end that comes to position {position}")
@@ -358,7 +358,7 @@ class NeedsOneNumber(Exception):
 
 
 class NeedsMixing(Exception):
-    """In the round that begins in ``position`` more than two players choose, who have no equilibrium in which nobody
+    """More than two players choose in the round that begins in ``position``, and it has no equilibrium in which nobody
     mixes."""
 
     def __init__(self, position: int) -> None:
@@ -367,8 +367,8 @@ class NeedsMixing(Exception):
 
 
 class TooManyPositions(ZermeloError):
-    """The refusal (``out-of-memory``) of a graph that does not fit into memory, of which so many ``positions`` have
-    ``taken`` so many bytes."""
+    """The refusal (``out-of-memory``) of a graph that does not fit into memory: its first ``positions`` have ``taken``
+    so many bytes."""
 
     def __init__(self, positions: int, taken: float, limits: Limits) -> None:
         super().__init__(
@@ -391,10 +391,10 @@ class NotEnclosed(Exception):
         self.position = position
 
 
-def without_all_positions(facts: Facts) -> list[str]:
-    """What can be done without finding all positions of a game, in words, by solvers that it fits."""
+def suggest_other_solvers(facts: Facts) -> list[str]:
+    """What to do instead of finding all positions of a game, in words: other solvers that fit the game."""
     if not facts.perfect_information.holds:
         return []
     is_bounded = bool(facts.bounds) and None not in facts.bounds
     guess = ["--solver mcts makes a guess"] if is_bounded else []
-    return [f"without --solver, {ahead(facts.has_estimate)}", *guess]
+    return [f"without --solver, {lookahead_advice(facts.has_estimate)}", *guess]

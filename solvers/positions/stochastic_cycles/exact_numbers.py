@@ -28,7 +28,13 @@ from zermelo.solvers.positions.stochastic_cycles.intervals import (
     precision,
     rational,
 )
-from zermelo.solvers.positions.stochastic_cycles.policy_iteration import Play, View, approach, best_policies, reply
+from zermelo.solvers.positions.stochastic_cycles.policy_iteration import (
+    Play,
+    View,
+    best_policies,
+    find_best_reply,
+    improve_both_sides,
+)
 from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
     AWAY,
     Arena,
@@ -37,11 +43,11 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
     Policy,
     Row,
     Rows,
-    begin,
     end_components,
-    inside,
-    leaves,
-    worth,
+    find_beginning,
+    may_leave,
+    row_value,
+    targets_inside,
 )
 
 # What the positions of a component are worth, in fractions: circles with chance.
@@ -78,7 +84,7 @@ _SCOUTING_BITS: Final = 64
 class ExactSolver:
     """Finds the numbers of components of a contest and, for those who decide, the choices.
 
-    ``endless`` is what a play is worth that never ends (0 with a discount). It may be infinite; then so are the numbers
+    ``endless`` is what an endless play is worth (0 with a discount). It may be infinite; then so are the numbers
     of positions from which such a play, or a position with such a number, cannot be avoided: these remain None, and
     nothing is chosen there. The choices of the side to which endless plays are worst bring about the other numbers,
     whatever happens. ``may_last`` says whether a play may never end in a component solved so far; else the numbers do
@@ -92,9 +98,9 @@ class ExactSolver:
     _found: dict[int, Number] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self._maker = ArenaMaker(self.contest, rational, self._known)
+        self._maker = ArenaMaker(self.contest, rational, self._known_number)
 
-    def _known(self, position: int) -> Number:
+    def _known_number(self, position: int) -> Number:
         if position not in self._found:
             number = self.contest.numbers[position]
             self._found[position] = self.endless if number is None else rational(number)
@@ -104,7 +110,7 @@ class ExactSolver:
         """Solve a component; those behind it are solved.
 
         Raises ``EarnsForEver`` and :class:`TooManyDigits`, and ``ZermeloError`` (``broken-installation``)."""
-        beginning = begin(self.contest, self._maker.arena(component), self.endless)
+        beginning = find_beginning(self.contest, self._maker.arena(component), self.endless)
         self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side
         endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
@@ -141,7 +147,9 @@ def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
     if any(len(rows) > 1 for rows in arena.rows):
         with precision(_SCOUTING_BITS):
             ball = flint().arb
-            approach(Play(arena.mapped(ball), None if endless is None else ball(endless), refuse_work), policy)
+            improve_both_sides(
+                Play(arena.mapped(ball), None if endless is None else ball(endless), refuse_work), policy
+            )
 
 
 # Certified intervals for what the positions of a contest are worth, to any number of digits.
@@ -163,13 +171,13 @@ def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
 #
 # **Tolls.** Where staying only costs those who decide there
 # (:mod:`zermelo.solvers.positions.stochastic_cycles.turn_based_game`), the policy begins by leaving, and whatever is
-# *certainly* better is better in truth, so that it always leaves, as in fractions. Then 2 holds by the proof in
-# ``slack``, for which it is enough that no row is worth more. In 3 no way to go round may be left among what looks like
+# *certainly* better is better in truth, so that it always leaves, as in fractions. Then 2 holds by the proof for tolls
+# below, for which it is enough that no row is worth more. In 3 no way to go round may be left among what looks like
 # ties: around a circle the numbers of ties would have to rise by what it costs, so that balls tell, once they are small
 # enough.
 #
 # Balls grow by a rounding or two for each step of elimination, and along the way from the ends to the root by what is
-# left of that. Nowhere is it asked how little an iteration still changes.
+# left of that. Nothing depends on how little an iteration still changes.
 
 
 # Proved bounds where the precision does not tell which row is best.
@@ -210,10 +218,10 @@ _ROOM: Final = 4
 """How many times the largest error of a row each step has room for."""
 
 
-def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number | None) -> list[Number]:
+def free_side_bounds(arena: Arena, policy: Policy, view: View, side: int, endless: Number | None) -> list[Number]:
     """What the free ``side`` can get at most in each position if the others keep to the policy, as numbers with radius
-    0; for side -1, the least that it can bring about. The ``view`` is that of the policy. ``endless`` is what a play is
-    worth that never ends; it may be infinitely bad for the free side, and None where those who stay pay tolls.
+    0; for side -1, the least that it can bring about. The ``view`` is that of the policy. ``endless`` is what an
+    endless play is worth; it may be infinitely bad for the free side, and None where those who stay pay tolls.
 
     Raises :class:`Undecided`."""
     rows = {p: view.ties.get(p, [policy[p]]) if sign == side else [policy[p]] for p, sign in enumerate(arena.signs)}
@@ -228,8 +236,8 @@ def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number | 
         best = max(side * base[p] for p in members)
         for p in members:
             base[p] = side * best
-    used = list(_between(arena, rows, group_of))
-    errors = [worth(row, base) - base[p] for p, row in used]
+    used = list(_rows_outside_groups(arena, rows, group_of))
+    errors = [row_value(row, base) - base[p] for p, row in used]
     errors += [endless - base[p] for p in group_of if not side * endless < side * base[p]]
     rounding = flint().arb(2) ** -flint().ctx.prec * (1 + max(map(abs, base)))
     terms = max((len(shares) for _, (_, shares) in used), default=0)
@@ -237,14 +245,16 @@ def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number | 
     steps = _most_steps(arena, rows, group_of, len(groups))
     bounds = [(number + side * room * steps[p]).mid() for p, number in enumerate(base[:AWAY])] + [0]
     free = {p: range(len(arena.rows[p])) if sign == side else [policy[p]] for p, sign in enumerate(arena.signs)}
-    if not all(side * worth(row, bounds) < side * bounds[p] for p, row in _between(arena, free, group_of)):
+    if not all(
+        side * row_value(row, bounds) < side * bounds[p] for p, row in _rows_outside_groups(arena, free, group_of)
+    ):
         raise Undecided
     if not all(side * endless <= side * bounds[p] for p in group_of):
         raise Undecided
     return bounds
 
 
-def _between(arena: Arena, rows: Rows, group_of: Mapping[int, int]) -> Iterator[tuple[int, Row]]:
+def _rows_outside_groups(arena: Arena, rows: Rows, group_of: Mapping[int, int]) -> Iterator[tuple[int, Row]]:
     """The positions with those of their rows that are not within a group."""
     for p, allowed in rows.items():
         for k in allowed:
@@ -254,7 +264,7 @@ def _between(arena: Arena, rows: Rows, group_of: Mapping[int, int]) -> Iterator[
 
 
 def _is_within(row: Row, p: int, group_of: Mapping[int, int]) -> bool:
-    return p in group_of and not leaves(row) and all(group_of.get(q) == group_of[p] for q in inside(row))
+    return p in group_of and not may_leave(row) and all(group_of.get(q) == group_of[p] for q in targets_inside(row))
 
 
 def _most_steps(arena: Arena, rows: Rows, group_of: Mapping[int, int], groups: int) -> list[Number]:
@@ -267,7 +277,7 @@ def _most_steps(arena: Arena, rows: Rows, group_of: Mapping[int, int], groups: i
             node_of[p], nodes = nodes, nodes + 1
     node_of[AWAY] = AWAY
     whole = Arena(range(nodes), [1] * nodes, [[] for _ in range(nodes)], [()] * nodes)
-    for p, (_, shares) in _between(arena, rows, group_of):
+    for p, (_, shares) in _rows_outside_groups(arena, rows, group_of):
         merged: dict[int, Number] = {}
         for q, share in shares:
             node = node_of[q]
@@ -276,7 +286,7 @@ def _most_steps(arena: Arena, rows: Rows, group_of: Mapping[int, int], groups: i
     for choice in whole.rows:
         if not choice:
             choice.append((one, ((AWAY, one),)))
-    steps = reply(Play(whole, None), [0] * nodes, 1).values
+    steps = find_best_reply(Play(whole, None), [0] * nodes, 1).values
     return [steps[node_of[p]].mid() for p in range(len(arena))]
 
 
@@ -293,8 +303,8 @@ _CHECK_EVERY: Final = 1024
 
 @frozen(eq=False)
 class CertifiedNumbers:
-    """Balls that hold what every position is worth, ``low`` if plays that never end are worth as little as they may be,
-    and ``high`` if they are worth as much; mostly they are the same. ``choices`` has the edges that prove the lower
+    """Balls that hold the value of every position: ``low`` if endless plays are worth the least that they may be, and
+    ``high`` if they are worth the most; mostly both are the same. ``choices`` has the edges that prove the lower
     bounds for those who want more, and the upper ones for the others; -1 where nobody decides, or the number depends on
     what the rules do not say."""
 
@@ -313,7 +323,7 @@ class CertifiedNumbers:
 def certified_numbers(
     contest: Contest, components: Components, digits: int, limits: Limits, progress: Progress = ignore_progress
 ) -> CertifiedNumbers:
-    """Intervals for all positions, of which that of the root is no wider than 10 to the power of minus ``digits``.
+    """Intervals for all positions; that of the root is no wider than 10 to the power of minus ``digits``.
     Where ``contest.choices`` has edges, these are tried first. ``progress`` is told how many components are done.
 
     Raises :class:`NeedsEndless`, ``EarnsForEver``, and ``ZermeloError`` (``out-of-memory``,
@@ -325,7 +335,7 @@ def certified_numbers(
         size = 2 * len(contest.graph) * (BALL_BYTES + bits // 8)
         limits.require(size, f"intervals for {len(contest.graph):,} positions to {digits:,} digits")
         with precision(bits), suppress(Undecided):
-            found = _found(contest, other, components, limits, progress)
+            found = _find_intervals(contest, other, components, limits, progress)
             interval = found.interval(ROOT)
             if interval is None or found.low[ROOT] < found.high[ROOT]:
                 raise NeedsEndless(ROOT, ())
@@ -335,12 +345,12 @@ def certified_numbers(
         guard *= 2
 
 
-def _found(
+def _find_intervals(
     contest: Contest, other: Contest, components: Components, limits: Limits, progress: Progress
 ) -> CertifiedNumbers:
     """Intervals at the present precision. Raises :class:`Undecided`."""
 
-    def solved(contest: Contest, endless: Fraction | Infinite) -> CertifiedSolver:
+    def run_solver(contest: Contest, endless: Fraction | Infinite) -> CertifiedSolver:
         solver = CertifiedSolver(contest, endless)
         for done, component in enumerate(components):
             if done % _CHECK_EVERY == 0:
@@ -351,10 +361,10 @@ def _found(
 
     graph, wants = contest.graph, contest.wants
     known = Fraction(0) if graph.discount < 1 else contest.endless
-    low = solved(contest, -INFINITE if known is None else known)
+    low = run_solver(contest, -INFINITE if known is None else known)
     if known is not None or not low.may_last:
         return CertifiedNumbers(low.balls, low.balls, contest.choices)
-    high = solved(other, INFINITE)
+    high = run_solver(other, INFINITE)
     choices = [
         (contest if kind < 0 or wants[kind] > 0 else other).choices[position]
         for position, kind in enumerate(graph.kinds)
@@ -366,9 +376,7 @@ def _found(
 class CertifiedSolver:
     """Finds balls for the numbers of components of a contest at the present precision, and the choices that prove them.
 
-    ``endless`` and ``may_last`` are as in
-    :class:`ExactSolver`; ``balls[p]`` is infinite where the
-    number is."""
+    ``endless`` and ``may_last`` are as in :class:`ExactSolver`; ``balls[p]`` is infinite where the number is."""
 
     contest: Contest
     endless: Fraction | Infinite
@@ -388,18 +396,18 @@ class CertifiedSolver:
         if graph.kinds[component[0]] <= PAYS:
             self.balls[component[0]] = ball(graph.payoff(component[0])[0])
             return
-        beginning = begin(self.contest, self._maker.arena(component), self.endless)
+        beginning = find_beginning(self.contest, self._maker.arena(component), self.endless)
         arena, policy = beginning.arena, beginning.policy
         self.may_last = self.may_last or beginning.may_last
         endless = ball(self.endless) if isinstance(self.endless, Fraction) else self.endless
         play = Play(arena, endless if beginning.may_stay and isinstance(self.endless, Fraction) else None)
         if play.endless is not None or not beginning.may_last:
-            approach(play, policy)
+            improve_both_sides(play, policy)
         view = best_policies(play, policy, beginning.side)
         values = view.values
         if view.ties:
             staying = endless if beginning.toll is None else None
-            upper, lower = (most(arena, policy, view, side, staying) for side in (1, -1))
+            upper, lower = (free_side_bounds(arena, policy, view, side, staying) for side in (1, -1))
             values = [low.union(high) for low, high in zip(lower[:-1], upper[:-1], strict=True)]
         for position in component:
             self.balls[position] = self.endless

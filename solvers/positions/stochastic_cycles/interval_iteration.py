@@ -1,8 +1,7 @@
 """Certified bounds in floating point, for graphs of millions of positions.
 
-The algorithm and its proof are in :mod:`zermelo.solvers.kernels.interval_iteration` and
-:mod:`zermelo.solvers.kernels.interval_iteration`. Here amounts become doubles, rounded outward, and the bounds that the
-kernel leaves are read.
+The algorithm and its proof are in :mod:`zermelo.solvers.kernels.interval_iteration`. Here amounts become doubles,
+rounded outward, and the bounds that the kernel leaves are read.
 
 Every choice belongs to a proof: by following theirs, those who want more get at least the lower bound of a position,
 and those who want less hold them down to the upper one.
@@ -30,23 +29,23 @@ from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
 from zermelo.solvers.running.path_search import Slices
 
 PATIENCE: Final = 20_000
-"""The most sweeps over a component before bounds are looked for that are further apart."""
+"""The most sweeps over a component before the search settles for bounds that are further apart."""
 
 MOST: Final = 2.0**500
-"""Amounts are less, so that no sum of them overflows."""
+"""All amounts are less than this, so that no sum of them overflows."""
 
 WORK_BYTES: Final = 32
 STAYING_BYTES: Final = 32
 RESULT_BYTES: Final = 20
-"""The bytes of a position while bounds are found, so many more if plays may stay somewhere, and in the result."""
+"""The bytes of a position: while bounds are found, in addition if plays may stay somewhere, and in the result."""
 
 _MARKS: Final = ("labels", "choices")
 _STAYING_MARKS: Final = ("places", "lows", "edges", "fresh", "path", "waiting")
 """What the kernel keeps of every position beside values, and if plays may stay."""
 
 _FAR: Final = 16.0
-"""If the rules do not say what endless plays are worth: how many times the largest amount ours take it for when they
-choose, to keep from them."""
+"""If the rules do not say what endless plays are worth: how many times the largest amount they are taken to cost the
+side whose bound is proved, while it chooses, so that it avoids them."""
 
 _REASONS: Final = {
     UNPROVED: "so many sweeps have not brought bounds that can be proved",
@@ -61,11 +60,11 @@ class NoBounds(Exception):
 
 @frozen(eq=False)
 class Bounds:
-    """What every position is worth lies between ``lower`` and ``upper``, inclusive. ``choices`` has an edge for every
-    position in which somebody decides, which is part of the proof, and 0 elsewhere. ``sweeps`` have been made over
-    components with circles, and ``width`` is the largest between finite bounds.
+    """The value of every position lies between ``lower`` and ``upper``, inclusive. ``choices`` has an edge for every
+    position in which somebody decides, which is part of the proof, and 0 elsewhere. So many ``sweeps`` have been made
+    over components with circles, and ``width`` is the largest distance between finite bounds.
 
-    Bounds are infinite where the number depends on what a play pays that never ends, and the rules do not say that."""
+    Bounds are infinite where the number depends on what an endless play pays, and the rules do not say that."""
 
     lower: Sequence[float]
     upper: Sequence[float]
@@ -87,13 +86,13 @@ def bounds(
     patience: int = PATIENCE,
     compiled: bool = True,
 ) -> Bounds:
-    """Certified bounds for every position; ``compiled`` says whether machine code may be used. ``progress`` is told of
-    how many positions the bounds are found.
+    """Certified bounds for every position; ``compiled`` says whether machine code may be used. ``progress`` is told how
+    many positions have bounds so far.
 
     Raises :class:`NoBounds`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     _check(contest)
     kernels = load(kernel(go_on, lacks_room, conclude), compiled)
-    work = _work(kernels, contest, components, limits)
+    work = _make_work(kernels, contest, components, limits)
     work.patience = patience
     slices = Slices(kernels.is_compiled)
     while (stage := kernels.call(go_on, work, slices.next())) < DONE:
@@ -120,7 +119,7 @@ def _check(contest: Contest) -> None:
         raise NoBounds("the payoffs have more than 500 bits")
 
 
-def _work(kernels: PlainKernels, contest: Contest, components: Components, limits: Limits) -> Work:
+def _make_work(kernels: PlainKernels, contest: Contest, components: Components, limits: Limits) -> Work:
     """The arrays of the kernel."""
     graph, count = contest.graph, len(contest.graph)
     limits.require(WORK_BYTES * count, f"the bounds of {count:,} positions")
@@ -146,9 +145,9 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
     endless = contest.endless if graph.discount == 1 else Fraction(0)
     far = _FAR * max((abs(float(amount[0])) for amount in graph.amounts), default=0.0)
     for sign, side_of in ((1, work.upper), (-1, work.lower)):
-        side_of.amounts[:] = [rounded_up(sign * amount[0]) for amount in graph.amounts]
+        side_of.amounts[:] = [round_up(sign * amount[0]) for amount in graph.amounts]
         side_of.frees[:] = [int(want == sign) for want in contest.wants]
-        side_of.endless = inf if endless is None else rounded_up(sign * endless)
+        side_of.endless = inf if endless is None else round_up(sign * endless)
         side_of.feared = far if endless is None else side_of.endless
     return work
 
@@ -167,7 +166,7 @@ def _make_room(kernels: PlainKernels, work: Work, count: int, limits: Limits) ->
     kernels.replace(work, ends=dict.fromkeys(_STAYING_MARKS, count), staged=count)
 
 
-def rounded_up(number: Fraction) -> float:
+def round_up(number: Fraction) -> float:
     """The least double that is not smaller."""
     nearest = float(number)
     return nearest if Fraction(nearest) >= number else nextafter(nearest, inf)
@@ -186,8 +185,8 @@ def rounded_up(number: Fraction) -> float:
 # that are best from every position (Shapley 1953; ``strategy_iteration``), and against the best reply to its own policy
 # a side gets v everywhere. So the edges of such a policy are worth v, by v: none of them is closed. Hence both sides
 # still have these policies if closed edges are taken away, the other side has no more replies than before, and each is
-# guaranteed v. Positions to which no edge leads any more do not matter. (What plays are worth that never end need not
-# be known: where bounds are finite, they hold whatever that is.)
+# guaranteed v. Positions to which no edge leads any more do not matter. (The value of endless plays need not be known:
+# where bounds are finite, they hold whatever that is.)
 #
 # **Choices.** Those of the whole follow from both: what is best in the smaller contest where it has the position, and
 # what belongs to the proof of the bounds elsewhere. Let a side choose so, say the one that wants more, let v be its
@@ -236,7 +235,7 @@ class NarrowedNumbers:
 
 
 def narrow(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
-    """What bounds leave open of a contest, that of the root being finite; with the choices that belong to their proof.
+    """What bounds, finite at the root, leave open of a contest; with the choices that belong to their proof.
 
     Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     graph, choices = contest.graph, known.choices
@@ -253,7 +252,7 @@ def narrow(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
             limits.require(size, f"what bounds leave of {len(graph):,} positions")
         firsts.append(len(edges))
         choice = -1
-        for edge in _open(contest, known, position):
+        for edge in _open_edges(contest, known, position):
             if graph.kinds[position] >= 0 and edge == choices[position]:
                 choice = len(edges)
             target = graph.targets[edge]
@@ -283,7 +282,7 @@ def narrow(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
 
 
 def widen(narrowed: Narrowed, found: Intervals) -> NarrowedNumbers:
-    """The bounds of the whole contest, if these have been found for what was left of it."""
+    """The bounds of the whole contest, from those ``found`` for what was left of it."""
     choices = array("i", narrowed.known.choices)
     for p, position in enumerate(narrowed.positions):
         if found.choices[p] >= 0:
@@ -291,7 +290,7 @@ def widen(narrowed: Narrowed, found: Intervals) -> NarrowedNumbers:
     return NarrowedNumbers(narrowed, found, choices)
 
 
-def _open(contest: Contest, known: Intervals, position: int) -> Iterator[int]:
+def _open_edges(contest: Contest, known: Intervals, position: int) -> Iterator[int]:
     """The edges of a position that are not closed."""
     graph = contest.graph
     kind, edges, interval = graph.kinds[position], graph.edges(position), known.interval(position)

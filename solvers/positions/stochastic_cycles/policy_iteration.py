@@ -1,8 +1,8 @@
 """Policy iteration: the best reply to fixed policies of all others, or the best policy of somebody who is alone.
 
 Howard (1960): find what the policy is worth, and wherever another row is worth more by these numbers, take that
-instead; until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that none
-comes again, and it ends. It takes few steps, whatever the numbers are.
+instead; until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that no
+policy comes again, and the iteration ends. It takes few steps, whatever the numbers are.
 
 **Plays that need not end.** Without a discount, "no row is worth more" does not mean that the policy is best. Where one
 may leave for 0 or stay, the policy of leaving is worth 0, and to stay for a moment is worth 0 as well, though staying
@@ -50,8 +50,8 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
     Policy,
     Row,
     Staying,
+    row_value,
     where_to_stay,
-    worth,
 )
 
 # What a policy is worth: the linear system of a Markov chain, solved by the elimination of positions.
@@ -87,9 +87,9 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
 def evaluate(
     arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number, int], None] | None
 ) -> list[Number]:
-    """What each position is worth under a policy, and 0 for ``AWAY``. ``endless`` is what a play is worth that never
-    ends; None if there is no such play. ``watch`` sees the numbers as they are made, each with the number of products
-    so far, and may raise."""
+    """What each position is worth under a policy, and 0 for ``AWAY``. ``endless`` is what an endless play is worth;
+    None if there is no such play. ``watch`` sees the numbers as they are made, each with the number of products so far,
+    and may raise."""
     chain = _Chain([rows[k] for rows, k in zip(arena.rows, policy, strict=True)])
     order, products = list[int](), 0
     while chain.waiting:
@@ -101,7 +101,7 @@ def evaluate(
             watch(chain.brings[p], products)
         chain.eliminate(p)
         order.append(p)
-    return _completed(order, chain.brings, chain.shares)
+    return _back_substitute(order, chain.brings, chain.shares)
 
 
 class _Chain:
@@ -131,7 +131,7 @@ class _Chain:
             heapreplace(self.waiting, (cost, p))
 
     def leave_loop(self, p: int, endless: Number | None) -> None:
-        """Let the row of a position not lead back to it."""
+        """Change the row of a position so that it does not lead back to the position."""
         shares = self.shares[p]
         back = shares.pop(p, None)
         if back is None:
@@ -161,7 +161,7 @@ class _Chain:
                 leading.discard(there)
 
 
-def _completed(order: Sequence[int], brought: Sequence[Number], led: Sequence[dict[int, Number]]) -> list[Number]:
+def _back_substitute(order: Sequence[int], brought: Sequence[Number], led: Sequence[dict[int, Number]]) -> list[Number]:
     values: list[Number] = [0] * (len(order) + 1)
     for p in reversed(order):
         total = brought[p]
@@ -174,7 +174,7 @@ def _completed(order: Sequence[int], brought: Sequence[Number], led: Sequence[di
 
 @frozen(eq=False)
 class View:
-    """What a policy looks like: the ``values`` of the positions; ``better[p]``, the best row for the player who decides
+    """A policy, evaluated: the ``values`` of the positions; ``better[p]``, the best row for the player who decides
     in ``p``, where one is better than that of the policy; and the rows that are worth as much, that of the policy
     first, where there are others (``ties``)."""
 
@@ -185,8 +185,8 @@ class View:
 
 @define(eq=False)
 class Play:
-    """How an arena is played: ``endless`` is what a play is worth that never ends; None if there is no such play, as
-    with a discount, or if one side always leaves. ``watch`` sees all numbers, with the products so far."""
+    """How an arena is played: ``endless`` is what an endless play is worth; None if there is no such play, as with a
+    discount, or if one side always leaves. ``watch`` sees all numbers, with the products so far."""
 
     arena: Arena
     endless: Number | None
@@ -194,16 +194,16 @@ class Play:
     _stayed: set[tuple[int, ...]] = field(factory=set)
     _policy: Policy | None = None
     _view: View | None = None
-    """The policy that was looked at last, and what it looks like."""
+    """The policy that was evaluated last, and its view."""
 
     def view(self, policy: Policy) -> View:
-        """A policy, evaluated."""
+        """The view of a policy, which is evaluated unless it was looked at last."""
         if policy != self._policy or self._view is None:
             values = evaluate(self.arena, policy, self.endless, self.watch)
-            self._policy, self._view = list(policy), self._compared(policy, values)
+            self._policy, self._view = list(policy), self._compare_rows(policy, values)
         return self._view
 
-    def _compared(self, policy: Policy, values: list[Number]) -> View:
+    def _compare_rows(self, policy: Policy, values: list[Number]) -> View:
         better: dict[int, int] = {}
         ties: dict[int, list[int]] = {}
         for p, rows in enumerate(self.arena.rows):
@@ -214,7 +214,7 @@ class Play:
             for k, row in enumerate(rows):
                 if k == policy[p]:
                     continue
-                value = worth(row, values)
+                value = row_value(row, values)
                 if value > best if wants_more else value < best:
                     best, better[p] = value, k
                 elif not (value < known or value > known):
@@ -222,15 +222,15 @@ class Play:
         return View(values, better, ties)
 
     def improve(self, policy: Policy, view: View, side: int) -> bool:
-        """Take the better rows where a side (1: it wants more, -1: less) decides; whether there are any."""
+        """Take the better rows where a side (1: it wants more, -1: less) decides; return whether there are any."""
         own = [(p, row) for p, row in view.better.items() if self.arena.signs[p] == side]
         for p, row in own:
             policy[p] = row
         return bool(own)
 
     def tempting(self, policy: Policy, view: View, side: int, does_other_answer: bool) -> Staying:
-        """Where a side can stay, and would get more by that, by rows that are worth as much; if the other side keeps to
-        its policy, or answers by any rows that are worth as much to it."""
+        """Where a side can stay by rows that are worth as much, and would get more by staying: if the other side keeps
+        to its policy or, with ``does_other_answer``, takes any rows that are worth as much to it."""
         endless = self.endless
         if endless is None or not view.ties:  # where the policy itself stays, its worth is endless
             return Staying(frozenset(), {})
@@ -244,14 +244,14 @@ class Play:
     def stay(self, policy: Policy, tempting: Staying, side: int) -> None:
         """Stay where it is tempting. Raises :class:`Undecided` if the policy was changed to the same before, as it may
         be if rows are not worth just as much as they seem to be, in balls."""
-        take(self.arena, policy, tempting, side)
+        take_rows(self.arena, policy, tempting, side)
         if tuple(policy) in self._stayed:
             raise Undecided
         self._stayed.add(tuple(policy))
 
 
-def reply(play: Play, policy: Policy, side: int) -> View:
-    """Change the policy where a side decides to its best reply to the rest; what it looks like then."""
+def find_best_reply(play: Play, policy: Policy, side: int) -> View:
+    """Change the policy where a side decides to its best reply to the rest, and return the view of it."""
     while True:
         view = play.view(policy)
         if play.improve(policy, view, side):
@@ -262,14 +262,14 @@ def reply(play: Play, policy: Policy, side: int) -> View:
         play.stay(policy, tempting, side)
 
 
-def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
-    """Take the rows of a side that are found for staying, or against it."""
+def take_rows(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
+    """Let the policy take the rows of a side that have been found for staying, or for preventing that."""
     for p, row in staying.ways.items():
         if arena.signs[p] == side:
             policy[p] = row
 
 
-# Strategy iteration: the best policies of two sides, of whom one wants more and the other less.
+# Strategy iteration: the best policies of two sides, one of which wants more and the other less.
 #
 # Hoffman and Karp (1966): one side has a policy, the other its best reply to that
 # (policy iteration, above); where the first side has a row that is worth more by the
@@ -282,11 +282,11 @@ def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
 # much, *as long as the other side, too, only takes rows that are worth as much to it*. There it stays. Let v be the
 # worths of the policy with the best reply, before, and w after that, with the new best reply.
 #
-# *It gets no worse, and better where something changes*: by the words of ``policy_iteration``, now for the new policy
+# *It gets no worse, and better where something changes*: by the proof at the top of this file, now for the new policy
 # and the new reply. For the rows of the other side are nowhere worth less than v to side 1, by any reply: that is what
 # best reply means. Two things are new. A class with rows of another reply than before, where the policy is unchanged:
 # the reply might have kept to it before, so v is no more than ``endless``. And where side 1 means to stay, the other
-# side may get away by rows that are worth more to side 1, which gains by that what those are worth more.
+# side may get away by rows that are worth more to side 1, which gains the difference.
 #
 # *At the end both are best.* Side 1 is guaranteed v, by the meaning of best reply. Conversely let the other side keep
 # to rows worth v, and, where v is less than ``endless``, to those by which positions were taken out of the set in which
@@ -300,8 +300,8 @@ def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
 # (:mod:`zermelo.solvers.positions.stochastic_cycles.turn_based_game`), and improve. The numbers are finite then, and
 # get no worse for it, so all its further policies leave, too, and nothing but better rows is to be looked for.
 #
-# **A guess to begin with.** Mostly the best policies are found sooner if both sides improve at once (:func:`approach`).
-# But this may go round (Condon 1993), and proves nothing; so it is tried a few times, to find where to begin.
+# **A guess to begin with.** Mostly the best policies are found sooner if both sides improve at once. But this may go
+# round (Condon 1993), and proves nothing; so it is tried a few times, to find where to begin.
 #
 # Cost: a reply for each step. No polynomial bound is known, and there are graphs with exponentially many steps
 # (Friedmann 2009), which have been constructed for that; in games there are mostly fewer than ten.
@@ -311,7 +311,7 @@ _ROUNDS: Final = 20
 """How many times both sides improve at once, at most."""
 
 
-def approach(play: Play, policy: Policy) -> None:
+def improve_both_sides(play: Play, policy: Policy) -> None:
     """Improve the policy of both sides at once, a few times."""
     for _ in range(_ROUNDS):
         view = play.view(policy)
@@ -321,13 +321,13 @@ def approach(play: Play, policy: Policy) -> None:
 
 
 def best_policies(play: Play, policy: Policy, side: int) -> View:
-    """Change the policy to one that is best for both sides, by improving it for ``side``; what it looks like then."""
+    """Change the policy to one that is best for both sides, by improving it for ``side``, and return the view of it."""
     while True:
-        view = reply(play, policy, -side)
+        view = find_best_reply(play, policy, -side)
         if play.improve(policy, view, side):
             continue
         tempting = play.tempting(policy, view, side, does_other_answer=True)
         if not tempting.positions:
-            take(play.arena, policy, tempting, -side)
+            take_rows(play.arena, policy, tempting, -side)
             return view
         play.stay(policy, tempting, side)

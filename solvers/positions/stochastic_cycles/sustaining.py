@@ -11,8 +11,8 @@ play pays. Where the side gets no less by that, the positions are the largest se
 *In the set the side can keep on, and gets its number.* Let it take edges that stay. Only an edge of the others leaves
 the set, one that gives something away, and behind it the side plays best. So it gets e, or on average more.
 
-*Elsewhere it cannot.* A position worth less than e is none where it can keep on: the others have a policy of edges that
-give nothing away and hold it to less (Shapley 1953;
+*Elsewhere it cannot.* From a position worth less than e it cannot keep on: the others have a policy of edges that give
+nothing away and hold it to less (Shapley 1953;
 :mod:`~zermelo.solvers.positions.stochastic_cycles.policy_iteration`). In one worth more than e it would lose by it. And
 from one worth e, edges that give nothing away lead to positions worth e, until chance draws; if not all outcomes are
 worth e, one is worth less, since e is their mean. So the play comes, with a probability that is not 0, from whatever is
@@ -20,7 +20,7 @@ outside of the set to an end or to a position worth less.
 
 *Certainty and probability 1 are the same here.* A play that ends has taken finitely many steps, each with a probability
 that is not 0 (as for all conditions of *safety*: Chatterjee and Henzinger 2012, "A survey of stochastic omega-regular
-games"). But who cannot keep on for certain may still do so with some probability, which is not looked for.
+games"). A side that cannot keep on for certain may still do so with some probability: the second part of this file.
 
 The set is found by removal, among the positions to which the root leads by such edges.
 
@@ -77,14 +77,14 @@ def who_keeps_on(contest: Contest, limits: Limits) -> tuple[int, ...]:
     ``numbers`` are exact. Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     if contest.numbers[ROOT] != contest.endless:
         return ()
-    ways = ways_from_root(partial(_onward, contest), limits)
-    able = {side: ROOT in _kept(contest, ways, side) for side in set(contest.wants)}
+    ways = ways_from_root(partial(_targets_worth_endless, contest), limits)
+    able = {side: ROOT in _sustaining_positions(contest, ways, side) for side in set(contest.wants)}
     return tuple(player for player, side in enumerate(contest.wants) if able[side])
 
 
-def _onward(contest: Contest, position: int) -> Collection[int]:
-    """Where a position worth ``endless`` leads to such positions if nothing is given away: nowhere if it is an end, or
-    if chance may draw another worth."""
+def _targets_worth_endless(contest: Contest, position: int) -> Collection[int]:
+    """The targets worth ``endless`` of such a position, if nothing is given away: none if it is an end, or if chance
+    may draw one that is worth something else."""
     graph, numbers = contest.graph, contest.numbers
     if graph.kinds[position] <= PAYS:
         return ()
@@ -93,8 +93,8 @@ def _onward(contest: Contest, position: int) -> Collection[int]:
     return same if graph.kinds[position] >= 0 or len(same) == len(targets) else ()
 
 
-def _kept(contest: Contest, ways: Ways, side: int) -> set[int]:
-    """From where a side can keep on."""
+def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> set[int]:
+    """The positions from which a side can keep on."""
     graph, before = contest.graph, defaultdict[int, list[int]](list)
     left = {}
     for position, targets in ways.items():
@@ -130,18 +130,18 @@ def _kept(contest: Contest, ways: Ways, side: int) -> set[int]:
 #   determined: Chatterjee, Jurdzinski and Henzinger, "Quantitative stochastic parity games", 2004). By the martingale
 #   this brings them no less than the number, so they give nothing away; and if the play goes on for ever with a
 #   probability that is not 0, the side has given something away.
-# - *If so,* let it do that where the position is not dear. Where it is, it can come with a probability that is not 0,
-# and
-#   within as many steps as there are positions, to one that is not dear, from which it can go on; let it try so many
-# steps, and if that fails play best from then on. So it stays nowhere where it is dear, and gives nothing away; and the
-# play goes on for ever with a probability that is not 0. To stay where the others would get less is theirs to avoid.
+# - *If so,* let it do that where the position is not dear. Where it is, the side can come, with a probability that is
+#   not 0 and within as many steps as there are positions, to one that is not dear, from which it can go on; let it try
+#   so many steps, and if that fails play best from then on. So it stays nowhere where the position is dear, and gives
+#   nothing away; and the play goes on for ever with a probability that is not 0. It is up to the others not to stay
+#   where they would get less.
 #
 # **The algorithm** is the usual one for such games (de Alfaro and Henzinger, "Concurrent omega-regular games", 2000).
-# Where the side can go on *almost surely* is what is left if one takes away, again and again, from where the others can
-# come, with a probability that is not 0, to where they can see to it that the play never comes to a position that is
-# not dear. From where the side can come there with a probability that is not 0, it can go on with one. What is left is
-# a game again, in which the others keep away from all this, and in which the side may go on almost surely somewhere;
-# and so on.
+# The positions from which the side can go on *almost surely* are those that are left when two kinds are taken away
+# again and again: those where the others can see to it that the play never comes to a position that is not dear, and
+# those from which the others can come there with a probability that is not 0. From where the side can come to what is
+# left with a probability that is not 0, it can go on with one. All others are a game again, in which the others keep
+# away from all this, and in which the side may go on almost surely somewhere; and so on.
 #
 # Cost: (positions taken away) times the edges, at worst; mostly a few passes.
 
@@ -152,12 +152,12 @@ def who_keeps_from_ending(contest: Contest, limits: Limits) -> tuple[int, ...]:
 
     For a contest whose rules say ``endless``, in which nobody earns or chooses at once, without a discount, and whose
     ``numbers`` are exact. Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
-    ways = _ways(contest, limits)
+    ways = _ways_giving_nothing_away(contest, limits)
     able = {side: ROOT in _Game(contest, ways, side, limits).goes_on() for side in set(contest.wants)}
     return tuple(player for player, side in enumerate(contest.wants) if able[side])
 
 
-def _ways(contest: Contest, limits: Limits) -> Ways:
+def _ways_giving_nothing_away(contest: Contest, limits: Limits) -> Ways:
     """The positions to which the root leads if nothing is given away, each with where it may lead then."""
     graph, numbers = contest.graph, contest.numbers
 
@@ -180,23 +180,23 @@ class _Game:
     limits: Limits
 
     def goes_on(self) -> Set[int]:
-        """From where the side can go on with a probability that is not 0."""
+        """The positions from which the side can go on with a probability that is not 0."""
         left, found = set(self.ways), set[int]()
-        while sure := self._goes_on_surely(left):
-            taken = self._comes_to(sure, left, self.side)
+        while sure := self._almost_sure_positions(left):
+            taken = self._positive_attractor(sure, left, self.side)
             found |= taken
             left -= taken
         return found
 
-    def _goes_on_surely(self, among: Set[int]) -> Set[int]:
-        """From where the side can go on almost surely, if the play keeps to these positions."""
+    def _almost_sure_positions(self, among: Set[int]) -> Set[int]:
+        """The positions from which the side can go on almost surely, if the play keeps to these positions."""
         left = set(among)
         while True:
             cheap = {position for position in left if not self._is_dear(position)}
-            lost = left - self._comes_to(cheap, left, self.side)
+            lost = left - self._positive_attractor(cheap, left, self.side)
             if not lost:
                 return left
-            left -= self._comes_to(lost, left, -self.side)
+            left -= self._positive_attractor(lost, left, -self.side)
 
     def _is_dear(self, position: int) -> bool:
         """Whether the side would get less than the number of a position by staying for ever, or the play has ended."""
@@ -204,8 +204,8 @@ class _Game:
         assert number is not None and endless is not None
         return self.contest.graph.kinds[position] <= PAYS or self.side * (number - endless) > 0
 
-    def _comes_to(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
-        """From where a side can come to some positions with a probability that is not 0, if the play keeps to these."""
+    def _positive_attractor(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
+        """The positions ``among`` these from which a side can come to ``goals`` with a probability that is not 0."""
         self.limits.check({"nodes": len(self.ways)})
         graph, wants = self.contest.graph, self.contest.wants
         before = defaultdict[int, list[int]](list)

@@ -42,8 +42,8 @@ Policy = list[int]
 @define(eq=False)
 class Arena:
     """Some ``positions`` of a component: ``signs[p]`` is 1 if the player who decides in ``p`` wants more, -1 if less,
-    and 0 if chance draws; ``rows[p]`` has a row for each of the ``edges[p]`` of a player, equal ones
-    left out, and one for all of chance."""
+    and 0 if chance draws; ``rows[p]`` has a row for each of the ``edges[p]`` of a player, without duplicates, and one
+    for all edges of chance together."""
 
     positions: Sequence[int]
     signs: list[int] = field(factory=list)
@@ -75,14 +75,14 @@ class Arena:
     def mapped(self, convert: Callable[[Number], Number]) -> Arena:
         """The same with numbers of another kind."""
 
-        def mapped(row: Row) -> Row:
+        def convert_row(row: Row) -> Row:
             return convert(row[0]), tuple((there, convert(share)) for there, share in row[1])
 
-        rows = [[mapped(row) for row in choice] for choice in self.rows]
+        rows = [[convert_row(row) for row in choice] for choice in self.rows]
         return Arena(self.positions, self.signs, rows, self.edges)
 
 
-def worth(row: Row, values: Sequence[Number]) -> Number:
+def row_value(row: Row, values: Sequence[Number]) -> Number:
     """What a row is worth; the last of the ``values`` is that of ``AWAY``."""
     total, shares = row
     for there, share in shares:
@@ -90,12 +90,12 @@ def worth(row: Row, values: Sequence[Number]) -> Number:
     return total
 
 
-def inside(row: Row) -> Iterator[int]:
+def targets_inside(row: Row) -> Iterator[int]:
     """The positions of the component where the play goes on."""
     return (there for there, _ in row[1] if there != AWAY)
 
 
-def leaves(row: Row) -> bool:
+def may_leave(row: Row) -> bool:
     """Whether the play may go on outside."""
     return row[1][-1][0] == AWAY
 
@@ -148,15 +148,15 @@ class ArenaMaker:
             if kind < 0:
                 made.signs.append(0)
                 made.edges.append(graph.edges(position))
-                made.rows.append([self._drawn(position, place)])
+                made.rows.append([self._chance_row(position, place)])
             else:
-                edges = self._different(position)
+                edges = self._distinct_edges(position)
                 made.signs.append(self.contest.wants[kind])
                 made.edges.append(edges)
-                made.rows.append([self._decided(position, edge, place) for edge in edges])
+                made.rows.append([self._decision_row(position, edge, place) for edge in edges])
         return made
 
-    def _different(self, position: int) -> Sequence[int]:
+    def _distinct_edges(self, position: int) -> Sequence[int]:
         """The edges of a position, without repeated ones."""
         graph = self.contest.graph
         edges = graph.edges(position)
@@ -167,15 +167,15 @@ class ArenaMaker:
             found.setdefault((graph.targets[edge], 0 if graph.rewards is None else graph.rewards[edge]), edge)
         return list(found.values())
 
-    def _earned(self, edge: int) -> Number:
+    def _amount_earned(self, edge: int) -> Number:
         rewards = self.contest.graph.rewards
         amount = 0 if rewards is None else rewards[edge]
         if amount not in self._amounts:
             self._amounts[amount] = self.number(self.contest.graph.amounts[amount][0])
         return self._amounts[amount]
 
-    def _decided(self, position: int, edge: int, place: Mapping[int, int]) -> Row:
-        target, earned = self.contest.graph.targets[edge], self._earned(edge)
+    def _decision_row(self, position: int, edge: int, place: Mapping[int, int]) -> Row:
+        target, earned = self.contest.graph.targets[edge], self._amount_earned(edge)
         is_discounted = self._is_discounted and self.contest.graph.factor(position, edge) != 1
         there = place.get(target, AWAY)
         if there != AWAY:
@@ -185,7 +185,7 @@ class ArenaMaker:
             behind = earned + (self._discount * behind if is_discounted else behind)
         return behind, ((AWAY, self._whole),)
 
-    def _drawn(self, position: int, place: Mapping[int, int]) -> Row:
+    def _chance_row(self, position: int, place: Mapping[int, int]) -> Row:
         graph, shares, known = self.contest.graph, self._shares, self.known
         assert graph.weights is not None, "chance draws"
         first, end = graph.firsts[position], graph.firsts[position + 1]
@@ -203,7 +203,7 @@ class ArenaMaker:
                     return behind, ((AWAY, self._whole),)
                 brings = brings + shares[weight, total] * behind
             if graph.rewards is not None:
-                brings = brings + shares[weight, total] * self._earned(edge)
+                brings = brings + shares[weight, total] * self._amount_earned(edge)
         if away:
             inside[AWAY] = away
         return brings, tuple([(there, shares[weight, total]) for there, weight in inside.items()])
@@ -221,8 +221,8 @@ class ArenaMaker:
 # analysis (Zermelo 1913). In a position of the others the row by which it failed is their *way out*. If they always
 # take it, then from any position that was taken out the play comes, with a positive probability and within as many
 # steps as there are positions, out of all given ones: each of their rows, every row of the keepers, and one outcome of
-# each draw leads to a position that was taken out before, or is not given. So a play stays among those that were taken
-# out for ever with probability 0.
+# each draw leads to a position that was taken out before, or is not given. So the probability that a play stays for
+# ever among those that were taken out is 0.
 #
 # Cost: a step for each edge.
 
@@ -233,23 +233,23 @@ Rows = Mapping[int, Sequence[int]]
 
 @frozen
 class Staying:
-    """``ways[p]`` is the row to take in a position ``p``: where the keepers can stay, one that stays, for each of
-    theirs; and elsewhere one that leads out, for each of the others'."""
+    """``ways[p]`` is the row to take in a position ``p``: where the keepers can stay, one that stays, in each of their
+    positions; and elsewhere one that leads out, in each position of the others."""
 
     positions: frozenset[int]
     ways: Mapping[int, int]
 
 
 def where_to_stay(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
-    """Where those players can stay whose signs are ``keepers``, in the positions of ``rows``, by and against these
-    rows."""
+    """Where the players whose signs are ``keepers`` can stay, among the positions of ``rows``, if everybody takes only
+    these rows."""
     entering: dict[int, list[tuple[int, int]]] = defaultdict(list)
     stays: dict[int, set[int]] = {}
     ways: dict[int, int] = {}
     removed: list[int] = []
     for p, allowed in rows.items():
         own = arena.rows[p]
-        kept = {k for k in allowed if not leaves(own[k]) and all(there in rows for there in inside(own[k]))}
+        kept = {k for k in allowed if not may_leave(own[k]) and all(there in rows for there in targets_inside(own[k]))}
         if len(kept) < len(allowed) and arena.signs[p] not in keepers:
             ways[p] = next(k for k in allowed if k not in kept)
             kept.clear()
@@ -257,7 +257,7 @@ def where_to_stay(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying
         if not kept:
             removed.append(p)
         for k in kept:
-            for there in inside(own[k]):
+            for there in targets_inside(own[k]):
                 entering[there].append((p, k))
     while removed:
         for p, k in entering[removed.pop()]:
@@ -293,7 +293,7 @@ def where_to_stay(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying
 
 def end_components(arena: Arena, rows: Rows) -> list[dict[int, list[int]]]:
     """The maximal end components of these rows: their positions with the rows that stay."""
-    waiting = [_those_that_stay(arena, rows)]
+    waiting = [_staying_rows(arena, rows)]
     found = []
     while waiting:
         kept = waiting.pop()
@@ -302,20 +302,20 @@ def end_components(arena: Arena, rows: Rows) -> list[dict[int, list[int]]]:
             found.append(kept)
             continue
         for part in parts:
-            inside = _those_that_stay(arena, {p: kept[p] for p in part})
+            inside = _staying_rows(arena, {p: kept[p] for p in part})
             if inside:
                 waiting.append(inside)
     return found
 
 
-def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
+def _staying_rows(arena: Arena, rows: Rows) -> dict[int, list[int]]:
     """The positions where all players together can stay, with the rows that do."""
     kept = where_to_stay(arena, (1, -1), rows).positions
     return {
         p: [
             k
             for k in rows[p]
-            if not leaves(arena.rows[p][k]) and all(there in kept for there in inside(arena.rows[p][k]))
+            if not may_leave(arena.rows[p][k]) and all(there in kept for there in targets_inside(arena.rows[p][k]))
         ]
         for p in rows
         if p in kept
@@ -324,7 +324,7 @@ def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
 
 def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[list[int]]:
     """The strongly connected components of positions (Tarjan 1972)."""
-    ways = {p: [there for k in allowed for there in inside(arena.rows[p][k])] for p, allowed in rows.items()}
+    ways = {p: [there for k in allowed for there in targets_inside(arena.rows[p][k])] for p, allowed in rows.items()}
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}
     open_positions: list[int] = []
@@ -402,7 +402,7 @@ def edges_that_leave(contest: Contest, component: Component, side: int) -> dict[
     arena = Arena(dear)
     for position in dear:
         kind = graph.kinds[position]
-        edges = graph.edges(position) if kind < 0 else keeping_edges(contest, position)
+        edges = graph.edges(position) if kind < 0 else equal_value_edges(contest, position)
         leads = [(place.get(graph.targets[edge], AWAY), None) for edge in edges]
         arena.signs.append(contest.wants[kind] if kind >= 0 else 0)
         arena.edges.append(edges)
@@ -414,14 +414,14 @@ def edges_that_leave(contest: Contest, component: Component, side: int) -> dict[
         position: [
             arena.edges[p][k]
             for k, row in enumerate(arena.rows[p])
-            if k not in held.get(p, ()) or ranks[next(inside(row))] < ranks[p]
+            if k not in held.get(p, ()) or ranks[next(targets_inside(row))] < ranks[p]
         ]
         for p, position in enumerate(dear)
         if arena.signs[p] == side
     }
 
 
-def keeping_edges(contest: Contest, position: int) -> list[int]:
+def equal_value_edges(contest: Contest, position: int) -> list[int]:
     """The edges of a position that are worth as much as it is."""
     graph, number = contest.graph, contest.numbers[position]
     return [
@@ -439,13 +439,13 @@ def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
     layer: list[int] = []
     for p, rows in enumerate(arena.rows):
         left[p] = len(rows) if arena.signs[p] == -side else 1
-        out = sum(map(leaves, rows))
+        out = sum(map(may_leave, rows))
         left[p] -= min(out, left[p])
         if not left[p]:
             layer.append(p)
         for row in rows:
-            if not leaves(row):
-                for there in inside(row):
+            if not may_leave(row):
+                for there in targets_inside(row):
                     before[there].append(p)
     rank = 1
     while layer:
@@ -463,10 +463,10 @@ def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
 
 # Where one side can bring a play out of a component, to where the numbers are known and finite.
 #
-# If a play that never ends is infinitely bad for a side (because the rules do not say what it pays, and it is asked
+# If a play that never ends is infinitely bad for a side (because the rules do not say what it pays, and the solver asks
 # whether that matters), the side must leave *almost surely*, with probability 1, and without any chance of coming to a
-# position that is infinitely bad. Where it can do so whatever the others do is found from the largest set down. Taken
-# out of it are, again and again,
+# position that is infinitely bad. The positions from which it can do so whatever the others do are found from the
+# largest set down, by taking out of it, again and again,
 #
 # - positions from which the play can come to a position that has been taken out, or to an infinite number, against the
 #   side's will: it has no row that does not, or another player or chance has one that does;
@@ -482,8 +482,8 @@ def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
 
 @frozen
 class Leaving:
-    """``rows[p]`` are the rows to which a side may keep in ``p``, for each position where it can leave almost surely
-    (and all rows of the others). It leaves by always taking the row ``ways[p]``."""
+    """``rows[p]`` are the rows that a side may take in ``p``, for each position from which it can leave almost surely
+    (and all rows of the others there). It leaves by always taking the row ``ways[p]``."""
 
     rows: Mapping[int, Sequence[int]]
     ways: Mapping[int, int]
@@ -493,22 +493,22 @@ def where_to_leave(arena: Arena, side: int) -> Leaving:
     """Where the players of a side (1: they want more, -1: less) can leave almost surely."""
     rows = arena.every_row()
     while True:
-        kept = _harmless(arena, side, rows)
+        kept = _harmless_rows(arena, side, rows)
         held = where_to_stay(arena, (-side,), kept)
         if not held.positions:
             return Leaving(kept, {p: k for p, k in held.ways.items() if arena.signs[p] == side})
         rows = {p: ks for p, ks in kept.items() if p not in held.positions}
 
 
-def _harmless(arena: Arena, side: int, rows: Mapping[int, Sequence[int]]) -> dict[int, Sequence[int]]:
-    """The positions where a side can keep the play among these positions as long as it does not leave, with the rows
-    that do."""
+def _harmless_rows(arena: Arena, side: int, rows: Mapping[int, Sequence[int]]) -> dict[int, Sequence[int]]:
+    """The positions where a side can keep the play among these positions as long as it does not leave, with the rows by
+    which it does."""
     kept = dict(rows)
     while True:
         smaller: dict[int, Sequence[int]] = {}
         for p, ks in kept.items():
             own = arena.rows[p]
-            fine = [k for k in ks if not is_infinite(own[k]) and all(q in kept for q in inside(own[k]))]
+            fine = [k for k in ks if not is_infinite(own[k]) and all(q in kept for q in targets_inside(own[k]))]
             if fine and (arena.signs[p] == side or len(fine) == len(ks)):
                 smaller[p] = fine
         if len(smaller) == len(kept):
@@ -542,27 +542,27 @@ class Beginning:
     toll: int | None = None
 
 
-def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
-    """Where to begin if ``endless`` is what a play is worth that never ends: with the edges that have been chosen, if
-    any. If plays may stay for ever, and that is infinitely bad for one side, it begins by a policy that leaves.
+def find_beginning(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
+    """Where to begin if ``endless`` is what an endless play is worth: with the edges that have been chosen, if any. If
+    plays may stay for ever, and that is infinitely bad for one side, this side begins with a policy that leaves.
 
     Raises :class:`EarnsForEver`."""
     may_stay = bool(where_to_stay(arena, (1, -1), arena.every_row()).positions)
     toll = _toll(contest, arena) if may_stay else None
     if toll is not None:
-        return _leave(arena, *toll)
+        return _begin_by_leaving(arena, *toll)
     if isinstance(endless, Fraction):
-        return Beginning(arena, _chosen(contest, arena), 1, may_stay, may_stay)
+        return Beginning(arena, _initial_policy(contest, arena), 1, may_stay, may_stay)
     side = 1 if endless < 0 else -1
     if not may_stay and not any(is_infinite(row) for rows in arena.rows for row in rows):
-        return Beginning(arena, _chosen(contest, arena), side, False, False)
+        return Beginning(arena, _initial_policy(contest, arena), side, False, False)
     found = where_to_leave(arena, side)
     ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
     return Beginning(arena.part(found.rows), ways, side, False, may_stay)
 
 
-def _chosen(contest: Contest, arena: Arena) -> Policy:
-    """The rows that have been chosen before, the first ones where nothing has."""
+def _initial_policy(contest: Contest, arena: Arena) -> Policy:
+    """The rows that have been chosen before; the first row where none has."""
     policy = []
     for position, sign, edges in zip(arena.positions, arena.signs, arena.edges, strict=True):
         choice = contest.choices[position]
@@ -570,7 +570,7 @@ def _chosen(contest: Contest, arena: Arena) -> Policy:
     return policy
 
 
-def _leave(arena: Arena, side: int, toll: int) -> Beginning:
+def _begin_by_leaving(arena: Arena, side: int, toll: int) -> Beginning:
     """Where to begin if staying costs a side. Raises :class:`EarnsForEver` if it cannot leave from everywhere."""
     found = where_to_leave(arena, side)
     if len(found.rows) < len(arena.positions) or any(is_infinite(row) for rows in arena.rows for row in rows):

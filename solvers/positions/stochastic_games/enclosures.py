@@ -8,8 +8,8 @@ those whose fractions are too long, are enclosed by :mod:`zermelo.solvers.positi
 Exact numbers stay exact while they have few digits; then bounds are rounded outward. The bounds of a position are never
 further apart than those behind it, but for what is rounded, and for what is left open in its own circle.
 
-A circle for which there are no bounds has none, and neither has a position where a side cannot keep clear of it
-(:mod:`zermelo.solvers.positions.stochastic_games.stochastic_game`). Only if this holds of the root the game is refused.
+A circle may have no bounds; then a position where a side cannot keep clear of it has none on that side either
+(:mod:`zermelo.solvers.positions.stochastic_games.stochastic_game`). The game is refused only if the root lacks one.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from zermelo.solvers.positions.stochastic_games.stochastic_game import (
     Enclosed,
     Mixing,
     Step,
-    by_all,
+    arena_of_options,
     choose,
-    clear,
-    clear_circle,
+    options_of_all,
+    pure_choice,
+    restrict_circle,
+    restrict_step,
     round_to_grid,
     step_of,
-    taking,
-    ways_kept,
 )
 
 Refusal = EarnsForEver | NeedsEndless | NotEnclosed
@@ -85,11 +85,11 @@ class Enclosures:
         return self.lows[position], self.highs[position]
 
     def leave_open(self, positions: Iterable[int], refusal: Refusal) -> None:
-        """Positions lack a bound."""
+        """Note why positions lack a bound."""
         self.refusals |= dict.fromkeys(positions, refusal)
 
     def refusal_behind(self, step: Step) -> Refusal:
-        """Why a step lacks a bound: what stands in the way of one behind it."""
+        """Why a step lacks a bound: the refusal of a position behind it."""
         return next(self.refusals[there] for _, _, there in step.ways if there in self.refusals)
 
     def best(self, position: int) -> list[int]:
@@ -110,8 +110,8 @@ class Enclosures:
         return round, (choice.rows, choice.columns) if wants[0] > 0 else (choice.columns, choice.rows)
 
     def solved(self, component: Component, behind: Mapping[int, Fraction]) -> dict[int, Mixing] | None:
-        """What the positions of a component are worth in which nobody chooses at once, with these numbers behind it;
-        None if fractions are too long, or numbers may be infinite."""
+        """What the positions of a component without rounds are worth, with these numbers behind it; None if fractions
+        are too long, or numbers may be infinite."""
         work, graph = self._work, self.contest.graph
         for p, number in behind.items():
             work.numbers[p] = number
@@ -127,7 +127,7 @@ class Enclosures:
         for p in component:
             worth = work.numbers[p]
             assert worth is not None, "no play lasts for ever"
-            found[p] = taking(worth, len(graph.edges(p)), work.choices[p] - graph.firsts[p])
+            found[p] = pure_choice(worth, len(graph.edges(p)), work.choices[p] - graph.firsts[p])
         return found
 
 
@@ -168,28 +168,28 @@ def _go_by(found: Enclosures, position: int, width: Fraction) -> None:
         found.lows[position] = found.highs[position] = number
     elif not graph.is_within_round(position):
         step = step_of(found.contest, position)
-        lower = _by_one_step(step, found.lows, 1)
+        lower = _bound_of_step(step, found.lows, 1)
         is_exact = all(there in found.lows and found.lows[there] == found.highs.get(there) for _, _, there in step.ways)
-        upper = lower if is_exact else _by_one_step(step, found.highs, -1)
+        upper = lower if is_exact else _bound_of_step(step, found.highs, -1)
         if lower is not None:
-            found.lows[position] = _short(lower.number, width, -1)
+            found.lows[position] = _shorten(lower.number, width, -1)
         if upper is not None:
-            found.highs[position] = _short(upper.number, width, 1)
+            found.highs[position] = _shorten(upper.number, width, 1)
         if lower is not None and upper is not None:
-            found.choices[position] = _joined(step, lower, upper)
+            found.choices[position] = _join_choices(step, lower, upper)
         else:
             found.leave_open([position], found.refusal_behind(step))
 
 
-def _by_one_step(step: Step, numbers: Mapping[int, Fraction], side: int) -> Mixing | None:
+def _bound_of_step(step: Step, numbers: Mapping[int, Fraction], side: int) -> Mixing | None:
     """What a step is worth for a side, with these bounds behind it; None if it has none."""
-    part = clear(step, numbers, side)
+    part = restrict_step(step, numbers, side)
     return None if part is None else part.widened(choose(part.step, numbers), side)
 
 
 def _go_round_in_turn(found: Enclosures, component: Component, width: Fraction) -> bool:
-    """The bounds of a component with circles in which nobody chooses at once; False if fractions are too long, numbers
-    may be infinite, or bounds behind it are lacking."""
+    """Find the bounds of a component with circles but without rounds; False if fractions are too long, numbers may be
+    infinite, or bounds behind it are lacking."""
     contest = found.contest
     graph, inside = contest.graph, set(component)
     behind = {graph.targets[edge] for p in component for edge in graph.edges(p)} - inside
@@ -201,8 +201,8 @@ def _go_round_in_turn(found: Enclosures, component: Component, width: Fraction) 
     if lower is None or upper is None:
         return False
     for p in component:
-        found.lows[p] = _short(lower[p].number, width, -1)
-        found.highs[p] = _short(upper[p].number, width, 1)
+        found.lows[p] = _shorten(lower[p].number, width, -1)
+        found.highs[p] = _shorten(upper[p].number, width, 1)
         if (player := graph.kinds[p]) >= 0:
             found.choices[p] = (lower if contest.wants[player] > 0 else upper)[p]
     return True
@@ -223,19 +223,19 @@ def _go_round(found: Enclosures, component: Component, width: Fraction) -> None:
     found.lows |= enclosed.lower.numbers
     found.highs |= enclosed.upper.numbers
     for step in steps:
-        found.choices[step.position] = _joined(
+        found.choices[step.position] = _join_choices(
             step, enclosed.lower.choices[step.position], enclosed.upper.choices[step.position]
         )
 
 
 def _keep_clear(found: Enclosures, steps: Sequence[Step], behind: Collection[int], width: Fraction) -> None:
-    """The bounds of a component with circles, behind which bounds are lacking: those of each side for the part in which
-    it keeps clear of that."""
+    """Find the bounds of a component with circles, behind which bounds are lacking: those of each side for the part in
+    which it keeps clear of such positions."""
     choices: dict[int, dict[int, Mixing]] = {}
     refusal = next(found.refusals[there] for there in behind if there in found.refusals)
     for side, bounds in ((1, found.lows), (-1, found.highs)):
         known = {there: bounds[there] for there in behind if there in bounds}
-        parts = clear_circle(steps, known, side)
+        parts = restrict_circle(steps, known, side)
         choices[side] = {}
         if parts:
             with suppress(EarnsForEver, NeedsEndless, NotEnclosed):
@@ -250,7 +250,7 @@ def _keep_clear(found: Enclosures, steps: Sequence[Step], behind: Collection[int
         if found.interval(p) is None:
             found.leave_open([p], refusal)
         else:
-            found.choices[p] = _joined(step, choices[1][p], choices[-1][p])
+            found.choices[p] = _join_choices(step, choices[1][p], choices[-1][p])
 
 
 def _enclosed(
@@ -273,25 +273,25 @@ def _enclosed(
 
 def _check_earnings(steps: Sequence[Step]) -> bool:
     """Whether a play may stay for ever; raises :class:`EarnsForEver` if it may earn something again and again then."""
-    arena = ways_kept(steps, by_all)
+    arena = arena_of_options(steps, options_of_all)
     components = end_components(arena, arena.every_row())
     for component in components:
         for p, options in component.items():
             for option in options:
-                for way in by_all(steps[p])[option]:
+                for way in options_of_all(steps[p])[option]:
                     if steps[p].ways[way][0]:
                         raise EarnsForEver(steps[p].edges[way][-1])
     return bool(components)
 
 
-def _joined(step: Step, lower: Mixing, upper: Mixing) -> Mixing:
-    """What each side does by its own bounds."""
+def _join_choices(step: Step, lower: Mixing, upper: Mixing) -> Mixing:
+    """The choices of both sides, each by its own bounds."""
     if step.sign == BOTH:
         return Mixing(lower.number, lower.rows, upper.columns)
     return lower if step.sign >= 0 else upper
 
 
-def _short(number: Fraction, width: Fraction, direction: int) -> Fraction:
+def _shorten(number: Fraction, width: Fraction, direction: int) -> Fraction:
     """A number, rounded in a direction if it has many digits."""
     if number.denominator.bit_length() <= _FEW_BITS:
         return number

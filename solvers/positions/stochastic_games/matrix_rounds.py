@@ -19,8 +19,8 @@ from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsMixing, Po
 
 # The value of a matrix game, exactly, with an optimal mixture for each side.
 #
-# One side chooses a row and wants much, the other side a column and wants little, at the same moment; the entry is what
-# is paid. By von Neumann's theorem (1928) the most that a mixture of rows guarantees is the least that a mixture of
+# One side chooses a row and wants much, the other side a column and wants little, at the same moment; the entry is the
+# payment. By von Neumann's theorem (1928) the most that a mixture of rows guarantees is the least that a mixture of
 # columns concedes: the *value*.
 #
 # 1. A *saddle point*, an entry that is least in its row and greatest in its column, is the value, without mixing.
@@ -79,10 +79,10 @@ def _whole_value(matrix: list[list[int]]) -> Solved:
     if len(matrix) == len(conceded) == 2:
         (a, b), (c, d) = matrix  # without a saddle point both entries of a diagonal exceed both of the other one
         return a * d - b * c, a + d - b - c, [d - c, a - b], [d - b, a - c]
-    return _by_simplex(matrix, min(map(min, matrix)) - 1)
+    return _simplex_value(matrix, min(map(min, matrix)) - 1)
 
 
-def _by_simplex(matrix: list[list[int]], shift: int) -> Solved:
+def _simplex_value(matrix: list[list[int]], shift: int) -> Solved:
     """The value by the simplex method; ``shift`` is less than all entries."""
     count, width = len(matrix), len(matrix[0])
     tableau = [
@@ -94,10 +94,10 @@ def _by_simplex(matrix: list[list[int]], shift: int) -> Solved:
     while True:
         check_deadline()
         costs = tableau[-1]
-        entering = _entering(costs, is_idle)
+        entering = _entering_column(costs, is_idle)
         if entering is None:
             break
-        row = _leaving(tableau, basis, entering)
+        row = _leaving_row(tableau, basis, entering)
         is_idle = tableau[row][-1] == 0
         denominator = pivot(tableau, denominator, row, entering)
         basis[row] = entering
@@ -111,7 +111,7 @@ def _by_simplex(matrix: list[list[int]], shift: int) -> Solved:
     return denominator + shift * total, total, rows, columns
 
 
-def _entering(costs: list[int], is_idle: bool) -> int | None:
+def _entering_column(costs: list[int], is_idle: bool) -> int | None:
     """The column to make basic: that of the greatest reduced cost, or the first above 0 if the last step was idle."""
     if is_idle:
         return next((j for j, cost in enumerate(costs[:-1]) if cost > 0), None)
@@ -119,7 +119,7 @@ def _entering(costs: list[int], is_idle: bool) -> int | None:
     return costs.index(most) if most > 0 else None
 
 
-def _leaving(tableau: list[list[int]], basis: list[int], entering: int) -> int:
+def _leaving_row(tableau: list[list[int]], basis: list[int], entering: int) -> int:
     """The row whose basic column reaches 0 first; the first of these columns in the order of all."""
     found = -1
     for row, entries in enumerate(tableau[:-1]):
@@ -157,14 +157,14 @@ _GIVEN_UP: Final = 0
 
 
 def equilibrium(first: Sequence[Sequence[Fraction]], second: Sequence[Sequence[Fraction]]) -> tuple[Mixture, Mixture]:
-    """Mixtures of rows and of columns neither of which can be bettered against the other one; the matrices hold what
-    the first and the second player get."""
+    """Mixtures of rows and of columns that are best replies to each other; the matrices hold what the first and the
+    second player get."""
     rows, columns = len(first), len(first[0])
-    ours = _positive(first)
-    theirs = _positive([list(column) for column in zip(*second, strict=True)])
+    ours = _positive_matrix(first)
+    theirs = _positive_matrix([list(column) for column in zip(*second, strict=True)])
     mixtures = (
-        _Polytope([[*row, *_unit(columns, j), 1] for j, row in enumerate(theirs)], rows),
-        _Polytope([[*_unit(rows, i), *row, 1] for i, row in enumerate(ours)], 0),
+        _Polytope([[*row, *_unit_vector(columns, j), 1] for j, row in enumerate(theirs)], rows),
+        _Polytope([[*_unit_vector(rows, i), *row, 1] for i, row in enumerate(ours)], 0),
     )
     label, turn = _GIVEN_UP, 0
     while True:
@@ -175,7 +175,7 @@ def equilibrium(first: Sequence[Sequence[Fraction]], second: Sequence[Sequence[F
         turn = 1 - turn
 
 
-def _positive(matrix: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+def _positive_matrix(matrix: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     """A matrix of whole numbers above 0 with the same best replies."""
     scale = lcm(*(entry.denominator for row in matrix for entry in row))
     whole = [[entry.numerator * (scale // entry.denominator) for entry in row] for row in matrix]
@@ -183,7 +183,7 @@ def _positive(matrix: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     return [[entry + shift for entry in row] for row in whole]
 
 
-def _unit(size: int, place: int) -> list[int]:
+def _unit_vector(size: int, place: int) -> list[int]:
     return [int(k == place) for k in range(size)]
 
 
@@ -198,7 +198,7 @@ class _Polytope:
         self.basis = list(self.slacks)
 
     def take_in(self, label: int) -> int:
-        """Give up a label: its variable becomes basic; the label that is picked up, of the one that leaves."""
+        """Give up a label by making its variable basic; return the label picked up, of the variable that leaves."""
         leaving = -1
         for row, entries in enumerate(self.tableau):
             if entries[label] > 0 and (leaving < 0 or self._is_sooner(row, leaving, label)):
@@ -236,8 +236,8 @@ Path = tuple[int, ...]
 
 @frozen
 class Round:
-    """The round that begins in ``position``: who chooses, in the order of the graph, and how many moves each of them
-    has. ``paths`` has one path for each combination of choices; the choice of the last player changes fastest."""
+    """The round that begins in ``position``: the ``choosers``, in the order of the graph, and how many moves each has.
+    ``paths`` has one path for each combination of choices; the choice of the last player changes fastest."""
 
     position: int
     choosers: tuple[int, ...]
@@ -306,12 +306,12 @@ class SolvedRound:
     mixtures: tuple[Mixture, ...]
 
 
-def solved_stage(contest: Contest, position: int) -> SolvedRound:
+def solve_stage_at(contest: Contest, position: int) -> SolvedRound:
     """The round that begins in a position, solved. All positions behind it have numbers.
 
     Raises ``ZermeloError`` (``moves-differ``)."""
     round = round_at(contest.graph, position)
-    return stage_of(contest, round, table_of(contest, round))
+    return solve_stage(contest, round, table_of(contest, round))
 
 
 def table_of(contest: Contest, round: Round) -> list[Fraction]:
@@ -323,8 +323,8 @@ def table_of(contest: Contest, round: Round) -> list[Fraction]:
     return [earned_before(graph, path)[0] + worth for path, worth in zip(round.paths, worths, strict=True)]
 
 
-def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRound:
-    """A round in which these combinations of choices are worth so much."""
+def solve_stage(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRound:
+    """The solution of a round, by a ``table`` of what the combinations of choices are worth."""
     wants = {contest.wants[player] for player in round.choosers}
     if len(wants) == 1:
         number = (max if wants == {1} else min)(table)
@@ -384,9 +384,9 @@ _CHECK_EVERY: Final = 4096
 @define(eq=False)
 class Shares:
     """What the positions of a graph are worth. ``reported[p]`` is None within a round; ``reachable[p]`` is None where
-    the set has been given up. ``has_stages``: a round has been solved, so that the tuples before it are what an
-    equilibrium pays, and perhaps not all equilibria. ``choices``: the edges that are chosen in circles, where
-    one that is as good may go round for ever."""
+    the set has been given up. ``has_stages``: a round has been solved, so that the tuples before it are what one
+    equilibrium pays, perhaps not every one. ``choices``: the edges that are chosen in circles, where one that is as
+    good may go round for ever."""
 
     graph: PositionGraph
     reported: list[Payoff | None] = field(init=False)
@@ -399,7 +399,7 @@ class Shares:
         self.reachable = [None] * len(self.graph)
 
     def behind(self, position: int, edge: int, tuple_behind: Payoff) -> Payoff:
-        """What an edge is worth, if what is behind it is worth this tuple."""
+        """What an edge is worth, if the position behind it is worth this tuple."""
         factor, reward = self.graph.factor(position, edge), self.graph.reward(edge)
         if factor == 1 and not any(reward):
             return tuple_behind
@@ -422,7 +422,7 @@ class Shares:
         return [edge for edge in graph.edges(position) if self.worth(position, edge)[player] == reported[player]]
 
 
-def subgame_perfect(
+def subgame_perfect_shares(
     graph: PositionGraph,
     order: Iterable[int],
     limits: Limits,
@@ -430,8 +430,8 @@ def subgame_perfect(
     circles: Mapping[int, Callable[[Shares], None]] | None = None,
 ) -> Shares:
     """What the positions of a graph are worth. In ``order`` a position comes after all to which it leads, but for those
-    of its component; of ``circles`` what finds the shares of a component is under its first position. ``progress`` is
-    told how many positions are done.
+    of its component. ``circles`` has, by the first position of a component, a function that finds its shares.
+    ``progress`` is told how many positions are done.
 
     Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``), and
     :class:`NeedsMixing`."""
@@ -492,7 +492,7 @@ def _draw(shares: Shares, position: int) -> None:
 
 
 def _sums(sums: frozenset[Payoff], probability: Fraction, one: frozenset[Payoff]) -> frozenset[Payoff] | None:
-    """Each of the ``sums`` with each tuple of a set, times its probability; None if these are too many."""
+    """Each of the ``sums`` plus each tuple of a set times its probability; None if these are too many."""
     found: set[Payoff] = set()
     for total, share in product(sums, one):
         found.add(tuple(a + probability * b for a, b in zip(total, share, strict=True)))

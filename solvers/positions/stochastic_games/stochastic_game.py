@@ -31,14 +31,14 @@ BOTH: Final = 2
 """The sign of a step in which both sides choose at once."""
 
 Way = tuple[Fraction, Fraction, int]
-"""A way from a position: what it earns, by what the number behind it is multiplied, and the position there."""
+"""A way from a position: what it earns, the factor of the number behind it, and the position to which it leads."""
 
 
 @frozen(eq=False)
 class Step:
-    """What can be done in a position. ``sign`` is 1 if who wants more decides, -1 if who wants less, 0 if chance draws
-    one of the ``ways`` with these ``chances``, and ``BOTH`` if who wants more chooses a row, and who wants less one of
-    so many ``columns``; the ways are the entries, row by row. ``edges`` has the edges of each way."""
+    """What can be done in a position. ``sign`` is 1 if the side that wants more decides, -1 if the side that wants less
+    does, 0 if chance draws one of the ``ways`` with these ``chances``, and ``BOTH`` if the former chooses a row and the
+    latter one of so many ``columns``; the ways are the entries, row by row. ``edges`` has the edges of each way."""
 
     position: int
     sign: int
@@ -127,16 +127,16 @@ def choose(step: Step, numbers: Mapping[int, Fraction]) -> Mixing:
         found = matrix_value([worths[k : k + step.columns] for k in range(0, len(worths), step.columns)])
         return Mixing(found.value, found.rows, found.columns)
     best = (max if step.sign > 0 else min)(worths)
-    return taking(best, len(worths), worths.index(best))
+    return pure_choice(best, len(worths), worths.index(best))
 
 
-def taking(number: Fraction, ways: int, way: int) -> Mixing:
-    """One of so many ways is taken, and that is worth so much."""
+def pure_choice(number: Fraction, ways: int, way: int) -> Mixing:
+    """The choice of a single one of so many ways, which is worth this number."""
     return Mixing(number, tuple(Fraction(k == way) for k in range(ways)), _ALONE)
 
 
-def answer(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:
-    """What a step is worth if who wants more chooses as in ``choice``, and who wants less answers best."""
+def best_reply_to(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:
+    """What a step is worth if the side that wants more chooses as in ``choice``, and the other one answers best."""
     if step.sign < 0:
         return choose(step, numbers)
     worths = step.worths(numbers)
@@ -149,13 +149,13 @@ def answer(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixin
     return Mixing(number, choice.rows, tuple(Fraction(column == met.index(number)) for column in range(columns)))
 
 
-def by_all(step: Step) -> list[list[int]]:
+def options_of_all(step: Step) -> list[list[int]]:
     """The options of all players together."""
     every = range(len(step.ways))
     return [list(every)] if step.sign == 0 else [[way] for way in every]
 
 
-def against(step: Step, choice: Mixing, side: int) -> list[list[int]]:
+def options_against(step: Step, choice: Mixing, side: int) -> list[list[int]]:
     """The options of the others, while a side mixes as in ``choice``."""
     every = range(len(step.ways))
     if step.sign in (0, side):
@@ -170,9 +170,9 @@ def against(step: Step, choice: Mixing, side: int) -> list[list[int]]:
     return [[row * columns + column for column in mixed] for row in range(len(step.ways) // columns)]
 
 
-def ways_kept(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> Arena:
-    """Where plays can go, as an arena without numbers, with one row for each of the ``options``: the ways of which
-    chance, or who mixes, may take any. One player has the choice among the rows."""
+def arena_of_options(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> Arena:
+    """Where plays can go, as an arena without numbers, with one row for each of the ``options``. An option is a list of
+    ways of which chance, or a player who mixes, may take any. One player has the choice among the rows."""
     places = {step.position: place for place, step in enumerate(steps)}
     made = Arena([step.position for step in steps], [1] * len(steps))
     for step in steps:
@@ -189,8 +189,8 @@ def _row(ways: Sequence[Way], places: Mapping[int, int]) -> Row:
 
 
 def recurrent_positions(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> frozenset[int]:
-    """The positions that a play can come back to for ever if who has the choice among the ``options`` wants that."""
-    arena = ways_kept(steps, options)
+    """The positions that a play can come back to for ever if the player who chooses among the ``options`` wants it."""
+    arena = arena_of_options(steps, options)
     return frozenset(arena.positions[p] for part in end_components(arena, arena.every_row()) for p in part)
 
 
@@ -204,7 +204,7 @@ def recurrent_positions(steps: Sequence[Step], options: Callable[[Step], Sequenc
 
 
 class DenseChain:
-    """The chain that goes from position i to j with the probability ``shares[i][j]``, and leaves with
+    """The chain that goes from position i to j with the probability ``shares[i][j]``, and leaves with the probability
     ``leaving[i]``."""
 
     def __init__(self, shares: Sequence[dict[int, float]], leaving: Sequence[float]) -> None:
@@ -248,10 +248,10 @@ class DenseChain:
 # exactly, from numbers rounded to a grid, but the chain in doubles: it only corrects numbers by what is wrong with
 # them, again and again, so that each time adds some fifteen digits, to any precision.
 #
-# That goes on while it halves the greatest T(v) - v. Where it stops sooner, which may happen far from the solution and
-# where T has a kink (van der Wal 1978), the choices of who wants more are evaluated against the best answers, by
-# Newton's method for that, and those by what is found take their place (Hoffman and Karp 1966): that comes nearer with
-# every round, from below. After each, Newton's method is tried again.
+# That goes on while it halves the greatest T(v) - v. It may stop too soon, far from the solution and where T has a kink
+# (van der Wal 1978). Then the choices of the side that wants more are evaluated against the best answers, by Newton's
+# method for these, and replaced by the best choices for the numbers found (Hoffman and Karp 1966): this comes nearer
+# with every round, from below. After each, Newton's method is tried again.
 #
 # If players can stay for ever, T has many fixed points. So in each step the play ends with a small probability, for
 # what an endless play is worth; as that vanishes, the numbers tend to the value (Mertens and Neyman 1981). The
@@ -284,8 +284,8 @@ _CORRECTIONS: Final = 20
 
 @frozen
 class Approximation:
-    """Numbers near the value, the choices by them, how far what they bring is from the numbers, and the greatest of
-    these amounts."""
+    """Numbers near the value, the best choices by them, what these bring less the numbers (``rests``), and the greatest
+    amount of these."""
 
     numbers: Numbers
     choices: Mapping[int, Mixing]
@@ -296,8 +296,8 @@ class Approximation:
 @define(eq=False)
 class StochasticIteration:
     """The method for the ``steps`` of a component; ``behind`` has the numbers of the positions behind it. In each step
-    the play ends with the probability ``ending``, and ``paid`` is paid. Numbers are multiples of 1 / ``grid``, and
-    nothing less than ``enough`` is corrected."""
+    the play ends with the probability ``ending``, and then pays ``paid``. Numbers are multiples of 1 / ``grid``, and
+    errors of no more than ``enough`` are not corrected."""
 
     steps: Sequence[Step]
     behind: Mapping[int, Fraction]
@@ -317,86 +317,87 @@ class StochasticIteration:
         here, ending = self.beginning(), Fraction(1, 2)
         while self.ending < ending and self.ending:
             sooner = evolve(self, ending=ending, enough=max(self.enough, ending / _PARTS))
-            here = sooner._approached(sooner._measured(here.numbers))
+            here = sooner._approach_value(sooner._measure_numbers(here.numbers))
             ending *= _LESS
-        return self._approached(self._measured(here.numbers))
+        return self._approach_value(self._measure_numbers(here.numbers))
 
     def beginning(self) -> Approximation:
         """The mean of all that is known, everywhere."""
         known = [*self.behind.values(), self.paid]
         start = round_to_grid(sum(known, Fraction(0)) / len(known), self.grid)
-        return self._measured(dict.fromkeys(self.places, start))
+        return self._measure_numbers(dict.fromkeys(self.places, start))
 
-    def _approached(self, here: Approximation) -> Approximation:
+    def _approach_value(self, here: Approximation) -> Approximation:
         """Numbers near the value for this ending, from others."""
         for _ in range(_STEPS):
-            there = self._corrected(here)
+            there = self._iterate_newton(here)
             if there.rest <= self.enough:
                 return there
-            here = self._measured(self._answered(here).numbers)
+            here = self._measure_numbers(self._evaluate_best_reply(here).numbers)
         return here
 
     def polished(self, here: Approximation) -> Approximation:
         """Numbers nearer to the value, by Newton's method for steps in which the play does not end."""
         without = evolve(self, ending=Fraction(0))
-        return without._corrected(without._measured(here.numbers))
+        return without._iterate_newton(without._measure_numbers(here.numbers))
 
     def slack(self, here: Approximation, doubts: Mapping[int, Fraction]) -> Numbers:
-        """What is still wrong comes to so much in the rest of a play, whatever its signs: rounding, and what numbers of
-        positions behind may be wrong by, included."""
+        """How much the errors add up to in the rest of a play, whatever their signs: those of rounding, and the
+        ``doubts`` about the numbers of positions behind, included."""
         wrong = {}
         for step in self.steps:
             p, choice = step.position, here.choices[step.position]
             ways = zip(choice.chances(), step.ways, strict=True)
             outside = sum((chance * factor * doubts.get(there, 0) for chance, (_, factor, there) in ways), Fraction(0))
             wrong[p] = abs(choice.number - here.numbers[p]) + outside + Fraction(1, self.grid)
-        return self._brings(self._chain(here), wrong)
+        return self._expected_totals(self._chain(here), wrong)
 
-    def _corrected(self, here: Approximation) -> Approximation:
-        """Newton's method, as long as it halves what is wrong."""
+    def _iterate_newton(self, here: Approximation) -> Approximation:
+        """Newton's method, as long as it halves the greatest error."""
         for _ in range(_STEPS):
             if here.rest <= self.enough:
                 break
-            there = self._measured(self._evaluated(here))
+            there = self._measure_numbers(self._evaluate_choices(here))
             if 2 * there.rest > here.rest:
                 break
             here = there
         return here
 
-    def _answered(self, here: Approximation) -> Approximation:
-        """What the choices of who wants more are worth if the other player answers best: Newton's method for that."""
+    def _evaluate_best_reply(self, here: Approximation) -> Approximation:
+        """What the choices of the side that wants more are worth if the other one answers best, by Newton's method."""
         fixed = here.choices
-        here = self._measured(here.numbers, fixed)
+        here = self._measure_numbers(here.numbers, fixed)
         for _ in range(_STEPS):
             if here.rest <= self.enough:
                 break
-            here = self._measured(self._evaluated(here), fixed)
+            here = self._measure_numbers(self._evaluate_choices(here), fixed)
         return here
 
-    def _evaluated(self, here: Approximation) -> Numbers:
-        """What the choices are worth: what is wrong with their numbers is found exactly, and corrected in doubles."""
+    def _evaluate_choices(self, here: Approximation) -> Numbers:
+        """What the choices are worth: the errors of their numbers are found exactly, and corrected in doubles."""
         numbers, rests, chain = here.numbers, here.rests, self._chain(here)
         for _ in range(_CORRECTIONS):
-            numbers = add_on_grid(numbers, self._brings(chain, rests), self.grid)
+            numbers = add_on_grid(numbers, self._expected_totals(chain, rests), self.grid)
             known = {**self.behind, **numbers}
             rests = {
-                step.position: self._brought(here.choices[step.position].mean(step, known)) - numbers[step.position]
+                step.position: self._value_with_ending(here.choices[step.position].mean(step, known))
+                - numbers[step.position]
                 for step in self.steps
             }
             if max(map(abs, rests.values())) <= self.enough:
                 break
         return numbers
 
-    def _brought(self, number: Fraction) -> Fraction:
+    def _value_with_ending(self, number: Fraction) -> Fraction:
         """What a step is worth if the play may end in it."""
         return (1 - self.ending) * number + self.ending * self.paid
 
-    def _measured(self, numbers: Numbers, fixed: Mapping[int, Mixing] | None = None) -> Approximation:
+    def _measure_numbers(self, numbers: Numbers, fixed: Mapping[int, Mixing] | None = None) -> Approximation:
         """The choices by some numbers, of both sides or in answer to ``fixed`` ones, and what they bring."""
         check_deadline()
         known = {**self.behind, **numbers}
         choices = {
-            step.position: choose(step, known) if fixed is None else answer(step, fixed[step.position], known)
+            step.position: choose(step, known) if fixed is None else best_reply_to(step, fixed[step.position], known)
             for step in self.steps
         }
         rests = {p: (1 - self.ending) * choices[p].number + self.ending * self.paid - numbers[p] for p in self.places}
@@ -420,7 +421,7 @@ class StochasticIteration:
             leaving.append(away)
         return DenseChain(shares, leaving)
 
-    def _brings(self, chain: DenseChain, amounts: Mapping[int, Fraction]) -> Numbers:
+    def _expected_totals(self, chain: DenseChain, amounts: Mapping[int, Fraction]) -> Numbers:
         """What a chain brings in the rest of a play, if each position brings so much."""
         most = max(map(abs, amounts.values()))
         found = chain.brought([float(amounts[step.position] / most) for step in self.steps])
@@ -428,7 +429,7 @@ class StochasticIteration:
 
 
 def add_on_grid(numbers: Numbers, changes: Mapping[int, Fraction], grid: int, direction: int = 0) -> Numbers:
-    """Numbers and what is added to them, on a grid."""
+    """The sums of numbers and their ``changes``, rounded to a grid."""
     return {p: round_to_grid(number + changes[p], grid, direction) for p, number in numbers.items()}
 
 
@@ -441,14 +442,13 @@ def round_to_grid(number: Fraction, grid: int, direction: int = 0) -> Fraction:
 
 # Certified bounds of a stochastic game: moves at once in circles, where values may be irrational.
 #
-# **What is certain.** Let T be one step of the game, and x a
-# way for the player who wants more to choose in each position, a mixture where both choose at once. Numbers l for the
-# positions of a component are *lower bounds* of what x guarantees, and so of the value, if
+# **What is certain.** Let T be one step of the game, and x a way for the player who wants more to choose in each
+# position, a mixture where both choose at once. Numbers l for the positions of a component are *lower bounds* of what x
+# guarantees, and so of the value, if
 #
 # 1. by l, x makes every step worth at least l(p), whatever the other player does;
-# 2. l(p) is at most what a play is worth that never ends, in every end component of what x leaves to the other player:
-#    wherever they can let the play go round for ever
-# (:mod:`zermelo.solvers.positions.stochastic_cycles.turn_based_game`).
+# 2. l(p) is at most what an endless play is worth, in every end component of what x leaves to the other player: where
+#    they can let the play go round for ever (:mod:`zermelo.solvers.positions.stochastic_cycles.turn_based_game`).
 #
 # Proof. Let the player choose by x, and the other one in any way, by memory and chance as well. What has been earned,
 # plus the discounted l of the position, never falls on average, by 1. If the play leaves the component, l has become a
@@ -462,10 +462,10 @@ def round_to_grid(number: Fraction, grid: int, direction: int = 0) -> Fraction:
 # is all (Shapley 1953). The other case is Everett's "Recursive games" (1957): where waiting is worth what ``endless``
 # says, no mixture need be best, but some come as near as one likes.
 #
-# **How the numbers are found.** Newton's method brings numbers v near the
-# value. Lower bounds are sought a little below them: less by a
-# multiple of what |T(v) - v| comes to, on average, in the rest of the play, since T brings back one step of that; and
-# then lowered where they fail, until they hold. If the bounds are too far apart, all is done again with more digits.
+# **How the numbers are found.** Newton's method brings numbers v near the value. Lower bounds are sought a little below
+# them: less by a multiple of what |T(v) - v| comes to, on average, in the rest of the play, since T brings back one
+# step of that; and then lowered where they fail, until they hold. If the bounds are too far apart, all is done again
+# with more digits.
 #
 # Cost: that of Newton's method, and a few more steps of the game.
 
@@ -480,10 +480,10 @@ _LOWERINGS: Final = 100
 """How often bounds are lowered where they fail."""
 
 _BEYOND_DOUBLES: Final = (ValueError, OverflowError)
-"""What is raised if probabilities beyond doubles have made an amount infinite, or no number."""
+"""The errors raised if probabilities beyond doubles have made an amount infinite, or no number."""
 
 _MARGINS: Final = (4, 1 << 10, 1 << 20)
-"""By how many times the slack the bounds are apart from v."""
+"""The distances of the bounds from v that are tried, as multiples of the slack."""
 
 
 @frozen
@@ -506,8 +506,8 @@ class Enclosed:
 @define(eq=False)
 class Circle:
     """A component with circles: the ``steps`` of its positions, and bounds of the positions behind it. ``endless`` is
-    what a play is worth that never ends, None if the rules do not say; ``stays``: all players together can stay for
-    ever."""
+    what an endless play is worth, None if the rules do not say; ``stays`` says whether all players together can stay
+    for ever."""
 
     steps: Sequence[Step]
     lows: Mapping[int, Fraction]
@@ -516,7 +516,7 @@ class Circle:
     stays: bool
 
     def enclosed(self, width: Fraction) -> Enclosed | None:
-        """Bounds that are at most so far apart, or the best that are found; None if there are none of one side.
+        """Bounds that are at most so far apart, or the best that are found; None if one side has none.
 
         Raises :class:`~zermelo.foundation.deadline.DeadlinePassed`."""
         best: Enclosed | None = None
@@ -535,13 +535,13 @@ class Circle:
         """Bounds by numbers of so many bits, near different approximations."""
         grid = 1 << (2 * bits + 8)
         for there, slack in self._approximations(bits, grid):
-            lower, upper = (self._certified(there, slack, grid, side) for side in (1, -1))
+            lower, upper = (self._certify_near(there, slack, grid, side) for side in (1, -1))
             if lower is not None and upper is not None:
                 yield Enclosed(lower, upper, max(upper.numbers[p] - number for p, number in lower.numbers.items()))
 
     def _approximations(self, bits: int, grid: int) -> Iterator[tuple[Approximation, Numbers]]:
-        """Numbers near the value, each with what is still wrong. Where plays can stay: those found at once, which
-        mostly do, then from a solution in which plays end by themselves, and that solution."""
+        """Numbers near the value, each with its slack. Where plays can stay: first the numbers found at once, which
+        are mostly good enough; then those from a solution in which plays end by themselves, and that solution."""
         behind = {p: (self.lows[p] + self.highs[p]) / 2 for p in self.lows}
         doubts = {p: (self.highs[p] - self.lows[p]) / 2 for p in self.lows}
         ending = Fraction(self.stays, 1 << min(bits, _LEAST))
@@ -556,27 +556,27 @@ class Circle:
             found = [(there, method.slack(there, doubts)) for there in ([method.polished(here)] * self.stays + [here])]
             yield from found
 
-    def _certified(self, near: Approximation, slack: Numbers, grid: int, side: int) -> Certified | None:
-        """Bounds of one side (1: below the value, -1: above), near some numbers; or else what is always true where
-        nothing is earned: the least that may be paid."""
+    def _certify_near(self, near: Approximation, slack: Numbers, grid: int, side: int) -> Certified | None:
+        """Bounds of one side (1: below the value, -1: above), near some numbers; or else those that always hold where
+        nothing is earned: the worst amount that may be paid."""
         for margin in _MARGINS:
             changes = {p: -side * margin * amount for p, amount in slack.items()}
-            found = self._lowered(add_on_grid(near.numbers, changes, grid, -side), grid, side)
+            found = self._lower_until_proved(add_on_grid(near.numbers, changes, grid, -side), grid, side)
             if found is not None:
                 return found
         paid = [*(self.lows if side > 0 else self.highs).values(), *([] if self.endless is None else [self.endless])]
         worst = (min if side > 0 else max)(paid, default=None)
-        return None if worst is None else self._lowered(dict.fromkeys(slack, worst), grid, side)
+        return None if worst is None else self._lower_until_proved(dict.fromkeys(slack, worst), grid, side)
 
-    def _lowered(self, numbers: Numbers, grid: int, side: int) -> Certified | None:
-        """Bounds of one side that are as good as these numbers or less so; None if not found soon."""
+    def _lower_until_proved(self, numbers: Numbers, grid: int, side: int) -> Certified | None:
+        """Bounds of one side, these numbers or worse ones; None if they are not found soon."""
         behind = self.lows if side > 0 else self.highs
         worse = min if side > 0 else max
         for _ in range(_LOWERINGS):
             check_deadline()
             known = {**behind, **numbers}
             choices = {step.position: choose(step, known) for step in self.steps}
-            others = self._kept(choices, side)
+            others = self._recurrent_for_others(choices, side)
             if others and self.endless is None:
                 return None
             lowered = {p: worse(number, round_to_grid(choices[p].number, grid, -side)) for p, number in numbers.items()}
@@ -588,22 +588,22 @@ class Circle:
             numbers = lowered
         return None
 
-    def _kept(self, choices: Mapping[int, Mixing], side: int) -> frozenset[int]:
+    def _recurrent_for_others(self, choices: Mapping[int, Mixing], side: int) -> frozenset[int]:
         """Where the others can let a play go round for ever against these choices of a side."""
         if not self.stays:
             return frozenset()
-        return recurrent_positions(self.steps, lambda step: against(step, choices[step.position], side))
+        return recurrent_positions(self.steps, lambda step: options_against(step, choices[step.position], side))
 
 
 # Steps in which a side keeps clear of positions of which nothing is known.
 #
-# Some circles cannot be enclosed, or what is earned there has no total. If one side has a way to play that leads there
-# by no reply of the other and by no draw of chance, then what it guarantees by that is a bound, whatever such positions
-# are worth: the other ways are left out, and what remains is a game of its own, in which the side is not better off. If
-# it has no such way, that is not known to be bounded itself: it is as though those positions were infinitely bad for
+# Some circles cannot be enclosed, or what is earned there has no total. If one side has a way to play that never leads
+# there, by no reply of the other and by no draw of chance, then what it guarantees by that is a bound, whatever such
+# positions are worth: the other ways are left out, and what remains is a game of its own, in which the side is not
+# better off. If it has no such way, its position has no bound for this side: it is as though it were infinitely bad for
 # the side. This is done for both sides, and only a position that has both bounds has a number.
 #
-# A way that is left out may be the better one, but only if what is not known turns out well.
+# A way that is left out may be the better one, but only if the unknown positions turn out well.
 
 
 @frozen
@@ -625,9 +625,9 @@ class Clear:
         return evolve(choice, rows=_spread(choice.rows, self.options, len(self.whole.ways) // columns))
 
 
-def clear(step: Step, known: Collection[int], side: int) -> Clear | None:
+def restrict_step(step: Step, known: Collection[int], side: int) -> Clear | None:
     """What is left of a step if a side takes no way that may lead to positions other than the ``known`` ones; None if
-    it cannot help it."""
+    it cannot avoid them."""
     is_safe = [there in known for _, _, there in step.ways]
     if all(is_safe):
         return Clear(step, step)
@@ -647,13 +647,13 @@ def clear(step: Step, known: Collection[int], side: int) -> Clear | None:
     return Clear(step, part, options)
 
 
-def clear_circle(steps: Sequence[Step], behind: Mapping[int, Fraction], side: int) -> list[Clear]:
+def restrict_circle(steps: Sequence[Step], behind: Mapping[int, Fraction], side: int) -> list[Clear]:
     """What is left of the steps of a component if a side keeps clear of all but these positions ``behind`` it: the
     largest part of it that the side need not leave to anywhere else."""
     left = [Clear(step, step) for step in steps]
     while True:
         known = {*behind, *(part.step.position for part in left)}
-        kept = [part for each in left if (part := clear(each.whole, known, side)) is not None]
+        kept = [part for each in left if (part := restrict_step(each.whole, known, side)) is not None]
         if len(kept) == len(left):
             return kept
         left = kept

@@ -18,7 +18,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, survey
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
-from zermelo.solvers.choosing.registry import SOLVERS, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, unmet_needs
 from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import facts_of
@@ -93,7 +93,7 @@ def judge(game: Game, most: int = 20_000, solvers: Iterable[str] | None = None, 
     for name in SOLVERS if solvers is None else solvers:
         if name in EXPONENTIAL and not is_small:
             continue
-        if not unmet(SOLVERS[name], facts) and not SOLVERS[name].samples:
+        if not unmet_needs(SOLVERS[name], facts) and not SOLVERS[name].samples:
             _judge_solver(name, game, facts, root, verdict, seconds)
     return verdict
 

@@ -11,7 +11,7 @@ from written_games import model_of
 import zermelo
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.visited_ranking import survey_of_falling
+from zermelo.interpreter.checks.visited_ranking import survey_measure
 
 DETOUR = """\
 game "Detour"
@@ -37,7 +37,7 @@ phase play(p: Player):
 
 def survey(text, most=inf, memory=inf):
     model = model_of(text)
-    return survey_of_falling(model, model.claims[0], most, inf, memory)
+    return survey_measure(model, model.claims[0], most, inf, memory)
 
 
 def test_the_play_that_refutes_is_a_shortest_one():
@@ -186,7 +186,7 @@ def rules(measure, rule, otherwise="end draw"):
 def judged(text):
     """What the rules prove about the claim of a game, and what a visit of all positions finds."""
     model = model_of(text)
-    return verdict(model.claims[0], facts(model), model).holds, survey_of_falling(model, model.claims[0], inf, inf, inf)
+    return verdict(model.claims[0], facts(model), model).holds, survey_measure(model, model.claims[0], inf, inf, inf)
 
 
 @pytest.mark.parametrize(("measure", "rule"), PROVED, ids=[measure for measure, _ in PROVED])

@@ -48,11 +48,11 @@ paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
 def test_generated_names_are_written_by_nobody_and_differ(
     one: tuple[str, ...], other: tuple[str, ...], label: str, another: str
 ) -> None:
-    made = [trees.node_phase(one), trees.label(label), trees.TABLE]
+    made = [trees.node_phase(one), trees.label_phase(label), trees.TABLE]
     assert not any(NAME.fullmatch(name) for name in made)
     assert len(set(made)) == 3
     assert (trees.node_phase(one) == trees.node_phase(other)) == (one == other)
-    assert (trees.label(label) == trees.label(another)) == (label == another)
+    assert (trees.label_phase(label) == trees.label_phase(another)) == (label == another)
 
 
 def test_the_grammar_has_no_other_names() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from zermelo.foundation import disk_cache
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
-from zermelo.interpreter.native.llvm.engine import Library, interruptible
+from zermelo.interpreter.native.llvm.engine import Library, run_interruptibly
 from zermelo.interpreter.native.llvm.functions import emit
 
 TEXT = """\
@@ -403,12 +403,12 @@ def test_threads_emit_the_same_at_once():
 
 
 def test_what_is_made_comes_back():
-    assert interruptible(lambda: current_thread() is main_thread()) is False
+    assert run_interruptibly(lambda: current_thread() is main_thread()) is False
 
 
 def test_errors_come_back():
     with pytest.raises(ZeroDivisionError):
-        interruptible(lambda: 1 // 0)
+        run_interruptibly(lambda: 1 // 0)
 
 
 def test_an_interrupt_does_not_wait():
@@ -427,7 +427,7 @@ def test_an_interrupt_does_not_wait():
     Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            interruptible(work)
+            run_interruptibly(work)
         assert not ended.is_set()
     finally:
         may_end.set()
@@ -437,7 +437,7 @@ def test_an_interrupt_does_not_wait():
 
 def test_another_thread_does_the_work_itself():
     seen: list[bool] = []
-    thread = Thread(target=lambda: seen.append(interruptible(current_thread) is current_thread()))
+    thread = Thread(target=lambda: seen.append(run_interruptibly(current_thread) is current_thread()))
     thread.start()
     thread.join()
     assert seen == [True]

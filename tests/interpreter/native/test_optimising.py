@@ -13,7 +13,7 @@ import zermelo
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import engine
-from zermelo.interpreter.native.llvm.engine import Library, is_kept
+from zermelo.interpreter.native.llvm.engine import Library, is_cached
 from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.lowered_backend import LoweredBackend
@@ -73,9 +73,9 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
 
 def test_what_is_kept_of_both():
     text, exports = "STATE = 1\n\n\ndef f(k: int) -> int:\n    return k + 1\n", ("f",)
-    assert not is_kept(KernelText(text, exports), 64)
+    assert not is_cached(KernelText(text, exports), 64)
     assert not Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
-    assert is_kept(KernelText(text, exports), 64)
+    assert is_cached(KernelText(text, exports), 64)
     assert not Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
     assert Library(KernelText(text, exports), 64).is_optimised
     assert Library(KernelText(text, exports), 64, is_hurried=True).is_optimised

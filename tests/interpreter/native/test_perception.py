@@ -28,7 +28,7 @@ from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.native.running.kernels import CompiledKernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.native.state_encoding.observations import Perception, perceived_of
+from zermelo.interpreter.native.state_encoding.observations import Perception, encode_information_state
 from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -65,7 +65,7 @@ class Both:
         for player in range(len(self.program.model.players)):
             known, words = self.reference.information_state(one, player), self.lowered.information_state(two, player)
             assert tuple(words) == known
-            assert perceived_of(self.perception, known) == words
+            assert encode_information_state(self.perception, known) == words
             assert list(map(str, words)) == list(map(str, known))
             assert self.there.setdefault(known, words) == words
             assert self.back.setdefault(words, known) == known

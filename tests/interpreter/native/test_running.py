@@ -16,7 +16,7 @@ import zermelo
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.dialect.language import beginning, execute_in
+from zermelo.interpreter.native.dialect.language import execute_in, initial_namespace
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions.lowering import Asking
 from zermelo.interpreter.native.llvm.engine import is_available
@@ -223,7 +223,7 @@ def test_as_python_whoever_is_asked_may_raise():
         if len(asked) == 3:
             raise DeadlinePassed
 
-    work = beginning(look)
+    work = initial_namespace(look)
     execute_in(work, "def work() -> int:\n    while 1:\n        if poll() != 0:\n            break\n    return 0\n")
     with pytest.raises(DeadlinePassed):
         work["work"]()

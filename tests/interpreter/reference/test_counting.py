@@ -14,7 +14,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis import failed, held, ran
+from zermelo.interpreter.analysis import failed_key, held_key, ran_key
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model.rewriting import blocks, own_statements
 from zermelo.solvers.common.limits import Limits, ignore_progress
@@ -29,13 +29,15 @@ def assert_counts_agree(model, most=None):
     marks, decided = told(model)
     for statement in (statement for block in blocks(model) for statement in own_statements(block)):
         if statement is not model.start:
-            assert coverage.used[ran(statement)] == marks[mark("ran", statement)], statement
+            assert coverage.used[ran_key(statement)] == marks[mark("ran", statement)], statement
         if isinstance(statement, rules.If_):
-            assert coverage.used[held(statement.condition)] == marks[mark("held", statement.condition)], statement
-            assert coverage.used[failed(statement.condition)] == marks[mark("failed", statement.condition)], statement
+            assert coverage.used[held_key(statement.condition)] == marks[mark("held", statement.condition)], statement
+            assert coverage.used[failed_key(statement.condition)] == marks[mark("failed", statement.condition)], (
+                statement
+            )
     for phase in model.phases.values():
         if phase.decision is not None:
-            assert coverage.used[ran(phase.decision)] == decided[ran(phase.decision)]
+            assert coverage.used[ran_key(phase.decision)] == decided[ran_key(phase.decision)]
     return True
 
 
@@ -95,12 +97,12 @@ def test_effects_that_are_only_tried_out_are_counted_apart():
     coverage = cover(model, None, Limits(), ignore_progress)
     (rule,) = model.phases["choose"].decision.moves
     assign, test, _ = rule.body
-    assert coverage.used[ran(assign)] == 2
-    assert coverage.used[failed(test.condition)] == 2
-    assert coverage.used[held(test.condition)] == 0
-    assert coverage.tried[held(test.condition)] > 0
-    assert coverage.used[held(rule.ensuring)] == 2
-    assert coverage.used[failed(rule.ensuring)] == 1
+    assert coverage.used[ran_key(assign)] == 2
+    assert coverage.used[failed_key(test.condition)] == 2
+    assert coverage.used[held_key(test.condition)] == 0
+    assert coverage.tried[held_key(test.condition)] > 0
+    assert coverage.used[held_key(rule.ensuring)] == 2
+    assert coverage.used[failed_key(rule.ensuring)] == 1
 
 
 PREFERRING = """
@@ -121,8 +123,8 @@ def test_moves_that_preferring_leaves_out_are_not_made():
     model = model_of(PREFERRING)
     coverage = cover(model, None, Limits(), ignore_progress)
     (rule,) = model.phases["choose"].decision.moves
-    assert coverage.used[ran(rule)] == 1
-    assert coverage.used[ran(rule.body[-1])] == 0
+    assert coverage.used[ran_key(rule)] == 1
+    assert coverage.used[ran_key(rule.body[-1])] == 0
 
 
 DEFINES = """
@@ -145,10 +147,10 @@ def test_a_define_is_counted_by_its_calls_and_its_choices_by_the_times_it_was_wo
     model = model_of(DEFINES)
     coverage = cover(model, None, Limits(), ignore_progress)
     even, high = model.defines
-    assert coverage.used[ran(even)] == 4  # two positions with two numbers each
-    assert coverage.used[ran(high)] == 2
-    assert coverage.used[held(high.body.condition)] == 1
-    assert coverage.used[failed(high.body.condition)] == 1
+    assert coverage.used[ran_key(even)] == 4  # two positions with two numbers each
+    assert coverage.used[ran_key(high)] == 2
+    assert coverage.used[held_key(high.body.condition)] == 1
+    assert coverage.used[failed_key(high.body.condition)] == 1
 
 
 def test_outcomes_that_cannot_be_listed_are_drawn():

@@ -22,7 +22,7 @@ from zermelo.solvers.choosing.choice import (
     Requirements,
     check_preconditions,
     check_request,
-    choose,
+    choose_solver,
     settle,
     settle_for_all,
 )
@@ -373,7 +373,7 @@ def refusal(facts: Facts, solver: str | None, options: frozenset[str]) -> Zermel
     asked = Requirements(**{OPTIONS[option]: True for option in options})
     try:
         if solver is None:
-            choose(facts, asked)
+            choose_solver(facts, asked)
             return None
         limits = Limits(depth=2 if "--depth" in options else inf)
         goal = Goal(iterations=3) if "--iterations" in options else None

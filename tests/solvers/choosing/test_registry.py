@@ -16,14 +16,14 @@ from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import (
     Requirements,
+    advise_other_solver,
     check_preconditions,
     check_request,
-    choose,
-    instead,
+    choose_solver,
+    default_reason,
     kind_of_game,
-    reason,
 )
-from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, solvers_by_kind, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, solvers_by_kind, unmet_needs
 from zermelo.solvers.common.limits import Goal, Limits, Sampling
 from zermelo.solvers.solution import Request
 from zermelo.solving import facts_with_information
@@ -93,7 +93,7 @@ def test_what_is_not_proved_is_refused_as_such(known):
 
 
 def test_plays_that_may_end_are_tried(known):
-    assert unmet(SOLVERS["minimax"], known(terminates=Fact(None, "not proved"))) == ()
+    assert unmet_needs(SOLVERS["minimax"], known(terminates=Fact(None, "not proved"))) == ()
 
 
 @pytest.mark.parametrize(
@@ -112,40 +112,40 @@ def test_plays_that_may_end_are_tried(known):
     ],
 )
 def test_default_solver(known, changes, name):
-    assert choose(known(**changes)).name == name
+    assert choose_solver(known(**changes)).name == name
 
 
 def test_what_the_rules_know_of_the_past_does_not_keep_alpha_beta_from_tracing(known):
-    assert choose(known(has_history=True), Requirements(traces=True)).name == "alphabeta_table"
+    assert choose_solver(known(has_history=True), Requirements(traces=True)).name == "alphabeta_table"
 
 
 def test_no_solver(known):
     with pytest.raises(ZermeloError) as raised:
-        choose(known(perfect_information=HIDDEN, terminates=ENDLESS, chance=DRAWS))
+        choose_solver(known(perfect_information=HIDDEN, terminates=ENDLESS, chance=DRAWS))
     assert raised.value.code == "no-solver"
     assert "'endless'" in raised.value.message
 
 
 def test_a_guess_is_never_the_default(known):
     facts = known(terminates=ENDLESS, bounds=((-1, 1), (-1, 1)))
-    assert unmet(SOLVERS["mcts"], facts) == ()
+    assert unmet_needs(SOLVERS["mcts"], facts) == ()
     with pytest.raises(ZermeloError) as raised:
-        choose(facts, Requirements(traces=True))
+        choose_solver(facts, Requirements(traces=True))
     assert raised.value.code == "no-solver"
     assert raised.value.help == "values of all positions fits this game: leave out --trace and --steps"
 
 
 def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
     advised = Requirements(advises=True)
-    assert choose(known()).name != "positions" and choose(known(), advised).name == "positions"
+    assert choose_solver(known()).name != "positions" and choose_solver(known(), advised).name == "positions"
     at_once = Fact(True, "both choose at once")
     in_one_round = known(simultaneous=at_once, perfect_information=HIDDEN, public_between_rounds=at_once)
-    assert choose(in_one_round).name != "positions" and choose(in_one_round, advised).name == "positions"
+    assert choose_solver(in_one_round).name != "positions" and choose_solver(in_one_round, advised).name == "positions"
 
 
 def test_what_is_in_the_way_of_what_is_asked_for_is_said(known):
     with pytest.raises(ZermeloError) as raised:
-        choose(known(perfect_information=HIDDEN), Requirements(traces=True))
+        choose_solver(known(perfect_information=HIDDEN), Requirements(traces=True))
     assert raised.value.message.startswith("no solver that records its search fits this game: they are for games of")
 
 
@@ -176,14 +176,16 @@ def test_kinds_in_words(known):
     ten = known(sum=Fraction(10), chance=DRAWS)
     assert kind_of_game(ten) == "two players, payoffs that always sum to 10, chance, perfect information"
     assert kind_of_game(known(players=("Solo",), **NO_SUM)) == "one player, no chance, perfect information"
-    assert reason(SOLVERS["alphabeta"], known()).startswith("two players, zero sum, no chance, perfect information; ")
+    assert default_reason(SOLVERS["alphabeta"], known()).startswith(
+        "two players, zero sum, no chance, perfect information; "
+    )
 
 
 def test_solution(known, tree):
     machine = tree([0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]])
     chosen = solve(machine, known())
     assert chosen.solver == "enhanced_alphabeta"
-    assert chosen.why == reason(SOLVERS["enhanced_alphabeta"], known())
+    assert chosen.why == default_reason(SOLVERS["enhanced_alphabeta"], known())
     assert chosen.value == (3, -3)
     assert chosen.seconds >= 0
     asked = solve(machine, known(), "minimax")
@@ -275,7 +277,7 @@ def test_what_is_asked_is_not_the_reason(game, solver):
 
 def test_options_that_no_solver_takes_are_named_beside_the_one_that_fits():
     asked = Requirements(deepens=True)
-    assert instead(zermelo.load("kuhn_poker").facts, asked) == (
+    assert advise_other_solver(zermelo.load("kuhn_poker").facts, asked) == (
         "the linear program of the sequence form fits this game: --solver sequence_form, and leave out --depth and "
         "--nodes"
     )
@@ -283,6 +285,6 @@ def test_options_that_no_solver_takes_are_named_beside_the_one_that_fits():
 
 def test_a_search_to_a_depth_without_an_estimate_gets_one():
     asked = Requirements(deepens=True)
-    assert instead(zermelo.load("coin_flip_tree").facts, asked) == (
+    assert advise_other_solver(zermelo.load("coin_flip_tree").facts, asked) == (
         "expectiminimax fits this game: `zermelo solve --solver expectiminimax --estimate rollouts`"
     )

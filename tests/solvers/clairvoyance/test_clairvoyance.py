@@ -12,7 +12,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import CHANCE, END, Sighting
 from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
-from zermelo.solvers.clairvoyance.alphamu import Deal, alphamu, averages, best_of, undominated
+from zermelo.solvers.clairvoyance.alphamu import Deal, alphamu, averages, best_moves, undominated_vectors
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Problem
 
@@ -218,7 +218,7 @@ def test_strategy_fusion_is_found_where_it_makes_averages_wrong(choice):
     ]
     facts = with_open_cards(game.facts, game.model, "lead")
     found = averages(Problem(machine, facts, deals[0].state), 0, deals)
-    assert len(best_of(found)) == 4  # every lead is worth nothing with open cards
+    assert len(best_moves(found)) == 4  # every lead is worth nothing with open cards
     fused = {str(each.move): each.fusion for each in found}
     for club in ("seven", "eight"):
         fusion = fused[f"lead(({club}, clubs))"]
@@ -229,9 +229,9 @@ def test_strategy_fusion_is_found_where_it_makes_averages_wrong(choice):
         assert len({tuple(machine.information_state(state, 0)) for state, _ in fusion.deals}) == 1
     assert fused["lead((six, hearts))"] is fused["lead((six, diamonds))"] is None
     mended = alphamu(Problem(machine, facts, deals[0].state), 0, deals, 2)
-    assert {str(move) for move in best_of(mended)} == {"lead((six, hearts))", "lead((six, diamonds))"}
+    assert {str(move) for move in best_moves(mended)} == {"lead((six, hearts))", "lead((six, diamonds))"}
 
 
 def test_a_front_keeps_what_nothing_else_reaches():
-    front = undominated([(0, 1), (1, 0), (0, 1), (0, 0), (1, 1), (0, 2)])
+    front = undominated_vectors([(0, 1), (1, 0), (0, 1), (0, 0), (1, 1), (0, 2)])
     assert front == [(1, 1), (0, 2)]

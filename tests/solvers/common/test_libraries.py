@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.libraries import import_library, unheard
+from zermelo.solvers.common.libraries import import_library, silence_streams
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,7 +56,7 @@ def test_an_error_says_how_to_install_what_is_missing(module, extra, code, help,
 
 def test_what_a_library_writes_by_itself_is_not_heard(capfd):
     print("before")
-    with unheard():
+    with silence_streams():
         os.write(1, b"a banner\n")
         os.write(2, b"a warning\n")
         ctypes.CDLL(None).puts(b"held back until the stream of C is flushed")

@@ -15,7 +15,7 @@ from zermelo.solvers.common.limits import LimitReached, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import check_memory
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
-from zermelo.solvers.linear_programming.rational_basis import solve
+from zermelo.solvers.linear_programming.rational_basis import solve_equations
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 from zermelo.solvers.tree_building.building import build_tree
@@ -68,7 +68,7 @@ def test_a_quarter_of_the_memory_of_the_machine_or_the_container(installed, gran
     monkeypatch.setattr(limits, "_CONTAINER", tmp_path / "memory.max")
     if granted is not None:
         (tmp_path / "memory.max").write_text(f"{granted}\n")
-    assert limits.measured() == found
+    assert limits.measure_quarter_of_memory() == found
 
 
 def test_limits_have_it_by_default_and_say_how_to_get_more(monkeypatch):
@@ -149,9 +149,9 @@ def test_long_fractions_are_counted_as_they_grow():
     system = [[(0, prime)], *([(k - 1, -1), (k, prime)] for k in range(1, count))]
     right = [1, *(0 for _ in range(1, count))]
     with pytest.raises(ZermeloError, match="the numbers that solve 60 equations would take") as refused:
-        solve(system, right, Limits(memory=64 << 10))
+        solve_equations(system, right, Limits(memory=64 << 10))
     assert refused.value.code == "out-of-memory"
-    found = solve(system, right, Limits())
+    found = solve_equations(system, right, Limits())
     assert found is not None and found[-1] == Fraction(1, prime**count)
 
 

@@ -18,8 +18,8 @@ from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequen
 from zermelo.solvers.imperfect_information.extensive_form_correlated import (
     CorrelationPlans,
     best_in_extensive_form,
-    by_equations,
-    by_profiles,
+    solve_by_equations,
+    solve_by_profiles,
 )
 from zermelo.solvers.imperfect_information.subgame_perfect import perfect_equilibrium
 from zermelo.solvers.linear_programming.exact_optimum import optimum
@@ -207,8 +207,8 @@ def test_no_deviation_gains_and_no_equilibrium_is_better(seed):
     plans = CorrelationPlans(form)
     assert plans.crossing() is None
     for favoured in (None, 0, 1):
-        found = by_equations(form, plans, Limits(), favoured)
-        listed = by_profiles(form, Limits(), favoured)
+        found = solve_by_equations(form, plans, Limits(), favoured)
+        listed = solve_by_profiles(form, Limits(), favoured)
         for each in (found, listed):
             assert sum(each.drawn.values()) == 1 and min(each.drawn.values()) > 0
             assert greatest_gain(form, each.drawn) <= 0
@@ -222,13 +222,13 @@ def test_with_chance(seed):
     if not is_small(form):
         form = grown(seed, depth=3, has_chance=True)
     plans = CorrelationPlans(form)
-    listed = by_profiles(form, Limits())
+    listed = solve_by_profiles(form, Limits())
     assert greatest_gain(form, listed.drawn) <= 0
     assert listed.welfare == best_by_deviations(form)
     told_at_once, coarse = (best_correlated(table_of(form), is_coarse, Limits()) for is_coarse in (False, True))
     assert told_at_once.welfare <= listed.welfare <= coarse.welfare
     if plans.crossing() is None:
-        found = by_equations(form, plans, Limits())
+        found = solve_by_equations(form, plans, Limits())
         assert found.welfare == listed.welfare and greatest_gain(form, found.drawn) <= 0
 
 
@@ -237,7 +237,7 @@ def test_three_players(seed):
     form = grown(seed, depth=4, players=3)
     if not is_small(form):
         form = grown(seed, depth=3, players=3)
-    found = by_profiles(form, Limits())
+    found = solve_by_profiles(form, Limits())
     assert greatest_gain(form, found.drawn) <= 0
     assert found.welfare == best_by_deviations(form)
 
@@ -258,7 +258,7 @@ def test_every_nash_equilibrium_is_one(seed):
     """The plan of independent strategies satisfies the equations, is a mixture, and no deviation gains."""
     form = grown(seed, depth=4)
     plans = CorrelationPlans(form)
-    found = by_equations(form, plans, Limits())
+    found = solve_by_equations(form, plans, Limits())
     (mine, theirs), _ = perfect_equilibrium(form, Limits())
     nash = plans.mixture([mine[s] * theirs[t] for s, t in plans.place])
     assert greatest_gain(form, nash) <= 0
@@ -270,7 +270,7 @@ def test_every_nash_equilibrium_is_one(seed):
     assert expected == tuple(sum(own, Fraction(0)) / form.denominator for own in met)
     assert sum(expected) <= found.welfare
     for player in (0, 1):
-        assert expected[player] <= by_equations(form, CorrelationPlans(form), Limits(), player).payoff[player]
+        assert expected[player] <= solve_by_equations(form, CorrelationPlans(form), Limits(), player).payoff[player]
 
 
 @pytest.mark.parametrize("seed", seeds(30))
@@ -279,7 +279,7 @@ def test_between_the_correlated_and_the_coarse_ones_of_the_table(seed):
     if not is_small(form):
         form = grown(seed, depth=3)
     table = table_of(form)
-    found = by_equations(form, CorrelationPlans(form), Limits())
+    found = solve_by_equations(form, CorrelationPlans(form), Limits())
     told_at_once = best_correlated(table, False, Limits())
     assert told_at_once.welfare <= found.welfare <= best_correlated(table, True, Limits()).welfare
     drawn = {
@@ -360,7 +360,7 @@ def test_the_equations_alone_promise_what_no_mediator_can_do():
     assert plans.crossing() is not None
     assert best(tree).payoff == (Fraction(3, 4), Fraction(3, 4))
     with pytest.raises(AssertionError):
-        by_equations(form, plans, Limits())
+        solve_by_equations(form, plans, Limits())
 
 
 def test_chance_in_the_open_does_not_cross():

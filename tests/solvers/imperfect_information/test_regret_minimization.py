@@ -26,8 +26,8 @@ from zermelo.solvers.imperfect_information.counterfactual_regret import (
     VARIANTS,
     CounterfactualRegret,
     MonteCarloRegret,
+    count_kernel_numbers,
     minimizer,
-    numbers_of_kernel,
 )
 from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
 from zermelo.solvers.solution import Certainty
@@ -302,14 +302,14 @@ def held(record):
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_for_several", "battleship"])
 def test_every_array_is_counted(name):
     _, tree, form = forms(name)
-    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).players) == numbers_of_kernel(tree, form, False)
-    assert held(MonteCarloRegret(tree, form, False).sampling) == numbers_of_kernel(tree, form, True)
+    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).players) == count_kernel_numbers(tree, form, False)
+    assert held(MonteCarloRegret(tree, form, False).sampling) == count_kernel_numbers(tree, form, True)
 
 
 @pytest.mark.parametrize("solver", ["cfr_plus", "external_sampling"])
 def test_what_does_not_fit_is_refused_with_its_size(solver):
     game, tree, form = forms("kuhn_poker_for_several")
-    needed = 8 * numbers_of_kernel(tree, form, solver not in VARIANTS)
+    needed = 8 * count_kernel_numbers(tree, form, solver not in VARIANTS)
     with pytest.raises(ZermeloError) as raised:
         minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the way into the arrays needs some
     assert raised.value.code == "out-of-memory"

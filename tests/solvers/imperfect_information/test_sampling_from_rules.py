@@ -12,7 +12,7 @@ from all_machines import LOWERED_AT_ONCE, MACHINES, compiled_machine, needs_llvm
 from overstepping import overstepping
 
 import zermelo
-from zermelo.decisions import fitting_deals, online
+from zermelo.decisions import fitting_deals, sample_online
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
@@ -340,7 +340,7 @@ def test_python_and_machine_code_agree_in_online_outcome_sampling(play):
 
 def test_the_same_seed_gives_the_same_strategy():
     state = after(zermelo.load("kuhn_poker"), "deal(Q, K)")
-    one, again, other = (online(state, 100, seed=seed).chances for seed in (1, 1, 2))
+    one, again, other = (sample_online(state, 100, seed=seed).chances for seed in (1, 1, 2))
     assert one == again != other
 
 
@@ -350,12 +350,12 @@ def test_it_learns_what_is_dominated():
     calls."""
     game = zermelo.load("kuhn_poker")
     for card, best in ("K", "call"), ("J", "fold"):
-        found = online(after(game, f"deal(Q, {card}); bet"), 20_000)
+        found = sample_online(after(game, f"deal(Q, {card}); bet"), 20_000)
         assert [str(each.move) for each in found.worths if each.chance > Fraction(19, 20)] == [best]
 
 
 @needs_llvm
 def test_each_decision_of_a_play_has_its_stage():
     game = zermelo.load("kuhn_poker")
-    assert online(after(game, "deal(Q, K)"), 50).counts["iterations"] == 50
-    assert online(after(game, "deal(Q, K); check; bet"), 50).counts["iterations"] == 100
+    assert sample_online(after(game, "deal(Q, K)"), 50).counts["iterations"] == 50
+    assert sample_online(after(game, "deal(Q, K); check; bet"), 50).counts["iterations"] == 100

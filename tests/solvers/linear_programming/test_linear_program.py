@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming import rational_basis
-from zermelo.solvers.linear_programming.exact_optimum import ONE, optimum, refine_optimum, solve
+from zermelo.solvers.linear_programming.exact_optimum import ONE, optimum, refine_optimum, solve_inequalities
 from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, faults, is_optimal
 from zermelo.solvers.linear_programming.rational_basis import Singular, SparseElimination, solve_basis
 
@@ -101,7 +101,7 @@ def test_systems_are_solved_exactly(size, data):
     right = [data.draw(st.integers(-3, 3)) for _ in range(size)]
     for small in (0, rational_basis.SMALL):
         with patch.object(rational_basis, "SMALL", small):
-            found = rational_basis.solve(system, right, Limits())
+            found = rational_basis.solve_equations(system, right, Limits())
         if found is not None:
             assert [sum((factor * found[j] for j, factor in row), Fraction(0)) for row in system] == right
 
@@ -194,7 +194,7 @@ def test_systems_are_solved_as_flint_solves_them(given_system):
     system, right = given_system
     expected = solved_densely(system, right)
     with patch.object(rational_basis, "SMALL", 0):
-        found = rational_basis.solve(system, right, Limits())
+        found = rational_basis.solve_equations(system, right, Limits())
     if expected is not None:
         assert found == expected
 
@@ -207,7 +207,7 @@ def ring(size, factor):
 def test_a_large_sparse_system_takes_little_memory():
     """As a dense matrix, 3,000 equations would take 360 MB."""
     system = ring(3000, -2)
-    assert rational_basis.solve(system, [1] * 3000, Limits(memory=4 << 20)) == [-1] * 3000
+    assert rational_basis.solve_equations(system, [1] * 3000, Limits(memory=4 << 20)) == [-1] * 3000
 
 
 def test_long_numbers_count_as_memory():
@@ -244,7 +244,7 @@ FORMS = st.lists(
 
 @given(raised=FORMS, positive=st.sets(st.sampled_from(["x", "y"])))
 def test_solutions_are_solutions_and_refutations_are_true(raised, positive):
-    found = solve([], raised, positive, Limits())
+    found = solve_inequalities([], raised, positive, Limits())
     assert found != "unknown"
     names = ["x", "y", "z"]
     if found == "none":

@@ -157,5 +157,5 @@ def expected(game, mixtures):
 def test_simple_fractions_are_tried_until_some_are_an_equilibrium():
     """Where both want to meet, for 13 here and for 7 there: 7/20 is no fraction of twelve parts or fewer."""
     meeting = table((2, 2), lambda profile: [(13, 0, 7)[sum(profile)]] * 2)
-    found = approximate._checked(meeting, ((0.35, 0.65), (0.35, 0.65)))
+    found = approximate._profile_near(meeting, ((0.35, 0.65), (0.35, 0.65)))
     assert found.is_proved and found.mixtures == ((Fraction(7, 20), Fraction(13, 20)),) * 2

@@ -20,7 +20,7 @@ from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     best_correlated,
-    dominant,
+    dominant_strategy,
     eliminate,
     is_efficient,
     is_strict,
@@ -69,7 +69,7 @@ def test_two_robots():
 def test_prisoners_dilemma():
     """Defecting dominates, and both could do better."""
     game = of_game(zermelo.load("prisoners_dilemma"))
-    assert [dominant(game, player) for player in (0, 1)] == [1, 1]
+    assert [dominant_strategy(game, player) for player in (0, 1)] == [1, 1]
     assert pure_equilibria(game) == [(1, 1)]
     assert not is_efficient(game.payoff((1, 1)), undominated_payoffs(game.payoffs), Limits())
     assert eliminate(game, Limits())[1] == ((1,), (1,))
@@ -85,7 +85,7 @@ def test_a_strategy_that_is_as_good_somewhere_is_neither_dominated_nor_dominant(
     """The second row never pays Ann more, and as much in one column; her third pays less everywhere."""
     game = table((((2, 0), (1, 0)), ((2, 0), (0, 0)), ((1, 0), (-1, 0))))
     assert eliminate(game, Limits())[1] == ((0, 1), (0, 1))
-    assert [dominant(game, player) for player in (0, 1)] == [None, None]
+    assert [dominant_strategy(game, player) for player in (0, 1)] == [None, None]
 
 
 def worse_than_a_lottery(payoff, payoffs):

@@ -35,7 +35,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components, goes_round
 from zermelo.solvers.positions.solving import Induction
-from zermelo.solvers.positions.stochastic_games.matrix_rounds import solved_stage
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import solve_stage_at
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
@@ -97,7 +97,7 @@ def test_a_common_payoff_is_agreed_upon() -> None:
     graph = PositionGraph(("A", "B"), kinds, [0, 2, 4, 6, 6, 6, 6], [1, 2, 5, 3, 3, 4], None, None, amounts)
     contest = solved(graph, (1, 1))
     assert contest.numbers[0] == 1
-    assert solved_stage(contest, 0).mixtures == ((0, 1), (0, 1))
+    assert solve_stage_at(contest, 0).mixtures == ((0, 1), (0, 1))
 
 
 def test_whoever_chooses_first_may_want_less() -> None:
@@ -106,7 +106,7 @@ def test_whoever_chooses_first_may_want_less() -> None:
     kinds = [1, 2, 2, PAYS - 1, PAYS - 2, PAYS - 3, PAYS - 4]
     graph = PositionGraph(("A", "B"), kinds, [0, 2, 4, 6, 6, 6, 6, 6], [1, 2, 3, 4, 5, 6], None, None, amounts)
     contest = solved(graph, (1, -1))
-    stage = solved_stage(contest, 0)
+    stage = solve_stage_at(contest, 0)
     assert contest.numbers[0] == stage.number == 1
     assert stage.mixtures == ((Fraction(3, 5), Fraction(2, 5)), (HALF, HALF))
 

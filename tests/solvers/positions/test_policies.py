@@ -16,12 +16,12 @@ from referee.exploring import explored
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.choosing.verifying import by_equations
+from zermelo.solvers.choosing.verifying import check_equations
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.policies import Policy, flaw, same
-from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions, shortest_path, source
+from zermelo.solvers.positions.policies import Policy, flaw, is_same_graph
+from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions, shortest_path, source_of
 
 REFUSALS = {"needs-endless", "earns-for-ever", "needs-one-number", "no-solver"}
 
@@ -142,7 +142,7 @@ def test_shortest_paths_lead_there(seed: int) -> None:
     for p in (p for p, kind in enumerate(graph.kinds) if kind > PAYS):
         path = shortest_path(graph, p)
         assert len(path) == away[p]
-        assert [0, *(graph.targets[edge] for edge in path)] == [*(source(graph, edge) for edge in path), p]
+        assert [0, *(graph.targets[edge] for edge in path)] == [*(source_of(graph, edge) for edge in path), p]
         state = reached(machine, Guide(machine, machine.initial(), graph).play(path))
         assert machine.actor(state) == graph.actor(p)
 
@@ -240,12 +240,12 @@ def test_every_wrong_number_has_a_flaw(name, parameters):
 
 def test_another_graph_is_noticed():
     one = zermelo.solve(zermelo.load("pig", target=4)).policy.graph
-    assert same(one, one)
+    assert is_same_graph(one, one)
     weights = list(one.weights)
     weights[one.firsts[list(one.kinds).index(DRAWS)]] += 1
-    assert not same(one, evolve(one, weights=weights))
-    assert not same(one, zermelo.solve(zermelo.load("pig", target=5)).policy.graph)
-    assert not same(one, evolve(one, amounts=[tuple(2 * a for a in amount) for amount in one.amounts]))
+    assert not is_same_graph(one, evolve(one, weights=weights))
+    assert not is_same_graph(one, zermelo.solve(zermelo.load("pig", target=5)).policy.graph)
+    assert not is_same_graph(one, evolve(one, amounts=[tuple(2 * a for a in amount) for amount in one.amounts]))
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
@@ -254,7 +254,7 @@ def test_solutions_are_confirmed(name, parameters):
     solution = zermelo.solve(game, "positions")
 
     def look(solution):
-        return by_equations(solution, game.reference, game.reference.initial(), Limits(), ignore_progress)
+        return check_equations(solution, game.reference, game.reference.initial(), Limits(), ignore_progress)
 
     assert "satisfy their equations" in look(solution).said
     wrong = evolve(solution, value=tuple(amount + 1 for amount in solution.value))

@@ -25,7 +25,7 @@ from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
-from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet_needs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
@@ -135,7 +135,7 @@ def test_bundled_games(name):
     """For each search with kernels that fits the game."""
     game = zermelo.load(name, **SMALLER.get(name, {}))
     known = facts(game.model)
-    fitting = [solver for solver in SEARCHES if not (known.has_endless or unmet(SOLVERS[solver], known))]
+    fitting = [solver for solver in SEARCHES if not (known.has_endless or unmet_needs(SOLVERS[solver], known))]
     for solver in fitting:
         try:
             expected = solve(game.machine, known, solver, give_up)

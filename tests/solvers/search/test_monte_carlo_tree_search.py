@@ -20,7 +20,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.solvers.common.limits import Limits, Sampling
-from zermelo.solvers.running.backend import BeyondKernel, draws
+from zermelo.solvers.running.backend import BeyondKernel, seeded_draws
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
 from zermelo.solvers.solution import Certainty, Problem
@@ -149,7 +149,7 @@ def test_a_play_that_does_not_end_counts_as_the_middle(monkeypatch, toy, known):
 
 
 def test_draws_are_even():
-    generator = draws(3)
+    generator = seeded_draws(3)
     counts = [0] * 6
     for _ in range(6000):
         counts[generator.below(6)] += 1

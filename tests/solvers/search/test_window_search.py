@@ -27,8 +27,8 @@ from zermelo.solvers.search.alphabeta import minimax
 from zermelo.solvers.search.window_search import (
     Selection,
     enhanced_alphabeta,
-    margin,
     principal_variation,
+    singular_margin,
     window_solver,
 )
 from zermelo.solvers.solution import Certainty, Problem
@@ -528,7 +528,7 @@ def test_the_kernel_visits_what_the_reference_visits_in_singular_extensions(
 
 def test_the_margin_is_a_part_of_what_the_game_can_pay():
     game = zermelo.load("chess")
-    assert margin(Problem(game.machine, game.facts, game.machine.initial())) * 200 == 1, "a pawn"
+    assert singular_margin(Problem(game.machine, game.facts, game.machine.initial())) * 200 == 1, "a pawn"
 
 
 # A search that goes on with the table of another one that was stopped.

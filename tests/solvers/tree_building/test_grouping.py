@@ -21,7 +21,7 @@ from zermelo.solvers.imperfect_information.regret_minimization import cfr_plus, 
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import tree_of
-from zermelo.solvers.tree_building.grouping import deals, group_symmetric
+from zermelo.solvers.tree_building.grouping import count_deals, group_symmetric
 
 GUESS = """\
 game "Guess the suit"
@@ -233,7 +233,7 @@ def test_leduc_poker():
     """Published value: -0.0856064. Each set is alike the one with the other suit, and no set is alike itself: in all of
     them the player holds a card. The first two cards are 6 x 5 deals, in pairs."""
     whole, smaller = both(zermelo.load("leduc_poker"))
-    assert (deals(whole), deals(smaller.tree)) == (30, 15)
+    assert (count_deals(whole), count_deals(smaller.tree)) == (30, 15)
     assert (len(whole.information_sets), len(smaller.tree.information_sets)) == (936, 468)
     solution = zermelo.solve(zermelo.load("leduc_poker"))
     assert solution.exact
@@ -246,7 +246,7 @@ def test_leduc_poker():
 def test_deals_of_three_suits():
     """All that is dealt before the first decision: three cards, in order."""
     whole, smaller = both(zermelo.loads(POKER))
-    assert (deals(whole), deals(smaller.tree)) == (6 * 5 * 4, len(_cards_up_to_suits()))
+    assert (count_deals(whole), count_deals(smaller.tree)) == (6 * 5 * 4, len(_cards_up_to_suits()))
 
 
 def _cards_up_to_suits():
@@ -313,7 +313,7 @@ def test_one_suit_may_be_apart():
     """A rule that names one suit of three leaves the others alike."""
     text = POKER.replace("if hand[p].suit == board.suit", "if hand[p].suit == clubs")
     _, smaller = both(zermelo.loads(text))
-    assert deals(smaller.tree) > len(_cards_up_to_suits())
+    assert count_deals(smaller.tree) > len(_cards_up_to_suits())
     check_smaller(zermelo.loads(text), 1)
 
 

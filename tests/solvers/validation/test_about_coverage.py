@@ -16,7 +16,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis import held, parts_of
+from zermelo.interpreter.analysis import held_key, parts_of
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.machine import END, PlayError
@@ -317,7 +317,7 @@ def without_guards(model, idle):
 
     def freed(rule):
         guards = tuple(
-            tuple(rules.Const(True, type=BOOL, span=part.span) if held(part) in idle else part for part in parts)
+            tuple(rules.Const(True, type=BOOL, span=part.span) if held_key(part) in idle else part for part in parts)
             for parts in rule.guards
         )
         return evolve(rule, guards=guards)

@@ -17,7 +17,7 @@ from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.validation.about_moves import find_alike
+from zermelo.solvers.validation.about_moves import find_alike_moves
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.shortest_plays import ShortestPlays, search
 
@@ -135,7 +135,7 @@ def test_pairs_are_those_of_all_positions(make, model):
     machine = make(model)
     graph = explore(machine, facts(model), machine.initial(), Limits(), ignore_progress, with_moves=True)
     plays = ShortestPlays(machine, graph)
-    found = {frozenset(plays.through(edge)[-1] for edge in pair) for pair in find_alike(graph)}
+    found = {frozenset(plays.through(edge)[-1] for edge in pair) for pair in find_alike_moves(graph)}
     assert found == alike_by_pairs(ReferenceMachine(model))
 
 

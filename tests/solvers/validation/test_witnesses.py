@@ -23,7 +23,7 @@ from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.shortest_plays import ShortestPlays, search_positions
-from zermelo.solvers.validation.witnesses import witnesses_asked, witnesses_found
+from zermelo.solvers.validation.witnesses import relevant_witnesses, sought_witnesses
 
 TAKING = """
     game "Taking"
@@ -153,9 +153,9 @@ CASES = [
 
 def found(model, make, most=None):
     machine = make(model)
-    searched = search_positions(machine, facts(model), most, Limits(), ignore_progress, witnesses_asked(model))
+    searched = search_positions(machine, facts(model), most, Limits(), ignore_progress, relevant_witnesses(model))
     assert searched.fault is None
-    return witnesses_found(ShortestPlays(machine, searched.graph), model, searched)
+    return sought_witnesses(ShortestPlays(machine, searched.graph), model, searched)
 
 
 def shortest(model, is_such, most=10):
@@ -208,7 +208,7 @@ def test_other_parameters_are_another_question(make):
     model = model_of(
         f"{TAKING}\n    never pile == 9\n    never pile == 9 with size = 9\n    reachable pile == 7 with size = 7"
     )
-    assert witnesses_asked(model) == (0, 2)
+    assert relevant_witnesses(model) == (0, 2)
     assert [each.holds for each in found(model, make)] == [True, True]
 
 
@@ -253,7 +253,7 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
         never in answer if 6 / (chosen - 2) == 5
     """
     model = model_of(text)
-    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
+    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, relevant_witnesses(model))
     assert isinstance(searched.fault, PlayError)
     assert searched.fault.code == "zero-divisor"
     assert list(map(str, searched.fault.play)) == ["choose(2)"]
@@ -262,7 +262,7 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
 @pytest.mark.parametrize("make", AT_ONCE)
 def test_a_line_may_fail_where_plays_begin(make):
     model = model_of(f"{TAKING}    never 6 / made == 5\n")
-    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
+    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, relevant_witnesses(model))
     assert isinstance(searched.fault, PlayError)
     assert (searched.fault.code, searched.fault.play) == ("zero-divisor", ())
 
@@ -336,10 +336,10 @@ def test_random_games_agree_with_all_their_plays(number):
     machine = ReferenceMachine(model)
     levels = list(itertools.takewhile(lambda states: states is not None, all_plays(machine, 12)))
     is_whole = all(machine.actor(state) == END for state in levels[-1]) if levels else False
-    searched = search_positions(machine, facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
+    searched = search_positions(machine, facts(model), None, Limits(), ignore_progress, relevant_witnesses(model))
     if searched.fault is not None or searched.graph is None:
         return
-    for one, other in pairs(witnesses_found(ShortestPlays(machine, searched.graph), model, searched)):
+    for one, other in pairs(sought_witnesses(ShortestPlays(machine, searched.graph), model, searched)):
         is_such = wanted.pop(0)[1]
         length = next((k for k, states in enumerate(levels) if any(is_such(machine, state) for state in states)), None)
         if length is not None:

@@ -292,7 +292,7 @@ def test_no_time_at_all():
 
 def test_as_many_deals_as_there_are_positions_are_all_of_them():
     believed = [SimpleNamespace(state=k, probability=Fraction(1, 2 + 2 * (k > 0))) for k in range(3)]
-    drawn = decisions_module._drawn_deals(SimpleNamespace(positions=believed), 3, Random(0))
+    drawn = decisions_module._sample_positions(SimpleNamespace(positions=believed), 3, Random(0))
     assert drawn == [(0, Fraction(1, 2)), (1, Fraction(1, 4)), (2, Fraction(1, 4))]
 
 

@@ -9,7 +9,7 @@ import pytest
 import zermelo
 from zermelo.boards import draw_variables
 from zermelo.drawing.game_trees import draw_game_tree, grow, worths_by, worths_of
-from zermelo.positions import outcomes_in_words, seen_by
+from zermelo.positions import outcomes_in_words, view_text
 from zermelo.solvers.common.limits import Limits
 
 
@@ -110,7 +110,7 @@ def test_a_table_with_a_legend():
 
 def test_parts_of_a_board_leave_the_rest_blank():
     state = zermelo.load("checkers").initial
-    assert rows(seen_by(state, "Black"))[:2] == ["8   w   w   w   w", "7 w   w   w   w"]
+    assert rows(view_text(state, "Black"))[:2] == ["8   w   w   w   w", "7 w   w   w   w"]
 
 
 def test_what_is_not_seen_is_a_question_mark():
@@ -126,8 +126,8 @@ phase p:
         move m: end
 """
     )
-    assert rows(seen_by(game.initial, "A")) == ["1 ? # ?", "  a b c"]
-    assert rows(seen_by(game.initial, "B")) == ["1 # # #", "  a b c"]
+    assert rows(view_text(game.initial, "A")) == ["1 ? # ?", "  a b c"]
+    assert rows(view_text(game.initial, "B")) == ["1 # # #", "  a b c"]
 
 
 def test_outcomes_in_words():

@@ -12,7 +12,7 @@ from solving import solve
 
 import zermelo
 from zermelo.decisions import simulate
-from zermelo.drawing.sizes import convergence_drawn, coverage_drawn, sizes_drawn
+from zermelo.drawing.sizes import draw_convergence, draw_coverage, draw_sizes
 from zermelo.drawing.tables import draw_payoffs
 from zermelo.interpreter.machine import display_text
 from zermelo.pictures.curves import curves_picture, log_axis, spread_places
@@ -38,11 +38,11 @@ phase second(n: 1..2):
 
 
 def sizes(name, most=10_000, depth=100):
-    return sizes_drawn(zermelo.load(name).initial, most, depth, Limits(), lambda _: None)
+    return draw_sizes(zermelo.load(name).initial, most, depth, Limits(), lambda _: None)
 
 
 def coverage(game, most=None):
-    return coverage_drawn(game.initial, most, Limits(), lambda _: None)
+    return draw_coverage(game.initial, most, Limits(), lambda _: None)
 
 
 def apart(picture):
@@ -123,7 +123,7 @@ def drawn(game, solvers=(), steps=60, seed=0, after=()):
     state = zermelo.load(game).initial
     for move in after:
         state = state.after(move)
-    return convergence_drawn(state, solvers, steps, seed, Limits(), lambda _: None)
+    return draw_convergence(state, solvers, steps, seed, Limits(), lambda _: None)
 
 
 @pytest.mark.parametrize("solver", ["cfr", "cfr_plus", "external_sampling", "outcome_sampling"])
@@ -205,7 +205,7 @@ phase p:
         move much: end payoff {{A: 3 * ({large}), B: 1}}
 """
     state = zermelo.loads(text).initial
-    searched = convergence_drawn(state, ["mcts"], 50, 0, Limits(), lambda _: None)
+    searched = draw_convergence(state, ["mcts"], 50, 0, Limits(), lambda _: None)
     assert searched.curves[0].points[-1] == (50, 3 * 10**400)
     words = [word.text for word in curves_picture(searched).words]
     assert "3e400" in words

@@ -6,7 +6,7 @@ import pytest
 
 from zermelo.grammar.words import vocabulary
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.language_server.words import WORDS, described, word_at
+from zermelo.language_server.words import WORDS, word_at, word_markdown
 
 
 def test_every_word_of_the_grammar_and_every_function_has_a_meaning():
@@ -19,7 +19,7 @@ def test_every_word_of_the_grammar_and_every_function_has_a_meaning():
 def test_a_form_has_its_word(word):
     form, meaning = WORDS[word]
     assert word in form.replace("(", " ").replace(":", " ").replace(",", " ").split() or word == "player"
-    assert meaning.endswith(".") and form in described(word)
+    assert meaning.endswith(".") and form in word_markdown(word)
 
 
 @pytest.mark.parametrize(

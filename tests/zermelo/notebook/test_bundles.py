@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo.drawing.game_trees import NODES
-from zermelo.drawing.positions import position_drawn
+from zermelo.drawing.positions import draw_position
 from zermelo.pictures.svg import svg
 
 HTML = "text/html"
@@ -61,13 +61,13 @@ def test_a_small_game_shows_its_tree():
 
 def test_a_larger_game_shows_its_opening():
     game = zermelo.load("chess")
-    assert svg(position_drawn(game.initial, None)) in game._repr_mimebundle_()[HTML]
+    assert svg(draw_position(game.initial, None)) in game._repr_mimebundle_()[HTML]
 
 
 def test_a_state_shows_its_board():
     state = zermelo.load("tic_tac_toe").initial.after("mark(b2)")
     bundle = state._repr_mimebundle_()
-    assert bundle == {TEXT: str(state), SVG: svg(position_drawn(state, None))}
+    assert bundle == {TEXT: str(state), SVG: svg(draw_position(state, None))}
 
 
 def test_a_solution_shows_value_note_and_the_tree_with_what_is_best():

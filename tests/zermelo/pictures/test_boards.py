@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.drawing.game_trees import draw_game_tree
-from zermelo.drawing.positions import position_drawn, tokens_by_board
+from zermelo.drawing.positions import draw_position, tokens_by_board
 from zermelo.pictures.marks import (
     INK,
     NAMED,
@@ -37,7 +37,7 @@ def drawn(shape):
         f'game "T"\nplayers A, B\ntype C = {shape}\nvar on[C]: Player? = none\nstart at play\n'
         f"phase play:\n    turn A:\n        move take(c in C):\n            on[c] := A\n            end\n"
     )
-    return position_drawn(game.initial, None, is_titled=False)
+    return draw_position(game.initial, None, is_titled=False)
 
 
 def words_of(graph, cell):
@@ -160,12 +160,12 @@ def test_pale_letters_have_an_edge_or_are_darker(colour):
 
 
 def test_pieces_have_the_colours_of_their_names():
-    drawn = position_drawn(zermelo.loads(PIECES).initial, None)
+    drawn = draw_position(zermelo.loads(PIECES).initial, None)
     signs = {word.text: word.colour for word in drawn.words if word.is_bold}
     assert (signs["w"], signs["b"]) == (NAMED["white"], NAMED["black"])
     assert signs["r"] == signs["g"] == INK
     state = zermelo.load("connect_four").initial.after("drop(1)").after("drop(2)")
-    signs = {word.text: word.colour for word in position_drawn(state, None).words}
+    signs = {word.text: word.colour for word in draw_position(state, None).words}
     assert (signs["R"], signs["Y"]) == (NAMED["red"], NAMED["yellow"])
 
 
@@ -196,7 +196,7 @@ phase run:
 
 
 def tokens_drawn(state, player=None):
-    return position_drawn(state, player)
+    return draw_position(state, player)
 
 
 def words(picture):
@@ -276,7 +276,7 @@ RULES = "start at p\nphase p:\n    turn A:\n        move put(c in C):\n         
 
 def board(shape: str) -> Picture:
     game = zermelo.loads(f'game "x"\nplayers A, B\ntype C = {shape}\nvar on[C]: Player? = none\n{RULES}')
-    return position_drawn(game.initial, None)
+    return draw_position(game.initial, None)
 
 
 @pytest.mark.parametrize(

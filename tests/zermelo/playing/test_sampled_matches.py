@@ -16,7 +16,7 @@ import pytest
 import zermelo
 from zermelo.commands import play
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.playing.contestants import KINDS, SampledMatch, _drawn, contestant_of, interval
+from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
 from zermelo.solvers.common.limits import ignore_progress
 
 MEMORY = 1 << 28
@@ -158,12 +158,12 @@ def test_probabilities_of_many_digits(run, tmp_path):
     assert abs(score.mean - Fraction(1, 6)) < 0.1
 
     chances = (Fraction(1, 3**60), Fraction(0), 1 - Fraction(1, 3**60))
-    assert {_drawn(("a", "b", "c"), chances, Random(k)) for k in range(50)} == {"c"}
+    assert {_draw_move(("a", "b", "c"), chances, Random(k)) for k in range(50)} == {"c"}
 
 
 def test_moves_are_drawn_with_their_probabilities():
     random, chances = Random(0), (Fraction(1, 6), Fraction(0), Fraction(1, 2), Fraction(1, 3))
-    counts = Counter(_drawn(("a", "b", "c", "d"), chances, random) for _ in range(6000))
+    counts = Counter(_draw_move(("a", "b", "c", "d"), chances, random) for _ in range(6000))
     assert counts["b"] == 0
     for move, wanted in (("a", 1000), ("c", 3000), ("d", 2000)):
         assert abs(counts[move] - wanted) < 200

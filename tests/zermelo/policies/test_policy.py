@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.boards import in_a_line
+from zermelo.boards import entries_line
 from zermelo.policies.policy_table import SHOWN, Choice, policy_table
 from zermelo.solvers.positions import solving
 
@@ -102,7 +102,7 @@ def test_a_table_has_an_end():
 def test_boards_on_a_line():
     game = zermelo.load("tic_tac_toe")
     state = game.initial.after("mark(b2)").after("mark(a1)")
-    assert in_a_line(game.model, game.machine.entries(state.machine_state)) == "board = .../.X./O.."
+    assert entries_line(game.model, game.machine.entries(state.machine_state)) == "board = .../.X./O.."
 
 
 # ---------------------------------------------------------------------- JSON

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.gamedefs import names, path
 from zermelo.serving.answers import Answers
-from zermelo.serving.questions import in_words_of_the_page
+from zermelo.serving.questions import translate_options
 
 TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
 
@@ -253,13 +253,15 @@ def test_options_have_the_names_of_the_page():
         ("solve", "a -- b -1 x--y", "a -- b -1 x--y"),
     ]
     for command, said, shown in texts:
-        assert in_words_of_the_page(said, command) == shown
+        assert translate_options(said, command) == shown
 
 
 def test_a_refusal_and_a_solution_name_no_option_of_the_terminal(answers, asked, monkeypatch):
     _, record = refused(answers, "tree", source=TEXTS["kuhn_poker"], play=[], depth=2, solver="minimax")
     assert "--" not in record["message"] + record["hint"] and "the solver" in record["hint"]
-    monkeypatch.setattr("zermelo.serving.plays.solved", lambda *_: {"page": "... and 9 more rows, which --all lists"})
+    monkeypatch.setattr(
+        "zermelo.serving.plays.solve_game", lambda *_: {"page": "... and 9 more rows, which --all lists"}
+    )
     assert "which `zermelo solve --all` lists" in asked("solve", TEXTS["kuhn_poker"])["page"]
 
 

@@ -25,7 +25,7 @@ from endless import ENDLESS
 from page_server import SERVE, served
 from uvicorn.server import ServerState
 
-from benchmarks.typing import first, load
+from benchmarks.typing import fetch_page, load
 from tools.page_words import FILE, text
 from zermelo.gamedefs import names, path
 from zermelo.grammar.reading import LARGEST
@@ -299,7 +299,7 @@ def test_a_missing_library_is_named(library, tmp_path):
 def test_many_people_type_at_once(address):
     """Everybody hears about their last text; how fast, the benchmark measures."""
     port = urlsplit(address).port
-    assert asyncio.run(first(port)).startswith(b"HTTP/1.1 200")
+    assert asyncio.run(fetch_page(port)).startswith(b"HTTP/1.1 200")
     times = asyncio.run(load(port, 20, 4.0))
     assert len(times.waits) >= 20
 

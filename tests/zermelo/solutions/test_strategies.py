@@ -11,7 +11,16 @@ import pytest
 import zermelo
 from zermelo.cli import main
 from zermelo.game import CHANCE
-from zermelo.solutions.strategy_table import PAGE, _merged, _rows, _terse, heard, mixture, sightings, strategy_table
+from zermelo.solutions.strategy_table import (
+    PAGE,
+    _drop_implied_variables,
+    _merge_rows,
+    _rows,
+    mixture,
+    perceptions_text,
+    sightings,
+    strategy_table,
+)
 
 TRIALS = Path(__file__).parents[2] / "trial" / "proofs"
 
@@ -285,14 +294,14 @@ def test_every_row_speaks_of_the_decisions_that_it_stands_for(solved):
     """Each decision fits the knowledge of exactly one row, and that row has its moves."""
     for strategy in solved[1].strategies:
         kept = strategy.decisions.reached.chosen
-        rows = _merged(_terse(_rows(kept, strategy.player)))
+        rows = _merge_rows(_drop_implied_variables(_rows(kept, strategy.player)))
         assert len(rows) <= len(kept)
         for decision in kept:
             values = dict(sightings(decision.known))
             fitting = [
                 row
                 for row in rows
-                if row.after == heard(decision.known, strategy.player)
+                if row.after == perceptions_text(decision.known, strategy.player)
                 and all(values.get(name, ("",))[0] in some for name, some in row.sees)
                 and len({name for row in rows for name, _ in row.sees} & set(values)) == len(row.sees)
             ]

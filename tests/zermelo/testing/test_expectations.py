@@ -14,7 +14,7 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.expectations import counterexample, doubt, indistinguishable, run_expectations
+from zermelo.testing.expectations import counterexample, doubt, indistinguishable_states, run_expectations
 
 TABLE = """\
 game "Meeting"
@@ -461,7 +461,7 @@ def test_knowledge_is_what_holds_in_all_plays_that_look_the_same(text, machine):
         for player, seen in looks.items():
             known, is_draw = seen[here]
             same = [k for k, (other, draws) in enumerate(seen) if other == known and (is_draw or not draws)]
-            met = {other.play for other in indistinguishable(state, player)}
+            met = {other.play for other in indistinguishable_states(state, player)}
             assert {every[k].play for k in same} <= met
             for line, value in zip(lines, values, strict=True):
                 found = {value[k] for k in same}
@@ -482,8 +482,8 @@ def test_what_a_player_knows_is_asked_within_memory(monkeypatch):
     state = zermelo.load("goofspiel", cards=6).initial
     for number in range(8):  # One bids the highest card, and Two a card unknown to One
         state = state.after(state.moves[number % 2 - 1])
-    assert len(list(indistinguishable(state, "One"))) > 1
+    assert len(list(indistinguishable_states(state, "One"))) > 1
     monkeypatch.setattr("zermelo.testing.expectations.Limits", lambda: Limits(memory=4 << 10))
     with pytest.raises(ZermeloError) as refused:
-        list(indistinguishable(state, "One"))
+        list(indistinguishable_states(state, "One"))
     assert refused.value.code == "out-of-memory"

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import Fate, Pinned, facts_pinned, flaws, judge, sample_mutants
+from zermelo.testing.mutation import Fate, Pinned, flaws, judge, pinned_facts, sample_mutants
 
 TAKING = """
 game "Taking"
@@ -31,7 +31,7 @@ VALUE = "expect value == (-1, 1)\n"
 def fates(text: str, pairs: float = inf, seconds: float = inf) -> dict[tuple[int, str], tuple[Fate, str]]:
     """The fate of every mutant and why, by its line and its new text."""
     game = zermelo.loads(text)
-    known = facts_pinned(game, Limits())
+    known = pinned_facts(game, Limits())
     return {
         (mutant.span.line, mutant.new): (judged.fate, judged.why)
         for mutant in sample_mutants(game.model.source, None, 0)

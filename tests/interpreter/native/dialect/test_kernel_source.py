@@ -13,7 +13,7 @@ from all_machines import needs_llvm
 from kernel_modules import modules
 
 from zermelo.interpreter.native import algorithms
-from zermelo.interpreter.native.dialect.kernel_source import fields_of_call, instantiate, kernel, parsed
+from zermelo.interpreter.native.dialect.kernel_source import fields_of_call, instantiate, kernel, parse_algorithm
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
 from zermelo.interpreter.native.dialect.lowered_text import Text, is_fixed, is_fresh
 from zermelo.interpreter.native.dialect.words import PlayError
@@ -149,7 +149,7 @@ def test_a_fixed_name_that_nobody_expects():
 )
 def test_files_that_are_no_algorithms(source, message):
     with pytest.raises(NotDialect, match=re.escape(message)):
-        parsed(source)
+        parse_algorithm(source)
 
 
 def test_names_are_cut_where_the_syntax_has_them_and_nowhere_else():
@@ -157,13 +157,13 @@ def test_names_are_cut_where_the_syntax_has_them_and_nowhere_else():
         '"""Of SIZE."""\n\nSIZE: int\n\ndef step(x: int) -> int: ...\n\n'
         'def f(C: ints[SIZE], step_x: int) -> int:\n    """SIZE: Größe."""\n    return step(C[SIZE - 1]) + step_x\n'
     )
-    (pieces,) = parsed(source).functions.values()
+    (pieces,) = parse_algorithm(source).functions.values()
     assert pieces[1::2] == ["SIZE", "step", "SIZE"]
     assert "".join(pieces) == "(C: ints[SIZE], step_x: int) -> int:\n    return step(C[SIZE - 1]) + step_x\n"
 
 
 def test_a_length_is_a_number_and_imports_are_dropped():
-    algorithm = parsed(
+    algorithm = parse_algorithm(
         "from zermelo.interpreter.native.dialect.words import Length, array\n\n"
         'class SIZE(metaclass=Length):\n    """The length."""\n\n'
         "def f() -> int:\n    return array(SIZE)[0]\n"
@@ -175,7 +175,7 @@ def test_a_length_is_a_number_and_imports_are_dropped():
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
 def test_every_file_is_an_algorithm_with_a_word_on_each_function_and_is_used(path):
     source = path.read_text(encoding="utf-8")
-    algorithm = parsed(source)
+    algorithm = parse_algorithm(source)
     assert algorithm.functions
     used = {piece for pieces in algorithm.functions.values() for piece in pieces[1::2]}
     holes = algorithm.names - algorithm.functions.keys()

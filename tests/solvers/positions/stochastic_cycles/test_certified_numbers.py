@@ -34,17 +34,17 @@ from zermelo.solvers.positions.stochastic_cycles.exact_numbers import (
     CertifiedNumbers,
     ExactSolver,
     certified_numbers,
-    most,
+    free_side_bounds,
 )
 from zermelo.solvers.positions.stochastic_cycles.intervals import Undecided, ball, flint, precision, rational
-from zermelo.solvers.positions.stochastic_cycles.policy_iteration import Play, View, evaluate, reply
+from zermelo.solvers.positions.stochastic_cycles.policy_iteration import Play, View, evaluate, find_best_reply
 from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
     AWAY,
     Arena,
     ArenaMaker,
     Number,
-    begin,
     end_components,
+    find_beginning,
     where_to_leave,
 )
 
@@ -152,10 +152,10 @@ def test_no_bound_for_those_who_may_stay_at_a_cost_is_proved_by_a_group() -> Non
     with precision(64):
         maker = ArenaMaker(contest, ball, lambda _: ball(Fraction(1)))
         arena = maker.arena([0, 1])
-        view = reply(Play(arena, None), [1, 0], 1)
+        view = find_best_reply(Play(arena, None), [1, 0], 1)
         assert view.ties
         with pytest.raises(Undecided):
-            most(arena, [1, 0], view, 1, None)
+            free_side_bounds(arena, [1, 0], view, 1, None)
     interval = certified(graph, (1,), 12).interval(0)
     assert interval is not None
     assert interval[0] <= 1 <= interval[1]
@@ -197,18 +197,18 @@ def test_bounds_hold_for_any_policy_and_whatever_they_begin_with(
     contest = exact(graph, wish.wants, endless)
     for rows in arenas(contest):
         policy = [seed % len(choice) for choice in rows.rows]
-        may_stay = begin(contest, rows, endless).may_stay
+        may_stay = find_beginning(contest, rows, endless).may_stay
         for side in (1, -1):
             answer = list(policy)
-            right = reply(Play(rows, rational(endless) if may_stay else None), answer, side).values
+            right = find_best_reply(Play(rows, rational(endless) if may_stay else None), answer, side).values
             with precision(80):
                 balls = rows.mapped(flint().arb)
-                view = reply(Play(balls, ball(endless) if may_stay else None), answer, side)
+                view = find_best_reply(Play(balls, ball(endless) if may_stay else None), answer, side)
                 if is_noisy:
                     values = [value + ball(Fraction(seed % 7, 10**25)) for value in view.values[:-1]] + [0]
                     view = View(values, view.better, view.ties)
                 try:
-                    bounds = most(balls, answer, view, side, ball(endless))
+                    bounds = free_side_bounds(balls, answer, view, side, ball(endless))
                 except Undecided:
                     continue
             with precision(1000):

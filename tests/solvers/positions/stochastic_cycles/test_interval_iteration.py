@@ -17,7 +17,7 @@ from referee.positions import EarnsForEver, count_policies, numbers, response_nu
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components
-from zermelo.solvers.positions.stochastic_cycles.interval_iteration import Bounds, NoBounds, bounds, rounded_up
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import Bounds, NoBounds, bounds, round_up
 
 WIDTH = 1e-9
 AGAINST = (1, -1)
@@ -353,6 +353,6 @@ def test_progress_is_told_of_positions() -> None:
 
 @pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(-1, 3), Fraction(1), Fraction(1, 10**400), Fraction(0)])
 def test_rounding_up(number: Fraction) -> None:
-    above = rounded_up(number)
+    above = round_up(number)
     assert Fraction(above) >= number
     assert Fraction(nextafter(above, -inf)) < number

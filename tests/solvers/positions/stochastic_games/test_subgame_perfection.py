@@ -17,7 +17,7 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.registry import SOLVERS, unmet
+from zermelo.solvers.choosing.registry import SOLVERS, unmet_needs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
@@ -34,7 +34,7 @@ from zermelo.solvers.positions.stochastic_games.matrix_rounds import (
     round_at,
     stage_equilibrium,
     stage_table,
-    subgame_perfect,
+    subgame_perfect_shares,
 )
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -42,7 +42,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 def solved(graph: PositionGraph) -> Shares:
     order = [position for component in find_components(graph, Limits()) for position in component]
-    return subgame_perfect(graph, order, Limits())
+    return subgame_perfect_shares(graph, order, Limits())
 
 
 @given(st.data(), st.booleans(), st.sampled_from((ONE, Fraction(2, 3))))
@@ -129,7 +129,7 @@ def test_what_max_n_reports_is_reported() -> None:
     compared = 0
     for seed in seeds(60):
         game = zermelo.loads(write_small(Random(seed)))
-        if not game.facts.perfect_information.holds or unmet(SOLVERS["maxn"], game.facts):
+        if not game.facts.perfect_information.holds or unmet_needs(SOLVERS["maxn"], game.facts):
             continue
         try:
             graph, _ = explored(game.reference, 3_000)
