@@ -243,6 +243,11 @@ def test_show(run):
     assert "zero_sum  proved" in printed
 
 
+def test_show_says_who_decides_in_each_phase(run):
+    printed = run("show", "rock_paper_scissors").out
+    assert any(line.split() == ["throw", "together", "show(t", "in", "Throw)"] for line in printed.splitlines())
+
+
 def test_show_counts_symmetries_where_they_are_of_use(run):
     said = "symmetries   16 (ways to rename players and Cell that leave the rules as they are)"
     assert said in run("show", "tic_tac_toe").out.splitlines()

@@ -153,6 +153,17 @@ def test_a_user_without_a_home_has_no_cache(monkeypatch):
     assert disk_cache.trouble() == "there is no home folder"
 
 
+def test_the_cache_is_where_others_keep_theirs(monkeypatch, tmp_path):
+    monkeypatch.delenv("ZERMELO_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "all"))
+    assert disk_cache.folder() == tmp_path / "all" / "zermelo"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert disk_cache.folder() == tmp_path / ".cache" / "zermelo"
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "own"))
+    assert disk_cache.folder() == tmp_path / "own"
+
+
 def test_what_was_used_last_stays(folder, monkeypatch):
     monkeypatch.setattr(disk_cache, "MOST_BYTES", 1000)
     for k in range(3):

@@ -9,11 +9,14 @@ import pytest
 
 pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
+from lsprotocol.types import Position, PositionEncodingKind
+from pygls.workspace import PositionCodec
+
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.reading import LARGEST
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.language_server import documents
-from zermelo.language_server.documents import FirstLook, check_extremes, check_text, read
+from zermelo.language_server.documents import FirstLook, TextPlaces, check_extremes, check_text, read
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")
@@ -61,6 +64,20 @@ def test_an_analysis_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
 
     asyncio.run(edit())
     assert published == [(1, ["internal-error"])]
+
+
+@pytest.mark.parametrize(
+    "encoding", [PositionEncodingKind.Utf8, PositionEncodingKind.Utf16, PositionEncodingKind.Utf32]
+)
+def test_a_place_counts_in_the_units_of_the_editor(encoding: PositionEncodingKind) -> None:
+    text = 'game "🂡 é"  # 🂡🂱\nplayers Ann, Bob\n'
+    sizes = {"utf-8": lambda part: len(part.encode()), "utf-16": lambda part: len(part.encode("utf-16-le")) // 2}
+    size = sizes.get(encoding.value, len)
+    places = TextPlaces(Source("cards.game", text), PositionCodec(encoding))
+    for offset in range(len(text)):
+        before = text[:offset]
+        here = Position(before.count("\n"), size(before[before.rfind("\n") + 1 :]))
+        assert places.offset_of(here) == offset
 
 
 def test_a_text_that_is_too_large_is_refused_before_anybody_looks_into_it() -> None:

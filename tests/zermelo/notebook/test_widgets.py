@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from random import Random
@@ -263,6 +264,17 @@ def test_cells_of_moves_are_spots_of_the_board():
     other = next(spot for spot in page["board"]["spots"] if spot["name"] == "h4")
     assert 0 < box["left"] < other["left"] < 1 and 0 < other["top"] < box["top"] < 1
     assert box["width"] * page["board"]["width"] == pytest.approx(40)
+    files, ranks = "abcdefgh", "87654321"
+    for spot in page["board"]["spots"]:  # cells of one size, a margin around them
+        file, rank = files.index(spot["name"][0]), ranks.index(spot["name"][1])
+        assert spot["left"] - box["left"] == pytest.approx(file * box["width"])
+        assert spot["top"] - box["top"] == pytest.approx((rank - 5) * box["height"])
+    board = page["board"]
+    x, y, width, height = map(float, re.search(r'viewBox="([^"]+)"', board["svg"])[1].split())
+    assert (width, height) == pytest.approx((board["width"], board["height"]))
+    drawn = {(float(x), float(y)) for x, y in re.findall(r'<rect x="([^"]+)" y="([^"]+)"', board["svg"])}
+    corner = (box["left"] * width + x, box["top"] * height + y)
+    assert min(abs(corner[0] - a) + abs(corner[1] - b) for a, b in drawn) < 1e-6
 
 
 def test_a_move_without_cells_is_about_the_one_that_it_changes():
