@@ -15,6 +15,7 @@ import pytest
 
 import zermelo
 from zermelo.commands import play
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
 from zermelo.solvers.common.limits import ignore_progress
@@ -264,6 +265,16 @@ def test_time_ends_a_match_and_leaves_what_has_been_played(run, clock, monkeypat
     seats = ("--seat", "Alice=random", "--seat", "Bob=random")
     found = run("match", "kuhn_poker", *seats, "--plays", "100000000", "--time", "4", "-j", "2", "--json")
     assert found.code == 1 and found.record["rounds"] > 0 and found.record["stopped"] == "after 4 s"
+
+
+def test_time_that_is_up_before_the_first_round_is_an_error(run, clock, monkeypatch):
+    def played(match, rounds, processes, report):
+        clock[0] = 1e9
+        check_deadline()
+
+    monkeypatch.setattr(SampledMatch, "play", played)
+    found = run("match", "kuhn_poker", "--seat", "Alice=random", "--seat", "Bob=random", "--time", "4", "--json")
+    assert found.code == 1 and found.record["code"] == "out-of-time"
 
 
 INTERRUPTED = """
