@@ -238,7 +238,7 @@ def ends(context: Any, edge: Edge | None) -> OrderedSet:
 def step(board: BoardType, cell: Cell | None, direction: Direction | None) -> Cell | None:
     if cell is None or direction is None:
         return None
-    return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))
+    return neighbour(board, cell, direction)
 
 
 def ring_step(board: BoardType, cell: Cell | None, count: int | None) -> Cell | None:

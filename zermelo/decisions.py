@@ -78,9 +78,9 @@ class MoveEvaluation:
 
     ``solver`` is a name of :data:`~zermelo.solvers.choosing.registry.SOLVERS`, and the rest is as in a
     :class:`~zermelo.solvers.solution.Solution`; or one of
-    :data:`~zermelo.solvers.choosing.registry.OF_ONE_DECISION`, which guess from ``deals``. ``is_sampled`` says that its
-    numbers are means of samples; ``visits``, how many of the simulations began with a move; ``fusions``, what the deals
-    disagree about after it."""
+    :data:`~zermelo.solvers.choosing.registry.OF_ONE_DECISION`, which guess from ``deals``. ``is_sampled`` says that the
+    numbers are means of samples, whose ``error`` nobody knows; ``visits``, how many of the simulations began with a
+    move; ``fusions``, what the deals disagree about after it."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]

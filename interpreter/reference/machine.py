@@ -330,10 +330,10 @@ def _changing_places(model: Model) -> list[int] | None:
 #
 # The rules are compiled twice, with a counter around every statement, condition, define and action. A state is listed
 # and its moves are made on the first: so a count is the number of times that a place was evaluated in plays of the
-# game. What is only tried out has counters of its own: effects that ``ensuring`` looks at, moves that ``preferring``
-# compares, and the question whether a decision offers anything at all. Values of defines are cached for each of the two
-# by itself, so that a value cached for one does not hide from the counters that the other needs it. The criteria of
-# ``preferring``, and the audiences of variables, have no counters.
+# game. What is only tried out has counters of its own: effects that ``ensuring`` looks at, and the question whether a
+# decision offers anything at all. Values of defines are cached for each of the two by itself, so that a value cached for
+# one does not hide from the counters that the other needs it. The moves that ``preferring`` compares, its criteria, and
+# the audiences of variables have no counters.
 #
 # A state belongs to the machine that made it. Cost: some two to three times that of the reference machine.
 

@@ -433,7 +433,7 @@ def _alternatives_text(moves: tuple[Move, ...]) -> str:
 
 def values_record(values: MoveEvaluation) -> dict[str, Any]:
     """Exact numbers as text; those that are not exact are decimals that are certain, null if none is; the means of
-    samples are numbers, with their standard errors."""
+    samples are numbers with standard errors, and no bound of their error is known."""
 
     def amounts(worth: Worth) -> Mapping[str, float | str | None] | None:
         if worth.payoff is None:
@@ -469,7 +469,7 @@ def values_record(values: MoveEvaluation) -> dict[str, Any]:
             {
                 "move": str(worth.move),
                 "value": amounts(worth),
-                "error": str(worth.error),
+                "error": None if values.is_sampled else str(worth.error),
                 "best": worth.move in values.best,
                 "probability": share(worth.chance),
                 "moves_to_the_end": worth.distance,

@@ -61,6 +61,7 @@ def test_drawn_deals_are_the_same_for_one_seed(capsys):
     first, again = (answered(capsys, *asked, *deals, "--seed", "5") for _ in range(2))
     assert first == again and first["deals"] == 2 and not first["all_deals"]
     assert None not in {each["standard_error"] for each in first["moves"]}
+    assert {each["error"] for each in first["moves"]} == {None}, "nothing bounds the error of a sample"
 
 
 @pytest.mark.parametrize(
