@@ -173,14 +173,14 @@ def _read_chunk(engine: Engine, chunk: Chunk) -> Reading:
                 found.report(findings)
             else:
                 findings.found += own.found
-                return Reading(_unless_too_deep(node, findings), findings, complete=True)
+                return Reading(_refuse_too_deep(node, findings), findings, complete=True)
             if mended is None or len(findings) == MOST_MISTAKES:
                 findings.found += own.found
                 return Reading(None, findings, complete=False)
             chunk = mended
 
 
-def _unless_too_deep(node: Node, findings: Findings) -> Node | None:
+def _refuse_too_deep(node: Node, findings: Findings) -> Node | None:
     """The node, unless it is too deep."""
     deep = node_too_deep(node)
     if deep is None:

@@ -184,7 +184,7 @@ def _optional_type(match: re.Match[str]) -> str:
 
 
 def _quantifier_text(match: re.Match[str]) -> str:
-    """The quantifier for ``any(f(x) for x in S)``, as Python writes it."""
+    """The quantifier for Python's ``any(f(x) for x in S)``."""
     word = {"any": "some"}.get(match["word"], match["word"])
     return f"({word} {match['name']} in {match['set'].strip()}: {match['body'].strip()})"
 
@@ -526,7 +526,7 @@ AT_THE_END = (";", "++", "--")
 CONDITIONS = ("if", "and", "or", "not", "while", "until")
 """Words before a condition."""
 FEW = 4
-"""The most expected terminals for which a missing word is suggested; those of ``LINKS`` always are."""
+"""A missing word is suggested if at most this many terminals are expected; those of ``LINKS`` always are."""
 
 
 @frozen(eq=False, repr=False)
@@ -580,7 +580,7 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
 
 
 def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
-    """Outcomes cannot stand in a turn; if that is written ``turn chance``, the outcomes are right, and it is wrong."""
+    """Outcomes cannot stand in a turn; below ``turn chance`` they are right, and the word ``turn`` is wrong."""
     if stop.word.text == "outcome":
         for head in re.finditer(r"\bturn\s+chance(?=\s*:)", stop.chunk.text[: stop.word.start]):
             message = "chance draws, and has no turn"

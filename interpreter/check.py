@@ -60,8 +60,8 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
 
 def _further_findings(tree: GameFile, lost: Set[str], source: Source, overrides: Mapping[str, Any]) -> list[Finding]:
     """Further findings in a file that cannot be read as it is, from the tree of what can be read with likely repairs.
-    ``lost`` are the words of the declarations that are missing from it. If there are any, only findings that cannot
-    follow from that count: those within one place, and undefined names that are not among these words."""
+    ``lost`` are the words of the declarations that are missing from it. If there are any, findings that may follow
+    from this do not count: only those within one place do, and undefined names that are not among these words."""
     later = Findings(source)
     if not lost:
         check_tree(tree, later, overrides)

@@ -129,7 +129,7 @@ class _Reader:
 
     def above(self, depth: int, start: int, columns: list[int]) -> list[Above]:
         """The rows above a line at the offset ``start``; ``columns`` are those of the blocks that were open before it.
-        A comment belongs to the innermost of these blocks that does not begin right of it."""
+        A comment belongs to the line's block, or to the innermost one in it that does not begin right of it."""
         rows = []
         for place, text in self.between(start):
             owner = max(level for level, column in enumerate(columns) if column <= place)
@@ -220,7 +220,7 @@ class TextRow:
 
 
 def render(document: Document, indent: int, width: int, step: int) -> list[TextRow]:
-    """The rows of a document; a row that begins only because a comment ended the last one is indented by ``step``."""
+    """The rows of a document; a row that begins only because a comment ended the last one is indented ``step`` more."""
     rows = [TextRow(indent, "")]
     waiting: _Waiting = [(indent, False, document)]
     while waiting:

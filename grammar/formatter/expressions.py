@@ -160,7 +160,7 @@ class Phrase:
         )
 
     def is_table(self, start: int, end: int) -> bool:
-        """Whether braces hold keys and values, one by one: the author's division into rows is then kept."""
+        """Whether braces hold keys and values, and no comprehension: the author's division into rows is then kept."""
         has_key = self.colon(start, self.find(start, end, ",") or end) is not None
         return has_key and self.find(start, end, "for") is None
 

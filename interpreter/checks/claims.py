@@ -133,7 +133,7 @@ def is_in_other_line(game: Model, finding: Finding) -> bool:
 
 
 def other_lines(game: Model) -> Iterator[tuple[Mapping[str, Value], list[Line]]]:
-    """The parameters other than the present ones that some lines name, each time with these lines."""
+    """All parameters that lines name, other than the present ones, each with the lines that name them."""
     waiting = _lines_on_other_parameters(game)
     while waiting:
         settings = waiting[0].settings

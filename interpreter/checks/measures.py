@@ -441,18 +441,17 @@ def _consequences_of_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
         case Call():
             yield from _consequences_of_membership(item, unfold(collection))
         case Comprehension(Local(slot), binders) if any(binder.slot == slot for binder in binders):
-            others = {binder.slot for binder in binders} - {
-                slot
-            }  # all that is known of their values is that there are some
+            # All that is known about the values of the others is that there are some.
+            others = {binder.slot for binder in binders} - {slot}
             for binder in binders:
                 if binder.slot == slot and others.isdisjoint(slots(binder.domain)):
                     yield Contains(item, binder.domain, type=BOOL, span=item.span)
-                for test in _binder_conditions(binder):
+                for test in binder_conditions(binder):
                     if others.isdisjoint(slots(test)):
                         yield substitute(test, {slot: item})
 
 
-def _binder_conditions(binder: Binder) -> tuple[Expr, ...]:
+def binder_conditions(binder: Binder) -> tuple[Expr, ...]:
     """The conditions that hold for every value of a binder."""
     if binder.stop == "while" and binder.stop_condition is not None:
         return (binder.stop_condition, *binder.tests)

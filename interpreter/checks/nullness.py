@@ -13,6 +13,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import (
     NOTHING,
     KnownValues,
+    binder_conditions,
     facts_after_let,
     facts_from_membership,
     facts_without,
@@ -361,9 +362,7 @@ class _Analysis:
         """The facts in the scope of a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = facts_without(local, facts) | facts_from_membership(local, binder.domain)
-        if binder.stop == "while" and binder.stop_condition is not None:
-            facts |= implied_facts(binder.stop_condition, True)
-        for test in binder.tests:
+        for test in binder_conditions(binder):
             facts |= implied_facts(test, True)
         return facts
 

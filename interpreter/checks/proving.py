@@ -208,8 +208,8 @@ def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 def with_open_cards(facts: Facts, model: Model, phase: str) -> Facts:
     """The facts about the rest of a play from a decision in this phase, if everybody sees everything from there on.
-    They are read off the phases reachable from it: chance may still be ahead, and simultaneous choices never become
-    visible. A phase that the model does not have, such as a node of a tree, stands for all phases."""
+    They are read off the phases reachable from it: chance may still be ahead, and those who choose at once still do not
+    see each other's choices. A phase that the model does not have, such as a node of a tree, stands for all phases."""
     here = model.phases.get(phase)
     phases = tuple(model.phases.values()) if here is None else (here, *phases_after(model, here))
     ahead = {type(each.decision) for each in phases}

@@ -273,8 +273,8 @@ def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]
 #
 # A play pays what its ``end`` says and what was earned on the way. The sum is proved constant if every ``end`` (and
 # ``endless``) has the same sum in every state, and every group of adjacent ``earn`` statements sums to zero. Proofs
-# that an amount is constant are those above. The payoff is common if every ``end``
-# and every such group give all players the same.
+# that an amount is constant are those above. The payoff is common if every ``end`` and every such group give all
+# players the same.
 #
 # Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
 # and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries

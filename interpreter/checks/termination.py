@@ -220,7 +220,7 @@ def _pair_successors(variable: Variable, phases: list[Phase]) -> dict[Pair, set[
         rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
         ruled = [rule.body for rule in rules]
         if any(
-            _may_put_value(variable, block)
+            _may_store_value(variable, block)
             for block in blocks_of_phase(phase)
             if not any(block is body for body in ruled)
         ):
@@ -233,7 +233,7 @@ def _pair_successors(variable: Variable, phases: list[Phase]) -> dict[Pair, set[
     return follows
 
 
-def _may_put_value(variable: Variable, block: Block) -> bool:
+def _may_store_value(variable: Variable, block: Block) -> bool:
     """Whether any statement of the block may put a value into an entry."""
     return any(
         isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
@@ -246,7 +246,7 @@ def _moved_pairs(variable: Variable, body: Block, guards: Guards) -> Iterator[tu
     taken: EntryAndValue | None = None
     named: dict[int, Expr] = {}
     for statement in body:
-        for put in _putting_assignments(variable, statement):
+        for put in _storing_assignments(variable, statement):
             if taken is None:
                 raise _Unclear
             yield taken, tuple(substitute(expr, named) for expr in (*put.indices, put.value))
@@ -257,15 +257,15 @@ def _moved_pairs(variable: Variable, body: Block, guards: Guards) -> Iterator[tu
                 taken = (*statement.indices, value)
 
 
-def _putting_assignments(variable: Variable, statement: Statement) -> Iterator[Assign]:
-    """The assignments that store a value, each run at most once. Raises :class:`_Unclear` if it is stored otherwise."""
+def _storing_assignments(variable: Variable, statement: Statement) -> Iterator[Assign]:
+    """The assignments that store values, each run at most once. Raises :class:`_Unclear` if any is stored otherwise."""
     match statement:
         case If_(_, yes, no):
             for inner in (*yes, *no):
-                yield from _putting_assignments(variable, inner)
-        case Assign(path=()) if _may_put_value(variable, (statement,)):
+                yield from _storing_assignments(variable, inner)
+        case Assign(path=()) if _may_store_value(variable, (statement,)):
             yield statement
-        case _ if _may_put_value(variable, (statement,)):
+        case _ if _may_store_value(variable, (statement,)):
             raise _Unclear
 
 
@@ -754,7 +754,7 @@ def _prove_by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 
 def _covering_measures(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
-    """Variables such that every cycle uses up one of them, only one if possible; None if a cycle may use up none."""
+    """Variables such that every cycle uses up one of them; one alone if possible; None if a cycle may use up none."""
     used = [variable for variable in measures if any(variable in step.uses for step in steps)]
     for enough in (*([variable] for variable in used), used):
         if not _cyclic_components([step for step in steps if step.uses.isdisjoint(enough)]):

@@ -20,7 +20,7 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.measures import NOTHING, may_be_none
+from zermelo.interpreter.checks.measures import NOTHING, binder_conditions, may_be_none
 from zermelo.interpreter.intervals import Bound, are_disjoint, arithmetic, count_range, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
@@ -96,18 +96,13 @@ def narrow_known(test: Expr, holds: bool, known: Known) -> Known | None:
             inner: Known | None = known
             for binder in binders:
                 inner = None if inner is None else known_inside_binder(binder.slot, binder.domain, inner)
-                for condition in _binder_conditions(binder):
+                for condition in binder_conditions(binder):
                     inner = None if inner is None else narrow_known(condition, True, inner)
             return None if inner is None or narrow_known(body, True, inner) is None else known
         case model.Call(define=define) if define.size <= _LARGEST:
             return narrow_known(unfold(test), holds, known)
         case _:
             return known
-
-
-def _binder_conditions(binder: model.Binder) -> tuple[Expr, ...]:
-    stop = (binder.stop_condition,) if binder.stop == "while" and binder.stop_condition is not None else ()
-    return (*stop, *binder.tests)
 
 
 def _narrow_by_parts(parts: Iterable[Expr], every: bool, holds: bool, known: Known) -> Known | None:

@@ -111,7 +111,7 @@ def players_of(game: model.Model, whether: bool) -> model.Const:
 
 
 def audience_of(read: model.Read, game: model.Model) -> model.Expr:
-    """Who sees the entry: a player, a set of players or none. If an index has an error, it is everybody."""
+    """Who sees the entry: a player, a set of players or none; everybody if an index has an error."""
     visibility = read.variable.visibility
     if any(isinstance(index.type, UnknownType) for index in read.indices):
         return players_of(game, True)
@@ -436,11 +436,10 @@ def _check_test(
 
 # Hidden values that come to light: public variables, arguments of phases and phases that betray a secret.
 #
-# Every block is walked along all of its paths with what is known there.
-# Three steps give a secret away: its value is assigned to a *public variable*, which everybody sees; it becomes an
-# *argument of a phase*, which the players who decide there perceive; or it chooses between *phases*, whose names the
-# players who decide there perceive. Nobody perceives an argument of a phase in which nobody decides; such an argument
-# carries its secret on.
+# Every block is walked along all of its paths with what is known there. Three steps give a secret away: its value is
+# assigned to a *public variable*, which everybody sees; it becomes an *argument of a phase*, which the players who
+# decide there perceive; or it chooses between *phases* of different names, which the players who decide there perceive.
+# Nobody perceives an argument of a phase in which nobody decides; such an argument carries its secret on.
 #
 # These are suspicions: many games show a card on purpose. An author who means it writes ``reveal`` first.
 

@@ -319,7 +319,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
     """Register the typing rule of built-in functions that take ``least`` to ``most`` arguments (None: any number)."""
 
     def register(rule: TypingRule) -> TypingRule:
-        def check_count(call: syntax.Call, scope: Scope) -> model.Expr:
+        def check_and_apply(call: syntax.Call, scope: Scope) -> model.Expr:
             given = len(call.arguments)
             if given < least or (most is not None and given > most):
                 wanted = f"at least {least}" if most is None else f"{least} to {most}" if least < most else str(least)
@@ -333,7 +333,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
             return rule(call, scope)
 
         for name in names:
-            BUILT_IN[name] = check_count
+            BUILT_IN[name] = check_and_apply
         return rule
 
     return register

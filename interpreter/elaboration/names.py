@@ -104,7 +104,7 @@ SAME: Final = {"null": "none", "nil": "none", "none": "none", "true": "true", "f
 
 
 def help_for(what: str, name: str) -> str:
-    """The help for a name of this kind (``type``) that other languages have; empty if there is none."""
+    """The help for a name from other languages, where ``what`` (``type``) was expected; empty if there is none."""
     return _HELPS.get(what, {}).get(name.lower(), "")
 
 

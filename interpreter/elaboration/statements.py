@@ -73,7 +73,7 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
     if isinstance(target, syntax.Reference):
         rule = find_choice(target.name, scope)
         if rule is not None:
-            return _chosen_move(rule, expression, scope)
+            return _choice_test(rule, expression, scope)
         declaration = scope.globals.declarations.named.get(target.name)
         if scope.find(target.name) is None and isinstance(declaration, syntax.Define) and declaration.is_table:
             return _look_up_by_name(declaration, expression, scope)
@@ -234,7 +234,7 @@ def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | No
     return None if isinstance(values, UnknownType) else NamedTable(entries, keys, values)
 
 
-def _chosen_move(rule: model.Rule, expression: syntax.Index, scope: Scope) -> model.Expr:
+def _choice_test(rule: model.Rule, expression: syntax.Index, scope: Scope) -> model.Expr:
     player = _choosing_player(expression, scope)
     scope.globals.refer(expression.target.span, rule.span)
     if rule.parameters:

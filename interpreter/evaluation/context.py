@@ -1,5 +1,5 @@
-"""The objects of evaluation: a state with its history and its variables, the audiences of variables, and domains, which
-are not listed."""
+"""The objects of evaluation: a state with its history and its variables, the audiences of variables, and domains, whose
+values need not be listed."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def with_deadline_checks(walk: DomainWalk) -> DomainWalk:
     return walk_and_check
 
 
-def _check_if_long(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
+def _with_checks_if_long(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
     return with_deadline_checks(walk) if evaluation_cost(expr) > _LONG else walk
 
 
@@ -202,7 +202,7 @@ def _filter_walk(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
 
 def _quantifier(compiler: Compiles, expr: Quantified) -> Closure:
     slot, walk = loop(compiler, expr.binders)
-    walk = _check_if_long(expr, walk)
+    walk = _with_checks_if_long(expr, walk)
     body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
 
     def some(context: Context, frame: Frame) -> bool:
@@ -284,7 +284,7 @@ _BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
 
 def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
     slot, walk = loop(compiler, expr.binders)
-    walk = _check_if_long(expr, walk)
+    walk = _with_checks_if_long(expr, walk)
     element = compiler.expression(expr.element)
 
     def comprehension(context: Context, frame: Frame) -> OrderedSet:

@@ -247,7 +247,7 @@ class Expectation(Displayed):
 
 @frozen(eq=False, repr=False)
 class Witness(Displayed):
-    """A ``reachable`` or ``never`` of the file. It says that some position is as described or, if this is not wanted,
+    """A ``reachable`` or ``never`` of the file. It says that some position is as described or, unless it ``is_wanted``,
     that none is; ``settings`` are the parameters for which it says so."""
 
     is_wanted: bool

@@ -512,7 +512,7 @@ class Lottery:
             )
 
     def draw_unlisted(self, context: Context, frame: Frame, random: Random) -> Move | None:
-        """An outcome, drawn by rejection with its exact probability; None if listing them is quick, or the only way."""
+        """An outcome, drawn by rejection with its exact probability; None if a list is quick, or the only way."""
         _, most = self.sampler.candidates(context, frame)
         if most is None or most <= DRAW_LISTING_LIMIT:
             return None

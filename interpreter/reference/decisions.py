@@ -39,7 +39,7 @@ def _list_moves(rules: list[CompiledRule], context: Context, frame: Frame) -> Le
     return legal
 
 
-def _allow_any_move(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
+def _has_legal_move(rules: list[CompiledRule], context: Context, frame: Frame) -> bool:
     """Whether ``rules`` allow any move; writes to the frame."""
     return any(True for rule in rules for _ in rule.legal(context, frame))
 
@@ -54,7 +54,7 @@ class CompiledTurn:
 
     def offers(self, context: Context, frame: Frame) -> bool:
         """Whether there is a legal move."""
-        return _allow_any_move(self.rules, context, frame.copy())
+        return _has_legal_move(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
         """All moves that the rules allow, before a clause leaves some out."""
@@ -92,7 +92,7 @@ class CompiledTogether:
     def _choosers(self, context: Context, frame: Frame) -> Iterator[Member]:
         for player in sorted(self.players(context, frame), key=lambda member: member.index):
             frame[self.slot] = player
-            if _allow_any_move(self.rules, context, frame):
+            if _has_legal_move(self.rules, context, frame):
                 yield player
 
     def offers(self, context: Context, frame: Frame) -> bool:

@@ -331,9 +331,9 @@ def _changing_places(model: Model) -> list[int] | None:
 # The rules are compiled twice, with a counter around every statement, condition, define and action. A state is listed
 # and its moves are made on the first: so a count is the number of times that a place was evaluated in plays of the
 # game. What is only tried out has counters of its own: effects that ``ensuring`` looks at, and the question whether a
-# decision offers anything at all. Values of defines are cached for each of the two by itself, so that a value cached for
-# one does not hide from the counters that the other needs it. The moves that ``preferring`` compares, its criteria, and
-# the audiences of variables have no counters.
+# decision offers anything at all. The two copies cache values of defines separately, so that a value cached for one does
+# not hide from the counters that the other needs it. The moves that ``preferring`` compares, its criteria, and the
+# audiences of variables have no counters.
 #
 # A state belongs to the machine that made it. Cost: some two to three times that of the reference machine.
 
@@ -444,7 +444,7 @@ class CountingMachine:
         trials = _CountingStatements(game, self.tried)
         for phase in self._runner.phases.values():
             if phase.decision is not None:
-                self._separate_trials(phase, phase.decision, _compile_decision(phase.model, trials))
+                self._separate_trials(phase, phase.decision, _compile_decision_of_phase(phase.model, trials))
 
     def _separate_trials(self, phase: CompiledPhase, listed: CompiledDecision, tried: CompiledDecision) -> None:
         """Give a phase a copy of its decision for trials, which tells whether it offers anything."""
@@ -529,7 +529,7 @@ class CountingMachine:
         return bool(rule.ensuring(trial, trial_frame))
 
 
-def _compile_decision(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
+def _compile_decision_of_phase(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
     decision = CompiledPhase(phase, statements).decision
     assert decision is not None, "the phase has a decision"
     return decision

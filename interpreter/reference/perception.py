@@ -137,7 +137,7 @@ class Perceiver:
         if values := self._new_values(last, state, player):
             yield Sighting(values)
         if self._is_asked(state, player):
-            yield self._decision_observed(state)
+            yield self._decision_observation(state)
 
     def _perceived_moves(self, state: ReferenceState, move: Move | None, player: Member) -> tuple[PerceivedMove, ...]:
         """The observations of the move at a decision; in a ``together``, those of all choices up to this move."""
@@ -173,7 +173,7 @@ class Perceiver:
         """Whether the player is to decide."""
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
-    def _decision_observed(self, state: ReferenceState) -> Asked:
+    def _decision_observation(self, state: ReferenceState) -> Asked:
         """The observation of a player who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(

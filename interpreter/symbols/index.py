@@ -449,7 +449,7 @@ def places_to_rename(index: SymbolIndex, symbol: Symbol, name: str) -> tuple[Spa
 
 
 def _meanings(index: SymbolIndex, renamed: tuple[Span, ...], longer: int) -> dict[int, int]:
-    """Offsets of names and of their declarations, in the text with ``renamed`` places ``longer`` by so much."""
+    """The offset of each name, with that of its declaration, if each ``renamed`` place were ``longer`` by that much."""
     starts = [place.start for place in renamed]
 
     def shift(offset: int) -> int:

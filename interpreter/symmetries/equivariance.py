@@ -264,8 +264,8 @@ def has_fixed_order(type: Type, relabelling: Relabelling) -> bool:
 def commutes(
     apply: Apply, relabelling: Relabelling, once: Once, permuted: Mapping[int, Numbers] = MappingProxyType({})
 ) -> bool:
-    """Whether the function of a call surely commutes with a relabelling; some of its arguments may be numbers that the
-    relabelling has ``permuted``."""
+    """Whether the function of a call surely commutes with a relabelling. ``permuted`` gives, by the position of an
+    argument, the permutation of numbers that renames it instead."""
     function, context = apply.function, apply.context
     types = tuple(argument.type for argument in apply.arguments)
     if permuted:
@@ -306,7 +306,7 @@ def is_affine(board: BoardType, relabelling: Relabelling) -> bool:
 
 
 def keeps_neighbours(board: BoardType, relabelling: Relabelling) -> bool:
-    """Whether the neighbours of every renamed cell are its renamed neighbours."""
+    """Whether the neighbours of every renamed cell are the renamed neighbours of the cell."""
     return all(
         relabelling.of(functions.neighbours_of(board, cell)) == functions.neighbours_of(board, relabelling.of(cell))
         for cell in board.cells
@@ -689,7 +689,7 @@ class Names:
         proved: Callable[[Names], bool],
     ) -> bool:
         """Whether the arguments of two calls map, and ``proved``, given the names of the define or action that is
-        called, says the same of its body. It is called once for each ``question``."""
+        called, says the same of its body. ``proved`` is asked once for each ``question``."""
         permuted: dict[int, Numbers] = {}
         for k, (e, f) in enumerate(zip(es, fs, strict=True)):
             numbers, type = self.permutation(e), called.parameters[k].type
@@ -703,7 +703,7 @@ class Names:
 
 
 def _merge_names(names: dict[int, Type], others: dict[int, Type]) -> dict[int, Type]:
-    """The names of two expressions with their types; a name that may be none in one of them may be none in both."""
+    """The names of two expressions with their types; a name that may be none in either of them may be none."""
     return names | {
         slot: type for slot, type in others.items() if not isinstance(names.get(slot), OptionalType | NoneType)
     }

@@ -40,7 +40,7 @@ from zermelo.interpreter.values import Direction, Edge, Member, OrderedSet
 # * *Numbers* from 1 to the width or the height of a board that is mirrored are mirrored with it, where they are names
 #   for files and ranks; and two numbers by which entries of variables are told apart are exchanged.
 #
-# The proofs say which of these are symmetries. So no candidate here can be wrong, but some may be missing.
+# The proofs say which of these are symmetries. So a wrong candidate does no harm; a missing one costs a symmetry.
 
 
 MOST_CANDIDATES: Final = 2000
@@ -82,7 +82,7 @@ def candidates(game: Model) -> Iterator[Candidate]:
     return islice(_all_candidates(game), MOST_CANDIDATES)
 
 
-def has_omitted_candidates(game: Model) -> bool:
+def may_omit_candidates(game: Model) -> bool:
     """Whether some permutations of the cells of a graph may not be among the candidates, since there are too many."""
     for type in game.types:
         if isinstance(type, BoardType) and type.cells and type.shape not in ("grid", "hex", "ring"):
@@ -601,7 +601,7 @@ def search_symmetries(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
     """The same group, and whether more symmetries of these kinds may exist, which have been left out since there are
     too many."""
     found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
-    is_cut = has_omitted_candidates(game)
+    is_cut = may_omit_candidates(game)
     for candidate in candidates(game):
         check_deadline()
         if 2 * len(found) > MOST:  # the next larger group has at least twice as many (Lagrange)

@@ -310,7 +310,7 @@ def parse_expression(text: str) -> ast.expr:
 # Dead branches: an ``if`` whose test is decided by constants is replaced by one of its branches.
 #
 # LLVM would do so as well, but not in a search function: LLVM must assume that a call could be resumed anywhere in it,
-# and the frame of the function must be known before.
+# and the frame of the function must be known beforehand.
 
 
 _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {

@@ -577,7 +577,7 @@ def witness_function(lowering: Lowering) -> None:
 
 
 def _check_event(lowering: Lowering, event: model.Event, body: Body) -> None:
-    """Write the test whether an event describes the state, whose result is returned."""
+    """Write statements that return whether an event describes the state."""
     env, layout = {}, lowering.layout
     match event.place:
         case "phase":
@@ -593,7 +593,7 @@ def _check_event(lowering: Lowering, event: model.Event, body: Body) -> None:
 
 
 def _check_payment(lowering: Lowering, player: int, numerator: int, denominator: int, body: Body) -> None:
-    """Write the test of what the end pays a player: 0 is returned if it is another number."""
+    """Write statements that return 0 if the end pays a player another amount than this."""
     if max(abs(numerator), denominator) >= _LARGEST:
         raise Unsupported("a payment that is so large or fine")
     whole = f"{numerator} * {lowering.text.over(1)}"

@@ -62,7 +62,7 @@ from zermelo.interpreter.values import EvaluationError, Value
 
 
 def dispatch_by_phase(lowering: Lowering, cases: Sequence[tuple[int, Callable[[Body], None]]]) -> Body:
-    """The body of a function that runs the statements written for the current phase; ``cases`` are in order."""
+    """The body of a function that runs the statements written for the current phase; ``cases`` are ascending."""
     body = Body()
     current = lowering.text.let(body, "phase", f"S[{PHASE}]")
     body.choose(current, [(number, partial(write, body)) for number, write in cases])

@@ -300,7 +300,7 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
 
 
 def _members_in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str] | None:
-    """The members of a set in an order of its own; None if loops over it are not covered, since none may be needed."""
+    """The members of a set in an order of its own; None if loops over it are not covered: there may be no loops."""
     listed = body.beside()
     try:
         order = loops.list_in_order(lowering, expr, env, listed)

@@ -312,8 +312,8 @@ def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Ex
     """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None if
     that takes a loop."""
     assert binder.stop_condition is not None
-    stop = _conditions_mask(lowering, binder, env, (binder.stop_condition,))
-    tests = _conditions_mask(lowering, binder, env, (*binder.tests, *more))
+    stop = _conjunction_mask(lowering, binder, env, (binder.stop_condition,))
+    tests = _conjunction_mask(lowering, binder, env, (*binder.tests, *more))
     found = _line_mask(lowering, binder.domain, env)
     if stop is None or tests is None or found is None:
         return None
@@ -331,7 +331,7 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
     """``first`` or ``last`` along a line; None if that takes a loop."""
     (binder,) = expr.binders
     line = None if binder.stop is not None else _line_mask(lowering, binder.domain, env)
-    found = _conditions_mask(lowering, binder, env, (*binder.tests, expr.body))
+    found = _conjunction_mask(lowering, binder, env, (*binder.tests, expr.body))
     if line is None or found is None:
         return None
     body, whole, way = line
@@ -343,7 +343,7 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
     return Scalar(lowering.text.lift(expr.quantifier, body, result), True, scale_of(lowering.element(binder.domain)))
 
 
-def _conditions_mask(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
+def _conjunction_mask(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
     """The mask of all values that meet the conditions."""
     element = lowering.element(binder.domain)
     parts = [condition_mask(lowering, condition, binder.slot, element, env) for condition in tests]
