@@ -179,7 +179,7 @@ def plan(
 
 
 def loss(game: Game, tree: ExtensiveForm, form: SequenceForm, choice: Choice) -> Fraction:
-    """The mean, over both seats, of how much less than the value of the game a way to play gets."""
+    """How much less than the value of the game a way to play gets, as a mean over both seats."""
     plans = [plan(tree, form, p, decisions(game, name, choice)) for p, name in enumerate(game.players)]
     responses = [best_response(form, player, plans)[0] for player in range(2)]
     return sum(responses, Fraction(0)) / 2

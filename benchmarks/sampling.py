@@ -62,7 +62,7 @@ def iterations() -> list[Row]:
 
 
 def our_iterations(name: str, by_outcome: bool, count: int) -> Callable[[], int]:
-    """So many iterations of ours, which returns their number."""
+    """A function that makes so many iterations of ours, and returns their number."""
     game = zermelo.load(name)
     machine = game.searching
 

@@ -26,7 +26,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
 from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
-from zermelo.solvers.common.libraries import start_without_interrupts
+from zermelo.solvers.common.libraries import start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.solution import Certainty, Request
@@ -160,7 +160,7 @@ def _run(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits:
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, machine, facts, root, solver, limits))
     try:
-        start_without_interrupts(process)
+        start_ignoring_interrupts(process)
         there.close()
         answer: Outcome | tuple[str, str, str]
         if here.poll(None if limits.seconds > _LONGEST else limits.left + GRACE):

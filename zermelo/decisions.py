@@ -190,7 +190,7 @@ def _values_by_policy(state: State, name: str | None, limits: Limits, progress: 
     solution, worths = search(state.game, work)
     best = solution.best
     if any(worth.chance for worth in worths):  # a round begins: the moves that are made, and all as good
-        best = _best_moves(worths, _number(state))
+        best = _best_moves_for(worths, _number(state))
     meaning = Meaning.VALUE if is_value(state.game.facts, solution) else Meaning.EQUILIBRIUM
     return MoveEvaluation(
         state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes
@@ -207,7 +207,7 @@ def _values_by_solving(state: State, name: str | None, limits: Limits, progress:
         found.append(solve_knowing(state.game.facts, state.game, state.after(move), name, progress, share))
     worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
     certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
-    best = () if state.actor == CHANCE else _best_moves(worths, _number(state))
+    best = () if state.actor == CHANCE else _best_moves_for(worths, _number(state))
     are_values = all(is_value(state.game.facts, each) for each in found)
     meaning = Meaning.VALUE if are_values else Meaning.EQUILIBRIUM
     return MoveEvaluation(state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why)
@@ -253,7 +253,7 @@ def _values_by_strategies(state: State, name: str | None, limits: Limits, progre
     return MoveEvaluation(
         (actor,),
         worths,
-        _best_moves(worths, 0),
+        _best_moves_for(worths, 0),
         solution.certainty,
         solution.solver,
         Meaning.VALUE if has_one_value(state.game.facts) else Meaning.EQUILIBRIUM,
@@ -283,7 +283,7 @@ def _values_by_belief(state: State, solution: Solution, limits: Limits, progress
         for move, amount in amounts.items()
     )
     return MoveEvaluation(
-        (actor,), worths, _best_moves(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
+        (actor,), worths, _best_moves_for(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
         (f"{actor} knows no more than they see.",),
     )  # fmt: skip
 
@@ -311,7 +311,7 @@ def _who_is_to_move(state: State) -> str:
     return state.actor
 
 
-def _best_moves(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
+def _best_moves_for(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
     """The moves that bring a player the most."""
     amounts = [worth.payoff[player] for worth in worths if worth.payoff is not None]
     return tuple(worth.move for worth in worths if worth.payoff is not None and worth.payoff[player] == max(amounts))
@@ -456,7 +456,7 @@ class FittingDeals:
 
 def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
     """States in which the player to move may be, by what they have perceived, as if the others had moved at random: all
-    of them if they are few, else so many drawn ones. No two of them come from the same play.
+    of them if they are few, else as many as ``deals``, drawn at random. No two of them come from the same play.
 
     Raises ``ZermeloError``: ``never-perceived`` if none that is drawn fits, ``out-of-time``."""
     player = state.actor or ""

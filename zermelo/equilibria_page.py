@@ -650,8 +650,8 @@ def _rounded_texts(*numbers: Fraction) -> list[str]:
 def list_equilibria(
     begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = ignore_nodes
 ) -> ListedEquilibria:
-    """The equilibria of the game from a state on, within limits. It is examined of the first ``most`` whether they are
-    sequential, or of all if it is None.
+    """The equilibria of the game from a state on, within limits; for the first ``most`` of them, or for all if it is
+    None, with a verdict on whether they are sequential.
 
     Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
     with limits.enforced():

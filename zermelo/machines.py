@@ -51,7 +51,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     return machine_over(program, native_executor(program), begins_in_python=choice == "auto")
 
 
-def why_reference(choice: str, prepared: Prepared) -> str | None:
+def why_reference_machine(choice: str, prepared: Prepared) -> str | None:
     """Why ``auto`` uses the reference machine for a game; None if it does not, or if the user chose."""
     if choice != "auto":
         return None

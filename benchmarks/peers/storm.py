@@ -33,7 +33,7 @@ def library() -> Any:
 
 
 def chain_check(graph: PositionGraph, asked: str) -> Callable[[], int]:
-    """Answering a question about a chain, which returns 1; raises :class:`Unavailable`."""
+    """A function that answers a question about a chain, and returns 1. Raises :class:`Unavailable`."""
     storm = library()
     with TemporaryDirectory() as folder:
         chain, labels, earnings = (Path(folder, f"chain.{kind}") for kind in ("tra", "lab", "trew"))

@@ -235,10 +235,7 @@ def facts_from_membership(item: model.Expr, collection: model.Expr) -> KnownValu
             return facts_from_membership(item, left) & facts_from_membership(item, right)
         case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
             facts = facts_from_membership(item, binder.domain)
-            tests = list(binder.tests)
-            if binder.stop == "while" and binder.stop_condition is not None:
-                tests.append(binder.stop_condition)
-            for test in tests:
+            for test in binder_conditions(binder):
                 facts |= implied_facts(substitute(test, {slot: item}), True)
             return facts
         case _:

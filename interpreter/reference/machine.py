@@ -331,8 +331,8 @@ def _changing_places(model: Model) -> list[int] | None:
 # The rules are compiled twice, with a counter around every statement, condition, define and action. A state is listed
 # and its moves are made on the first: so a count is the number of times that a place was evaluated in plays of the
 # game. What is only tried out has counters of its own: effects that ``ensuring`` looks at, and the question whether a
-# decision offers anything at all. The two copies cache values of defines separately, so that a value cached for one does
-# not hide from the counters that the other needs it. The moves that ``preferring`` compares, its criteria, and the
+# decision offers anything at all. The two copies cache values of defines separately, so that a value cached for one
+# does not hide from the counters that the other needs it. The moves that ``preferring`` compares, its criteria, and the
 # audiences of variables have no counters.
 #
 # A state belongs to the machine that made it. Cost: some two to three times that of the reference machine.

@@ -1,7 +1,7 @@
 """One player who does not see the position, against chance: search in the tree of belief states.
 
-The sections below say how the values of beliefs are found; here the surroundings are the rules and chance alone. Each
-move in each position is played out once.
+The sections below say how the values of beliefs are found; here nobody but chance acts beside the player. Each move in
+each position is played out once.
 """
 
 from __future__ import annotations

@@ -171,8 +171,8 @@ class _Forcing(Generic[State]):
         return None
 
     def hopeful(self, possible: Possible) -> Iterator[tuple[Move, Heard[Possible]]]:
-        """The moves that lead to no end that brings too little, with what may be perceived after them: those that leave
-        one position possible come first, then the others, by the number that they leave."""
+        """The moves that lead to no end that brings too little, with what may be perceived after them: those after
+        which the player knows the position come first, then the others, by how many positions they leave possible."""
         found = []
         for move in self.steps.moves(possible):
             followed = [self.steps.after(position, move) for position in possible]

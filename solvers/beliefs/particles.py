@@ -186,8 +186,8 @@ def _trace_play(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Ca
 
 
 def _replace_choice(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | None:
-    """The play with another choice at a step, and then as before; None if it is not possible, does not fit, if others
-    would have to choose than before, or if it comes to the stage at another time."""
+    """The play with another choice at a step, and then as before; None if it is not possible, does not fit, makes
+    other players choose than before, or comes to the stage at another time."""
     ways, steps = way.ways, list(way.steps[:number])
     play = tuple(step.choice for step in steps)
     step = way.steps[number].instead(proposal.choice)
@@ -382,7 +382,7 @@ def _entry(seen: Seen) -> tuple[str, tuple[Value, ...]]:
 
 
 def _distance(value: Value, expected: Value) -> int:
-    """How much two values differ; of sets, in how many members."""
+    """How much two values differ: two sets by the number of members that only one of them has."""
     if isinstance(value, OrderedSet) and isinstance(expected, OrderedSet):
         return len(value.members ^ expected.members)
     return int(value != expected)

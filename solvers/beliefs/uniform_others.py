@@ -215,7 +215,7 @@ class _Exploring(Generic[State]):
                 continue
             position = machine.position(state)
             if position in before:
-                raise _needs_end()
+                raise _needs_end_error()
             if len(path) > begun:
                 self.meter.look()
             for outcome, likely in machine.outcomes(state):
@@ -252,11 +252,11 @@ class _Exploring(Generic[State]):
                         if not before[way.there]:
                             order.append(way.there)
         if len(order) < len(before):
-            raise _needs_end()
+            raise _needs_end_error()
         return order
 
 
-def _needs_end() -> ZermeloError:
+def _needs_end_error() -> ZermeloError:
     return ZermeloError(
         "needs-end",
         "a play of this game may come back to a position, and need not end",

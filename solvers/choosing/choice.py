@@ -496,9 +496,9 @@ def with_tree(facts: Facts, tree: ExtensiveForm) -> Facts:
 
 _IN_FULL: Final = 0.85
 """The share of the time for a search of the whole game, before one that deepens. What the first search finds by then,
-it finds as if there were no limit. It leaves nothing to go on with when it is stopped, so the search that deepens has
-all the memory. In the rest of the time that one searches hardly a ply less deep than in half of the time, where each
-ply takes more than three times as long as the one before."""
+it finds as if there were no limit. It leaves nothing to go on with when it is stopped, so the second one has all the
+memory. In the rest of the time the second one searches hardly a ply less deep than in half of the time, where each ply
+takes more than three times as long as the one before."""
 
 _ANY_DEPTH: Final = 1 << 30
 """A horizon beyond all that a search may reach: it deepens as long as it has time."""

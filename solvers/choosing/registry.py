@@ -705,14 +705,14 @@ def solvers_by_kind() -> str:
     """For each kind of game a heading, and under it the names of its solvers and the reasons to choose them."""
     groups: dict[str, list[Solver]] = {}
     for solver in SOLVERS.values():
-        groups.setdefault(_kind_of_game(solver), []).append(solver)
+        groups.setdefault(_games_of_solver(solver), []).append(solver)
     return "\n\n".join(
         f"solvers where {kind}:\n" + "\n".join(f"  {solver.name:<21}{solver.reason}" for solver in group)
         for kind, group in groups.items()
     )
 
 
-def _kind_of_game(solver: Solver) -> str:
+def _games_of_solver(solver: Solver) -> str:
     kind = next(kind for need, kind in _KINDS if need in solver.needs)
     if {Need.TWO_PLAYERS, Need.CONSTANT_SUM} <= set(solver.needs) and Need.IMPERFECT_INFORMATION not in solver.needs:
         return f"two players have a constant sum, {kind}"

@@ -139,7 +139,7 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send_results, args=(there, memory, search))
     try:
-        start_without_interrupts(process)
+        start_ignoring_interrupts(process)
         there.close()
         while _wait_for_result(here, end):
             found, wrong = here.recv()
@@ -157,7 +157,7 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
         here.close()
 
 
-def start_without_interrupts(process: BaseProcess) -> None:
+def start_ignoring_interrupts(process: BaseProcess) -> None:
     """Start a forked process that ignores interrupts: the process that waits for it handles them, and ends it. Signals
     are blocked until it has started, so that it can be ended."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

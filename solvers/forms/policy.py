@@ -152,8 +152,8 @@ class PlannedStep:
 @frozen
 class ConditionalPlan:
     """What ``player`` does from the moment on at which they know ``known``. ``begins`` leads to the first steps,
-    several if something is perceived before the first decision; ``ends`` are, as for a step, the amounts if the play
-    ends before it. A step stands before those behind it, and no branch leads back."""
+    several if something is perceived before the first decision; ``ends`` are the amounts, as in a step, of plays that
+    end before that decision. A step stands before those behind it, and no branch leads back."""
 
     player: str
     known: InformationState

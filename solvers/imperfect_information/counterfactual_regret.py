@@ -81,7 +81,7 @@ def lengths_of(lists: Lists) -> dict[str, int]:
 
 
 def fill_lists(record: object, lists: Lists) -> None:
-    """Put numbers into the lists of a record, which are as long."""
+    """Put numbers into the lists of a record, which have the same lengths."""
     for name, numbers in lists.items():
         getattr(record, name)[:] = list(numbers)
 

@@ -8,7 +8,7 @@ of the table is one: there players are told their whole strategy in advance, kno
 Payoffs and incentives are linear in z, the probabilities that everybody is told the sequences of a tuple. The program
 says in one of two ways that z is a mixture of pure strategies:
 
-- for two players and triangle-free games by equations, as many as relevant pairs of sequences;
+- for two players and triangle-free games by equations, as many as there are relevant pairs of sequences;
 - for others by a column for every profile of pure strategies. With hidden deals it is NP-hard to find the best
   equilibrium (von Stengel and Forges 2008), so no small program can be expected.
 

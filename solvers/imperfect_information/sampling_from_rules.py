@@ -395,7 +395,7 @@ def _share_of_time(left: float, share: Fraction) -> float:
 
 
 def _judge_responses(play: SampledPlay[State], problem: Problem[State], wanted: float) -> list[JudgedPlays]:
-    """For each player in turn, what plays pay in which that player responds; fewer results if the time was up."""
+    """For each player in turn, the results of plays in which that player responds; fewer if the time was up."""
     limits, players = problem.limits, len(problem.machine.player_names)
     found: list[JudgedPlays] = []
     for player in range(players):

@@ -104,7 +104,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
 
     Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``, ``out-of-memory``."""
     plans = _optimal_plans(form, limits)
-    return None if plans is None else _equilibrium_of(form, plans, total, limits)
+    return None if plans is None else _bounded_equilibrium(form, plans, total, limits)
 
 
 def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
@@ -119,7 +119,7 @@ def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
     return _repaired_plan(mine, certificate.x[: len(mine)]), _repaired_plan(theirs, certificate.y[first:])
 
 
-def _equilibrium_of(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
+def _bounded_equilibrium(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
     """Plans with the bounds that exact best responses prove."""
     check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
@@ -135,7 +135,7 @@ def _symmetric_equilibrium(smaller: Grouped, form: SequenceForm, total: Fraction
     if plans is None:
         return None
     mine, theirs = smaller.lifted([strategy_of(own, plan) for own, plan in zip(small.players, plans, strict=True)])
-    return _equilibrium_of(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
+    return _bounded_equilibrium(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
 
 
 def _repaired_plan(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:

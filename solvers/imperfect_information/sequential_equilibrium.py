@@ -16,7 +16,7 @@ number of programs, not a time), or if the solved program is only a necessary co
 
 An equilibrium that is not sequential already fails in some of its sets: perhaps in a single one; otherwise the sets
 that were tried are given up one after the other while the rest still fails. If just one set with prescribed moves is
-left, or there is nothing to believe in any of these, another move may be better in the first, whatever best moves
+left, or there is nothing to believe in any of those left, another move may be better in the first, whatever best moves
 follow: a program that compares only this move shows it.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are

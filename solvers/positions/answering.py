@@ -262,8 +262,8 @@ def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment. If not all positions fit into memory, positions up to symmetries of the
     rules may, or in a contest without chance, positions in which nobody can win at once
-    (:mod:`zermelo.solvers.positions.undecided`). Not if the caller asks what to do in each position: then it refuses at
-    once.
+    (:mod:`zermelo.solvers.positions.undecided`). If the caller asks what to do in each position, neither is tried, and
+    the game is refused at once.
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``broken-installation``, or an error of the rules."""
@@ -449,7 +449,7 @@ def explain_refusal(
 ) -> ZermeloError:
     """Why positions have no value, with a play that shows it."""
 
-    def there(position: int) -> str:
+    def path_to(position: int) -> str:
         return _describe_path(guide, shortest_path(guide.graph, position))
 
     match refusal:
@@ -475,14 +475,14 @@ def explain_refusal(
                 why = "there are more than two players, whose payoffs are not the same"
             return ZermeloError(
                 "needs-one-number",
-                f"{there(refusal.position)} the same position can come again, and "
+                f"{path_to(refusal.position)} the same position can come again, and "
                 f"{why}, so that positions have no value",
                 "; ".join(["let a rule end every play, such as a limit on moves", *suggest_other_solvers(facts)]),
             )
         case NeedsMixing():
             return ZermeloError(
                 "no-solver",
-                f"{there(refusal.position)} more than two players choose at the "
+                f"{path_to(refusal.position)} more than two players choose at the "
                 "same moment, and have no equilibrium there in which nobody mixes; others have no exact numbers in "
                 "general",
                 "--solver cfr_plus iterates, and says how far from an equilibrium it is",
@@ -490,7 +490,7 @@ def explain_refusal(
         case NotEnclosed():
             return ZermeloError(
                 "no-solver",
-                f"{there(refusal.position)} players choose at once in positions "
+                f"{path_to(refusal.position)} players choose at once in positions "
                 "that can come again, and no bounds of their values could be proved",
                 "let what can be earned, or how long a play can last, be more even",
             )

@@ -178,7 +178,7 @@ class _Reduction:
         return _Edge(path, self.graph.targets[path[-1]], weight, earned)
 
     def _undo_discount(self, edge: _Edge) -> _Edge:
-        """An edge behind the discount of its decision, made up for it: the decision earns and pays in full."""
+        """An edge behind the discount of its decision, earning so much more that nothing of it is discounted."""
         graph, factor = self.graph, self.graph.discount
         is_over = graph.kinds[edge.target] <= PAYS
         pays = graph.payoff(edge.target)[self.payee] if is_over else Fraction(0)

@@ -319,7 +319,7 @@ _BITS: Final = 128
 
 @frozen(eq=False)
 class _Numbers:
-    """A kind of numbers: how to make one of a fraction, its bounds, who watches the elimination, and its context."""
+    """A kind of numbers: how to make one of a fraction, its bounds, what watches the elimination, and its context."""
 
     make: Callable[[Fraction], Number]
     bounds: Callable[[Number], Bounds]
@@ -426,13 +426,13 @@ def chain_durations(chain: SolvedChain, is_exact: bool, limits: Limits) -> Chain
     for numbers in (_EXACT, _BALLS) if is_exact else (_BALLS,):
         try:
             with numbers.place():
-                return _find_all(ChainDurations(chain, numbers), limits)
+                return _find_all_durations(ChainDurations(chain, numbers), limits)
         except TooManyDigits:
             continue
     return None
 
 
-def _find_all(durations: ChainDurations, limits: Limits) -> ChainDurations:
+def _find_all_durations(durations: ChainDurations, limits: Limits) -> ChainDurations:
     for done, component in enumerate(durations.chain.components(limits)):
         if done % _CHECK_EVERY == 0:
             limits.check({"nodes": 0})

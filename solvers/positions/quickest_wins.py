@@ -55,7 +55,7 @@ def find_quickest_win(problem: Problem[Any], answer: Answer) -> Answer:
     if not answer.best or (number == half and not problem.facts.has_endless):
         return answer
     if problem.facts.has_history:  # positions are then as many as the ways to them
-        return _with_open_note(answer)
+        return _with_not_quickest_note(answer)
     most = min(_MOST, max(_LEAST if is_lowered else _LEAST_EXACTLY, answer.counts["nodes"]))
     try:
         graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress, most)
@@ -67,10 +67,10 @@ def find_quickest_win(problem: Problem[Any], answer: Answer) -> Answer:
         assert contest is not None, "the sum is constant"
         solved = ContestSolution(contest, retrograde.solve(contest, components, problem.limits, problem.progress))
     except (EarnsInCircle, NeedsEndless, ZermeloError):  # the value is known, whatever is in the way of more
-        return _with_open_note(answer)
+        return _with_not_quickest_note(answer)
     payoff, distance = solved.payoff(ROOT), solved.distance(ROOT)
     if payoff is None or payoff[0] != number or distance is None or distance > _searched_depth(graph, distance):
-        return _with_open_note(answer)
+        return _with_not_quickest_note(answer)
     return _with_quickest_line(answer, Guide(problem.machine, problem.root, graph), solved)
 
 
@@ -85,7 +85,7 @@ def _with_quickest_line(answer: Answer, guide: Guide[Any], solved: SolvedPositio
     )
 
 
-def _with_open_note(answer: Answer) -> Answer:
+def _with_not_quickest_note(answer: Answer) -> Answer:
     return evolve(answer, notes=(*answer.notes, NOT_QUICKEST))
 
 

@@ -5,7 +5,7 @@ also separates those who hurry from those who delay.
 - Where the rules say ``endless``, it is that.
 - Else, if there is no circle, only the second meaning is left. Of two opposed players, who have a constant sum, the one
   who gets more than half of it hurries. Players with a common payoff always hurry.
-- Else each position gets two numbers: with endless plays worth less than all ends, and worth more. The value of a
+- Else each position gets two numbers: with endless plays worth less than any end, or more than any. The value of a
   position never falls as that amount grows, so it depends on it only if the two differ. Where they agree, each side can
   force an end that gives it this much: those who want more hurry in the first analysis, and the others in the second.
 """
@@ -81,7 +81,7 @@ class Analyser:
     progress: Progress
     compiled: bool
     beyond: int = field(init=False)
-    """More than any two plays differ by, apart from what endless plays are paid. So it outweighs everything, like
+    """More than any two plays differ by, apart from what endless plays pay. So it outweighs everything, like
     infinity: a play earns something on at most as many edges as there are positions, and is paid once."""
 
     _kernels: PlainKernels = field(init=False)
@@ -148,7 +148,7 @@ class Analyser:
         return search
 
     def _make_room(self, search: Search) -> None:
-        """Make the lists for circles long enough for the one in work."""
+        """Make the lists for circles long enough for the one that is being solved."""
         circle = search.circle
         size, edges = max(circle.size, len(circle.opens)), max(circle.edges, len(circle.sources))
         leaving = max(circle.leaving, len(circle.exits.places))

@@ -13,8 +13,8 @@
   player chooses.
 
 **Endless plays of which the rules say nothing.** The value of a position never falls as the worth of such plays grows.
-So it is found twice, with endless plays worth less than all numbers, and more: where the two agree, that worth does not
-matter; where they differ at the root, the game is refused (``needs-endless``).
+So it is found twice, with endless plays worth less than any number and more than any: where the two agree, that worth
+does not matter; where they differ at the root, the game is refused (``needs-endless``).
 
 No limit on digits or on positions changes a value: beyond it there is an interval, which holds the value.
 """
@@ -279,7 +279,7 @@ def solve(
     if has_rounds:
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))
-    return BoundedSolution(contest, _find_bounds(contest, components, limits, progress, digits))
+    return BoundedSolution(contest, _bound_numbers(contest, components, limits, progress, digits))
 
 
 def _choosers(graph: PositionGraph, component: Sequence[int]) -> set[int]:
@@ -360,7 +360,7 @@ def _solve_for_player(
     return numbers, chosen
 
 
-def _find_bounds(
+def _bound_numbers(
     contest: Contest, components: Components, limits: Limits, progress: Progress, digits: int | None
 ) -> Intervals:
     """Bounds: those that doubles prove and, if these are too far apart at the root, better ones for what they leave

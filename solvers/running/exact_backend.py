@@ -236,7 +236,7 @@ class Words(Generic[State]):
 
             return ask
 
-        def make_pass(rules: list[int], state: list[State]) -> int:
+        def pass_turn(rules: list[int], state: list[State]) -> int:
             try:
                 there = machine.passed(state[0])
             except PlayError as error:
@@ -259,7 +259,7 @@ class Words(Generic[State]):
             "leave": lambda rules, state, steps: 0,
             "after": after,
             "set_up": lambda rules, state: 0,  # a machine itself knows what was perceived there
-            "passed": make_pass,
+            "passed": pass_turn,
             "pack": pack,
             "take_reads": lambda rules, past: 0,
             "add_reads": lambda rules, past: 0,

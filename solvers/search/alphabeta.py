@@ -125,7 +125,7 @@ def horizon_text(problem: Problem[State], depth: int, stopped: str) -> str:
 
 @frozen(eq=False, repr=False)
 class Found(Displayed):
-    """What the first player gets, as a number of the kernel and as the user's; the first moves that are worth as much;
+    """What the first player gets, in the kernel's numbers and in the user's; the first moves that are worth as much;
     and whether no horizon was met."""
 
     value: Any

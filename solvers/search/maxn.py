@@ -151,7 +151,7 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
         search.searcher = searcher
 
         def best(state: State) -> tuple[Move, ...]:
-            """The best move. It also tells the search what holds for the next move of the line: whether one of the
+            """Return the best move, and tell the search what holds for the next move of the line: whether one of the
             others has replied, also behind forced moves, which are not searched; and a window in which the first move
             that leads to the known value cuts off all others."""
             if search.best_move == against_kernel.NO_MOVE:

@@ -418,7 +418,7 @@ def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answ
             if guess < beta:
                 above = found
         # A lower bound for one player, or an upper one for the other, shows that a move is as good as the value. The
-        # replies behind it prove no more than that bound: other replies meet it as well, and perhaps better ones.
+        # replies behind it prove no more than that bound, which other replies may prove as well.
         proof, other = (below, above) if maximizes else (above, below)
         line = proof.line or other.line
         return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)

@@ -377,7 +377,7 @@ class AboutSecrets:
     def _replies_about(
         self, question: str, secrets: list[Concealed], finding: Callable[[Concealed], Finding | None]
     ) -> Iterator[Reply]:
-        """An answer for each of these, which are no secrets after all; or a single one if there are none."""
+        """An answer for each of the ``secrets``, which are none after all; or a single answer if the list is empty."""
         if not secrets:
             yield Reply(question, "no", "proved")
         for secret in secrets:

@@ -103,14 +103,14 @@ class JointPlays(Generic[A, B]):
         self.ends_apart = self.first.endless() != self.second.endless()
 
     def difference(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
-        """The difference on the shortest of so many random plays that show one; without kernels a fiftieth of the plays
+        """The difference on the shortest of so many random plays that shows one; without kernels a fiftieth of them
         are made. A play that shows a difference is followed by plays that have to be shorter. So many seconds are
         ``kept`` for others."""
         if not plays:
             return None
         shown, roots = self._try_beginnings(limits)
         if shown is None:
-            shown = self._play_suspect(roots, plays, limits, progress, kept)
+            shown = self._try_suspect_play(roots, plays, limits, progress, kept)
         return shown or self._play_at_random(-(-plays // _TRACED), limits, progress, kept)
 
     def _try_beginnings(self, limits: Limits) -> tuple[Difference | None, list[Root[A, B]]]:
@@ -123,7 +123,7 @@ class JointPlays(Generic[A, B]):
             for k in range(len(beginning) + 1):
                 made = beginning[:k]
                 if made not in looked:
-                    met = None if limits.is_over else self._look_after(looked[made[:-1]] if made else None, made)
+                    met = None if limits.is_over else self._look_at_beginning(looked[made[:-1]] if made else None, made)
                     shown += [met] if isinstance(met, Difference) else []
                     looked[made] = None if isinstance(met, Difference) else met
                 if (here := looked[made]) is None:
@@ -133,14 +133,14 @@ class JointPlays(Generic[A, B]):
         self.played += len(self.beginnings)
         return min(shown, key=length_of, default=None), roots
 
-    def _look_after(self, before: _Met[A, B] | None, made: Beginning) -> _Met[A, B] | Difference | None:
+    def _look_at_beginning(self, before: _Met[A, B] | None, made: Beginning) -> _Met[A, B] | Difference | None:
         """What is met after the last of the given moves, if it can be made; without any, at the root."""
         if before is None:
             return self._look(self.first.initial(), self.second.initial())
         text = self.first.rename(made[-1])
         return self._look(*self._make_move(before, text)) if text in before.ours.offers else None
 
-    def _play_suspect(
+    def _try_suspect_play(
         self, roots: Sequence[Root[A, B]], plays: int, limits: Limits, progress: Progress, kept: float
     ) -> Difference | None:
         """The difference on the play that kernels suspect most."""

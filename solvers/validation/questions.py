@@ -187,8 +187,8 @@ def pays_different_amounts(graph: PositionGraph, circles: Sequence[Iterable[int]
             if total is not None and found != total:
                 return True
             total = found
-    ending = _ending_positions(graph, paid.by_position) if circles or not is_plain(graph) else set[int]()
-    if total is not None and not is_plain(graph) and _has_breaking_edge(paid, total, ending):
+    ending = _positions_reaching_ends(graph, paid.by_position) if circles or not is_plain(graph) else set[int]()
+    if total is not None and not is_plain(graph) and _has_deviating_edge(paid, total, ending):
         return True
     answer: bool | None = None if total is None else False
     for circle in circles:
@@ -239,7 +239,7 @@ class _Paid:
         return tuple(a + factor * b for a, b in zip(earned, rest, strict=True))
 
 
-def _has_breaking_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
+def _has_deviating_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     """Whether an edge shows that a play pays something else than all plays found so far."""
     graph = paid.graph
     for position in paid.by_position:
@@ -254,7 +254,7 @@ def _has_breaking_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     return False
 
 
-def _ending_positions(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
+def _positions_reaching_ends(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
     before: dict[int, list[int]] = {}
     found, waiting = set[int](), list[int]()
     for position in reached:

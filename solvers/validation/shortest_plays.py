@@ -219,8 +219,8 @@ _REASONS: Final = {
 @frozen(repr=False)
 class Extent(Displayed):
     """How much has been searched: the moves of the first ``positions`` breadth first, which are all if ``is_whole``,
-    and so many random ``plays``. ``stopped`` says what ended the search early; if that was before the number of
-    positions was reached, none of them count."""
+    and so many random ``plays``. ``stopped`` says what ended the search early; if the search for positions
+    had not come to its end by then, none of them count."""
 
     positions: int
     is_whole: bool

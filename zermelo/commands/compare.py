@@ -93,7 +93,7 @@ def run(options: Namespace) -> int:
 
 
 def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
-    """A solver and its result; the first player's alone if ``is_told``, since it says what the others get."""
+    """A solver and its result; only the first player's payoff if ``is_told``: if it tells those of the others."""
     memory = "-" if outcome.memory is None else format_bytes(max(outcome.memory, 0))
     if outcome.value is None:
         return outcome.solver, outcome.stopped, "-", "-", memory

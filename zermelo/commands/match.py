@@ -34,7 +34,7 @@ from zermelo.commands.options import add_format, add_strategies, positive_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import FOUND, INTERRUPTED
-from zermelo.numbers import approximation, by_player, exact_text, text_within
+from zermelo.numbers import approximation, by_player, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
 from zermelo.report.console import print_facts, print_json, print_table, progress
@@ -102,17 +102,13 @@ def run(options: Namespace) -> int:
         return 0
     print_beginning(begin)
     heads = [*game.players, *(f"{player} gets" for player in game.players)]
-    print_table(heads, [[*each.seats, *(_amount_text(amount, each.error) for amount in each.value)] for each in found])
+    print_table(heads, [[*each.seats, *(text_within(amount, each.error) for amount in each.value)] for each in found])
     if len(options.strategies) > 1:
         print()
         error = max(each.error for each in found)
-        means = [(name, _amount_text(_mean(name, found), error)) for name in dict.fromkeys(options.strategies)]
+        means = [(name, text_within(_mean(name, found), error)) for name in dict.fromkeys(options.strategies)]
         print_table(("strategies", "mean over all seats, against others"), means)
     return 0
-
-
-def _amount_text(amount: Fraction, error: Fraction) -> str:
-    return text_within(amount, error) if error else exact_text(amount)
 
 
 def _mean(name: str, found: list[Match]) -> Fraction:

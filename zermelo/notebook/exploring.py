@@ -72,7 +72,7 @@ class Explorer(Conversation):
                 self.here = self.nodes[self.here].parent or 0
 
     def remembered(self) -> Callable[[], None]:
-        """Nodes met after this stay, but are folded away: they are used again if somebody unfolds them again."""
+        """Nodes met after this call are not removed, but folded away: unfolding brings back the same ones."""
         here, unfolded = self.here, [node for node in self.nodes if node.is_open]
 
         def bring_back() -> None:

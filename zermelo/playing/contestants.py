@@ -29,7 +29,7 @@ from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
     UNIFORM,
-    file_writing_command,
+    file_writing_advice,
     listed_decisions,
     probabilities,
     read_record,
@@ -37,7 +37,7 @@ from zermelo.policies.strategy_files import (
 )
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import import_library, start_without_interrupts
+from zermelo.solvers.common.libraries import import_library, start_ignoring_interrupts
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solving import on_machine, search, solve_knowing
@@ -171,14 +171,14 @@ def _file_contestant(name: str, game: Game) -> Contestant:
     if not record.get("policy"):
         return _behaviour_contestant(game, ListedStrategies.of(name, game, record.get("strategies")))
     if not Need.PUBLIC.is_met(game.facts):
-        refuse(name, "it has a policy, but players do not know the position in this game", file_writing_command(game))
+        refuse(name, "it has a policy, but players do not know the position in this game", file_writing_advice(game))
     told = listed_decisions(name, record["policy"], game.players)
 
     def choose(state: State, random: Random) -> Move:
         actor, words = state.actor or "", state_text(game, game.machine, _listed_state(state).machine_state)
         decision = told.get((actor, words))
         if decision is None:
-            refuse(name, f"it does not say what {actor} does at {words}", file_writing_command(game))
+            refuse(name, f"it does not say what {actor} does at {words}", file_writing_advice(game))
         return _draw_move(
             state.moves, probabilities(name, decision.here, tuple(map(str, state.moves)), decision.moves), random
         )
@@ -341,7 +341,7 @@ class SampledMatch:
                 here, there = context.Pipe(duplex=False)
                 open_ends.append(here)
                 process = context.Process(target=self._send, args=(there, range(first, rounds, processes)))
-                start_without_interrupts(process)
+                start_ignoring_interrupts(process)
                 running.append(process)
                 there.close()
             left = rounds

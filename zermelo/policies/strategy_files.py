@@ -107,7 +107,7 @@ class Listed:
     moves: Mapping[str, Any]
 
 
-def file_writing_command(game: Game) -> str:
+def file_writing_advice(game: Game) -> str:
     """A sentence that says which command writes a file for a game."""
     if Need.PUBLIC.is_met(game.facts):
         return "`zermelo solve GAME --positions FILE.json` writes down what to do in every position"
@@ -144,7 +144,7 @@ def list_policy(name: str, listed: Any, begin: State, tree: ExtensiveForm, limit
             refuse(name, f"{here} and {told.here} differ, but the player cannot tell their positions apart")
     for s, what in unsaid.items():
         if s not in found:
-            refuse(name, f"it does not say what {what}", file_writing_command(begin.game))
+            refuse(name, f"it does not say what {what}", file_writing_advice(begin.game))
     return {s: chances for s, (_, chances) in found.items()}
 
 
@@ -239,7 +239,7 @@ def read_strategies(
     if not isinstance(record.get("strategies"), list):
         refuse(name, "it has no list of strategies, and no policy")
     if not record["strategies"]:
-        refuse(name, "its list of strategies is empty, and it has no policy", file_writing_command(begin.game))
+        refuse(name, "its list of strategies is empty, and it has no policy", file_writing_advice(begin.game))
     given: dict[str, Any] = {}
     elsewhere = set()
     for strategy in record["strategies"]:
@@ -291,7 +291,7 @@ def _record(name: str, game: Game) -> dict[str, Any]:
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
     if Path(name).suffix.lower() in TABLES:
-        refuse(name, "it is a table, which does not say for which game it is", file_writing_command(game))
+        refuse(name, "it is a table, which does not say for which game it is", file_writing_advice(game))
     if len(data) > LARGEST:
         refuse(name, f"it has more than {LARGEST >> 20} MB")
     try:
@@ -307,7 +307,7 @@ def _record(name: str, game: Game) -> dict[str, Any]:
     except RecursionError:
         refuse(name, "its JSON is nested too deep")
     except json.JSONDecodeError as error:
-        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", file_writing_command(game))
+        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", file_writing_advice(game))
     except UnicodeDecodeError:
         refuse(name, "it is not text")
     if not isinstance(record, dict):

@@ -61,7 +61,7 @@ _FIELDS: Final = {
 
 
 def translate_options(text: str, command: str) -> str:
-    """A text of a command, for the page: an option has the name of its field or, without one, its command beside it."""
+    """A text of a command, for the page: an option becomes the name of its field or, without one, a whole command."""
 
     def translate(found: re.Match[str]) -> str:
         option, value = found["option"], found["value"]
@@ -98,7 +98,7 @@ def too_long_refusal(seconds: float) -> Refusal:
     )
 
 
-def too_much_refusal(memory: int) -> Refusal:
+def too_much_memory_refusal(memory: int) -> Refusal:
     return Refusal(
         UNPROCESSABLE,
         "out-of-memory",
@@ -122,7 +122,7 @@ def lost_process_refusal(status: int | None) -> Refusal:
     )
 
 
-def too_many_refusal(waiting: int) -> Refusal:
+def too_many_waiting_refusal(waiting: int) -> Refusal:
     return Refusal(503, "out-of-time", f"{waiting:,} requests are waiting already", "try again in a moment")
 
 

@@ -30,8 +30,8 @@ from zermelo.serving.questions import (
     Refusal,
     lost_process_refusal,
     too_long_refusal,
-    too_many_refusal,
-    too_much_refusal,
+    too_many_waiting_refusal,
+    too_much_memory_refusal,
 )
 
 _STARTING: Final = Lock()
@@ -176,7 +176,7 @@ class Workers:
                 return worker
             self._begin(self._replace(worker))  # somebody else has ended it
         if len(self._waiting) >= _WAITING:
-            return too_many_refusal(len(self._waiting))
+            return too_many_waiting_refusal(len(self._waiting))
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
         self._tell_ahead(hear)
@@ -234,7 +234,7 @@ class Workers:
         while worker.ended is None:
             await asyncio.sleep(_LOOK)
             if resident_bytes(worker.process.pid or 0) > self.memory + BESIDE:
-                worker.end(too_much_refusal(self.memory))
+                worker.end(too_much_memory_refusal(self.memory))
 
     async def _replace(self, worker: Worker) -> None:
         self._all.discard(worker)

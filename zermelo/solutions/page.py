@@ -13,7 +13,7 @@ from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import SHOWN, Facts, play_text
 from zermelo.interpreter.machine import Payoff, display_text
 from zermelo.interpreter.values import round_digits
-from zermelo.machines import why_reference
+from zermelo.machines import why_reference_machine
 from zermelo.numbers import (
     LEGIBLE_DIGITS,
     approximation,
@@ -416,7 +416,7 @@ def print_solution(
         print("\n".join(plan_lines(solution.plan, inf if is_all else PAGE)))
         print()
     lines = solution_lines(game, solution, digits)
-    reason = why_reference(game.choice, game.prepared)
+    reason = why_reference_machine(game.choice, game.prepared)
     if reason is not None:
         lines.append(("machine", reason))
     if solution.beyond:

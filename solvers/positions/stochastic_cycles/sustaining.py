@@ -83,8 +83,8 @@ def who_keeps_on(contest: Contest, limits: Limits) -> tuple[int, ...]:
 
 
 def _targets_worth_endless(contest: Contest, position: int) -> Collection[int]:
-    """The targets worth ``endless`` of such a position, if nothing is given away: none if it is an end, or if chance
-    may draw one that is worth something else."""
+    """Of a position worth ``endless``, the targets that are worth as much: none if it is an end, or if chance may draw
+    one that is worth something else."""
     graph, numbers = contest.graph, contest.numbers
     if graph.kinds[position] <= PAYS:
         return ()
@@ -139,9 +139,9 @@ def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> set[int]:
 # **The algorithm** is the usual one for such games (de Alfaro and Henzinger, "Concurrent omega-regular games", 2000).
 # The positions from which the side can go on *almost surely* are those that are left when two kinds are taken away
 # again and again: those where the others can see to it that the play never comes to a position that is not dear, and
-# those from which the others can come there with a probability that is not 0. From where the side can come to what is
-# left with a probability that is not 0, it can go on with one. All others are a game again, in which the others keep
-# away from all this, and in which the side may go on almost surely somewhere; and so on.
+# those from which the others can come there with a probability that is not 0. Where the side can come to what is left
+# with a probability that is not 0, it can go on with such a probability, too. The remaining positions are a game again,
+# in which the others keep away from all this, and in which the side may go on almost surely somewhere; and so on.
 #
 # Cost: (positions taken away) times the edges, at worst; mostly a few passes.
 
@@ -205,7 +205,7 @@ class _Game:
         return self.contest.graph.kinds[position] <= PAYS or self.side * (number - endless) > 0
 
     def _positive_attractor(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
-        """The positions ``among`` these from which a side can come to ``goals`` with a probability that is not 0."""
+        """The positions from which a side can come to ``goals``, within ``among``, with a probability above 0."""
         self.limits.check({"nodes": len(self.ways)})
         graph, wants = self.contest.graph, self.contest.wants
         before = defaultdict[int, list[int]](list)

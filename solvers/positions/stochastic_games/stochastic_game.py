@@ -135,7 +135,7 @@ def pure_choice(number: Fraction, ways: int, way: int) -> Mixing:
     return Mixing(number, tuple(Fraction(k == way) for k in range(ways)), _ALONE)
 
 
-def best_reply_to(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:
+def best_reply_at(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:
     """What a step is worth if the side that wants more chooses as in ``choice``, and the other one answers best."""
     if step.sign < 0:
         return choose(step, numbers)
@@ -285,7 +285,7 @@ _CORRECTIONS: Final = 20
 @frozen
 class Approximation:
     """Numbers near the value, the best choices by them, what these bring less the numbers (``rests``), and the greatest
-    amount of these."""
+    absolute value of these."""
 
     numbers: Numbers
     choices: Mapping[int, Mixing]
@@ -397,7 +397,7 @@ class StochasticIteration:
         check_deadline()
         known = {**self.behind, **numbers}
         choices = {
-            step.position: choose(step, known) if fixed is None else best_reply_to(step, fixed[step.position], known)
+            step.position: choose(step, known) if fixed is None else best_reply_at(step, fixed[step.position], known)
             for step in self.steps
         }
         rests = {p: (1 - self.ending) * choices[p].number + self.ending * self.paid - numbers[p] for p in self.places}
@@ -598,10 +598,10 @@ class Circle:
 # Steps in which a side keeps clear of positions of which nothing is known.
 #
 # Some circles cannot be enclosed, or what is earned there has no total. If one side has a way to play that never leads
-# there, by no reply of the other and by no draw of chance, then what it guarantees by that is a bound, whatever such
+# there, whatever the other replies and chance draws, then what it guarantees by that is a bound, whatever such
 # positions are worth: the other ways are left out, and what remains is a game of its own, in which the side is not
-# better off. If it has no such way, its position has no bound for this side: it is as though it were infinitely bad for
-# the side. This is done for both sides, and only a position that has both bounds has a number.
+# better off. If there is no such way from a position, this side has no bound there, as though the position were
+# infinitely bad for it. This is done for both sides, and only a position that has both bounds has a number.
 #
 # A way that is left out may be the better one, but only if the unknown positions turn out well.
 
