@@ -109,9 +109,9 @@ def judged_tables(seeds):
     for seed in seeds:
         random = Random(seed)
         rows, columns = random.randint(1, 4), random.randint(1, 4)
-        cells = list(product(range(5), repeat=2))
-        if seed % 2:  # who get 4 in turn are better off than with 1
-            cells = [(4, 0), (0, 4), (1, 1), (0, 0)]
+        cells = list(product(range(-2, 3), repeat=2))
+        if seed % 2:  # who get 2 in turn are better off than with -1
+            cells = [(2, -2), (-2, 2), (-1, -1), (-2, -2)]
         game = table([[random.choice(cells) for _ in range(columns)] for _ in range(rows)])
         front = undominated_payoffs(game.payoffs)
         for payoff in {profile.payoff for profile in equilibria_of(game, Limits()).profiles}:
@@ -128,9 +128,11 @@ def test_what_is_efficient_no_lottery_betters():
     assert count > 200 and mended > 5
 
 
-def test_efficiency_of_three_players():
-    """Half of each of the first two pays 2 to all."""
-    payoffs = [tuple(map(Fraction, each)) for each in ((4, 0, 2), (0, 4, 2), (1, 1, 2), (2, 2, 1))]
+@pytest.mark.parametrize("more", [0, -9])
+def test_efficiency_of_three_players(more):
+    """Half of each of the first two pays 2 to all. If all amounts are less by as much, it makes no difference."""
+    cells = (4, 0, 2), (0, 4, 2), (1, 1, 2), (2, 2, 1)
+    payoffs = [tuple(Fraction(amount + more) for amount in each) for each in cells]
     assert [is_efficient(payoff, undominated_payoffs(payoffs), Limits()) for payoff in payoffs] == [
         True,
         True,
