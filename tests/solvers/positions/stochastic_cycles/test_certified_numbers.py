@@ -401,8 +401,18 @@ def test_a_total_without_a_limit_is_refused() -> None:
     assert refused(maze({**ON, (1, 0): -1}))
 
 
-def test_where_staying_may_be_free_it_is_refused() -> None:
-    assert refused(maze({**ON, (1, 0): 1, (2, 2): 0}))
+@pytest.mark.parametrize("endless", ["", "endless payoff (9)"])
+@pytest.mark.parametrize("free", [{(0, 0): 0}, {(1, 2): 0, (2, 1): 0}])
+def test_where_staying_may_be_free_it_is_refused(free: dict[tuple[int, int], int], endless: str) -> None:
+    """Ann may go on for ever in a part of a circle that costs something elsewhere."""
+    assert refused(maze({**ON, (1, 0): 1, **free}) + endless)
+
+
+def test_behind_a_toll_staying_may_be_free() -> None:
+    """On two steps that cost 1 each, there and back, follows a place where Ann may stay."""
+    steps = {**ON, (1, 0): 1, (2, 2): 0}
+    assert refused(maze(steps))
+    assert zermelo.solve(zermelo.loads(maze(steps) + "endless payoff (9)"), "positions").value == (7,)
 
 
 def test_from_where_nobody_can_leave_it_is_refused() -> None:
