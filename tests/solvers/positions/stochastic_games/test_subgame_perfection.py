@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from itertools import accumulate
 from random import Random
 
 import pytest
@@ -148,27 +150,38 @@ def test_what_max_n_reports_is_reported() -> None:
     assert compared > 5
 
 
-def three(payoffs: dict[tuple[int, int, int], tuple[int, int, int]]) -> PositionGraph:
-    """Three players choose one of two at once."""
-    amounts = [(ZERO,) * 3, *dict.fromkeys(tuple(map(Fraction, paid)) for paid in payoffs.values())]
-    amounts = list(dict.fromkeys(amounts))
-    kinds = [0, 4, 4, 5, 5, 5, 5, *(PAYS - k for k in range(len(amounts)))]
-    ends = [7 + amounts.index(tuple(map(Fraction, payoffs[a, b, c]))) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
-    firsts = [0, 2, 4, 6, 8, 10, 12, 14, *[14] * len(amounts)]
-    return PositionGraph(("A", "B", "C"), kinds, firsts, [1, 2, 3, 4, 5, 6, *ends], None, None, amounts)
+def at_once(payoffs: dict[tuple[int, ...], tuple[int, ...]]) -> PositionGraph:
+    """All players choose at once; what each combination of choices pays."""
+    players = len(next(iter(payoffs)))
+    nodes = sorted({cell[:k] for cell in payoffs for k in range(players + 1)}, key=lambda node: (len(node), node))
+    after = Counter(node[:-1] for node in nodes[1:])
+    kinds = [len(node) + players * bool(node) for node in nodes if after[node]]
+    kinds += [PAYS - k for k in range(1, len(payoffs) + 1)]
+    amounts = [(ZERO,) * players, *(tuple(map(Fraction, payoffs[cell])) for cell in sorted(payoffs))]
+    firsts = list(accumulate((after[node] for node in nodes), initial=0))
+    return PositionGraph(tuple("ABC"[:players]), kinds, firsts, list(range(1, len(nodes))), None, None, amounts)
 
 
 CHOICES = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
 
 
+@pytest.mark.parametrize("others", [(), ((9, -1), (0, -1))])
+def test_two_who_have_to_mix(others: tuple[tuple[int, int], ...]) -> None:
+    """By hand: A's choices are drawn with 1/3 and 2/3, so that B gets 2/3 by either, and B's with 1/4 and 3/4, so that
+    A gets 3/4. A third choice of B is always worse than theirs."""
+    payoffs = {(0, 0): (3, 0), (0, 1): (0, 2), (1, 0): (0, 1), (1, 1): (1, 0)}
+    payoffs |= {(a, 2): paid for a, paid in enumerate(others)}
+    assert solved(at_once(payoffs)).reported[ROOT] == (Fraction(3, 4), Fraction(2, 3))
+
+
 def test_three_who_have_to_mix_are_refused() -> None:
     """A wants to be like B, B like C, and C unlike A."""
-    graph = three({(a, b, c): (int(a == b), int(b == c), int(c != a)) for a, b, c in CHOICES})
+    graph = at_once({(a, b, c): (int(a == b), int(b == c), int(c != a)) for a, b, c in CHOICES})
     with pytest.raises(NeedsMixing):
         solved(graph)
 
 
 def test_three_who_need_not_mix_are_not() -> None:
-    graph = three({(a, b, c): (int(a == b == c),) * 3 for a, b, c in CHOICES})
+    graph = at_once({(a, b, c): (int(a == b == c),) * 3 for a, b, c in CHOICES})
     assert solved(graph).reported[ROOT] == (1, 1, 1)
     assert solved(graph).reported.count(None) == 6
