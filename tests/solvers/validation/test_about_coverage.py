@@ -129,6 +129,14 @@ CASES = {
         },
         [],
     ),
+    "what asks only whether something is there, which it always is": (
+        {
+            "DECLARED": TAKEN,
+            "GUARD": "ensuring taken is not none",
+            "EFFECT": f"{REST}\ntaken := n\nif taken is not none: earn p: 1",
+        },
+        [],
+    ),
     "a condition that asks something else, too": (
         {"DECLARED": TAKEN, "EFFECT": f"{REST}\ntaken := n\nif taken is not none and pile > 0: earn p: 1"},
         [("idle-condition", "taken is not none and pile > 0")],
