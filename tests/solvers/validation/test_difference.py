@@ -148,9 +148,16 @@ def test_chances_differ() -> None:
     )
 
 
-def test_a_play_that_never_ends() -> None:
+STOP = "            move stop: end payoff {who: 1, next who: -1}\n"
+
+
+@pytest.mark.parametrize(
+    "text", [ROUND, variant(ROUND, (STOP, ""), ("            move on", f"{STOP}            move on"))]
+)
+def test_a_play_that_never_ends(text: str) -> None:
+    """Whether the move that ends the play comes first among the moves or last."""
     found = compared(
-        ROUND, variant(ROUND, ("endless payoff {Ann: 0, Bob: 0}", "endless payoff {Ann: 1, Bob: -1}")), perceives=False
+        text, variant(text, ("endless payoff {Ann: 0, Bob: 0}", "endless payoff {Ann: 1, Bob: -1}")), perceives=False
     )
     assert found.difference is not None
     assert found.difference.aspect is Aspect.ENDLESS
