@@ -170,21 +170,24 @@ var piece: Cell = b1
 var turns: 0..4 = 0
 define here{declared} = if turns > 2 then piece else b1
 define is_left(c: {part}) = c in Cell
-start at play(A)
-phase play(p: Player):
+start at play(A, b1)
+phase play(p: Player, at: {at}):
     turn p:
         move go_to(c in neighbours(piece)) if turns < 4 and is_left(here):
             piece := c
             turns += 1
-            go play(other p)
+            go play(other p, c)
     otherwise: end win p
 """
 
 
-@pytest.mark.parametrize(("declared", "part", "count"), [("", "Cell", 4), (": Left", "Cell", 2), ("", "Left", 2)])
-def test_types_that_values_have_to_belong_to_are_kept(declared: str, part: str, count: int) -> None:
+@pytest.mark.parametrize(
+    ("declared", "part", "at", "count"),
+    [("", "Cell", "Cell", 4), (": Left", "Cell", "Cell", 2), ("", "Left", "Cell", 2), ("", "Cell", "Left", 2)],
+)
+def test_types_that_values_have_to_belong_to_are_kept(declared: str, part: str, at: str, count: int) -> None:
     """Left of the middle, the declared type is an error on the mirrored board alone."""
-    assert check_on_plays(model_of(NARROW.format(declared=declared, part=part)), 5, 0) == count
+    assert check_on_plays(model_of(NARROW.format(declared=declared, part=part, at=at)), 5, 0) == count
 
 
 LARGE = """\
