@@ -154,6 +154,40 @@ def test_moves_keep_to_the_weights_of_deals():
     assert sum(8 in hidden_cards(each, here.machine, here.player) for each in after) / 150 > 0.9, "it is 30/31"
 
 
+UNCOUNTED = """\
+game "A draw among too many outcomes to count"
+players Ann, Bob
+var most: 1..1001 = 1    hidden
+start at choose
+phase choose:
+    turn Bob:
+        move few secret: go draw
+        move many secret:
+            most := 1001
+            go draw
+phase draw:
+    chance:
+        outcome draw(a in 1..most, b in 1..most) if (a + b) % 2 == 0: go hide
+phase hide:
+    turn Bob:
+        move left secret: go guess
+        move right secret: go guess
+phase guess:
+    turn Ann:
+        move guess: end draw
+"""
+
+
+@pytest.mark.parametrize("choice", ["few", "many"])
+def test_what_lies_before_a_draw_that_cannot_be_counted_stays(choice):
+    """After either choice the draw may be the same, but nothing would lead back from few outcomes to many."""
+    state = zermelo.loads(UNCOUNTED).initial.after(choice).after("draw(1, 1)").after("left")
+    here, random = following(state), Random(1)
+    moved = (move_particle(SharedWays(here), state.machine_state, here.is_there, random) for _ in range(20))
+    plays = {", ".join(map(str, here.machine.play(each))) for each in moved}
+    assert plays == {f"{choice}, draw(1, 1), {side}" for side in ("left", "right")}
+
+
 @pytest.mark.parametrize("moves", [3, 4])
 def test_a_hand_of_cards_late_in_a_play(moves):
     """Hardly a deal that is drawn blindly would fit what has been played; the particles come near the exact belief."""
