@@ -363,7 +363,7 @@ def _lower_make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
             lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span
         )
         if value.has_none:
-            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
+            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(lowering.element(expr))})")
         else:
             bits.append(f"{lowering.code('bit')}({value.text}, {low})")
     return f"({join_operands('|', bits)})" if bits else "0"
