@@ -13,27 +13,6 @@ from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model import (
-    And,
-    Arithmetic,
-    Audience,
-    Binder,
-    Comprehension,
-    Const,
-    Expr,
-    If,
-    Let,
-    Local,
-    Model,
-    Or,
-    Phase,
-    Players,
-    Quantified,
-    Reach,
-    Together,
-    Turn,
-    Variable,
-)
 from zermelo.interpreter.model.cardinality import evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     blocks,
@@ -96,11 +75,11 @@ FOLDED = 10_000
 """The most evaluations for folding a closed part, and so the most members of a folded set, which a proof reads many
 times."""
 
-BINDING = (Quantified, Comprehension, Reach, Let)
+BINDING = (model.Quantified, model.Comprehension, model.Reach, model.Let)
 """The expressions that bind names."""
 
 
-def open_parts(expr: Expr) -> Iterator[Expr]:
+def open_parts(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and its parts, without those inside a binding expression."""
     yield expr
     if not isinstance(expr, BINDING):
@@ -108,22 +87,22 @@ def open_parts(expr: Expr) -> Iterator[Expr]:
             yield from open_parts(part)
 
 
-def simplify(expr: Expr) -> Expr:
+def simplify(expr: model.Expr) -> model.Expr:
     """The expression with its cheap closed parts folded, and simplified accordingly."""
     check_deadline()
-    if isinstance(expr, Const | Local):
+    if isinstance(expr, model.Const | model.Local):
         return expr
-    if isinstance(expr, Let):
+    if isinstance(expr, model.Let):
         return simplify(substitute(expr.body, {expr.slot: expr.value}))
     expr = map_parts(expr, simplify)
     match expr:
-        case If(Const(value), yes, no):
+        case model.If(model.Const(value), yes, no):
             return yes if value else no
-        case And(parts) | Or(parts):
-            decisive = isinstance(expr, Or)
-            if any(isinstance(part, Const) and part.value is decisive for part in parts):
-                return Const(decisive, type=expr.type, span=expr.span)
-        case Quantified("sum", (binder,), body):
+        case model.And(parts) | model.Or(parts):
+            decisive = isinstance(expr, model.Or)
+            if any(isinstance(part, model.Const) and part.value is decisive for part in parts):
+                return model.Const(decisive, type=expr.type, span=expr.span)
+        case model.Quantified("sum", (binder,), body):
             elements = list_values(binder)
             if elements is not None and len(elements) <= FEW:
                 return _add_up(expr, [substitute(body, {binder.slot: element}) for element in elements])
@@ -131,30 +110,30 @@ def simplify(expr: Expr) -> Expr:
     if not closed or reads_state(expr) or evaluation_cost(expr) > FOLDED:
         return expr
     try:
-        return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
+        return model.Const(evaluate_constant(expr), type=expr.type, span=expr.span)
     except EvaluationError:  # an error whenever it is evaluated: no play gets beyond it
         return expr
 
 
-def _is_constant(expr: Expr) -> bool:
-    return isinstance(expr, Const)
+def _is_constant(expr: model.Expr) -> bool:
+    return isinstance(expr, model.Const)
 
 
-def list_values(binder: Binder) -> list[Const] | None:
+def list_values(binder: model.Binder) -> list[model.Const] | None:
     """The values of a binder, if they are the same in every state."""
     domain = simplify(binder.domain)
-    if binder.tests or binder.stop is not None or not isinstance(domain, Const):
+    if binder.tests or binder.stop is not None or not isinstance(domain, model.Const):
         return None
     collection = strip_none(domain.type)
     assert isinstance(collection, SetType), "the checker keeps sets apart from other values"
     values: OrderedSet = domain.value
-    return [Const(value, type=collection.element, span=domain.span) for value in values]
+    return [model.Const(value, type=collection.element, span=domain.span) for value in values]
 
 
-def _add_up(whole: Expr, parts: list[Expr]) -> Expr:
-    total: Expr = Const(0, type=whole.type, span=whole.span)
+def _add_up(whole: model.Expr, parts: list[model.Expr]) -> model.Expr:
+    total: model.Expr = model.Const(0, type=whole.type, span=whole.span)
     for part in parts:
-        total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
+        total = model.Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
     return total
 
 
@@ -519,29 +498,29 @@ ENTRIES = 1000
 """A variable with more entries is not examined entry by entry."""
 
 
-def simultaneous_choices(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def simultaneous_choices(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether several players may choose at once. ``phases`` are the reachable ones."""
     for phase in phases:
-        if isinstance(phase.decision, Together):
+        if isinstance(phase.decision, model.Together):
             choosing = simplify(phase.decision.players)
-            if len(model.players) > 1 and not (isinstance(choosing, Const) and len(choosing.value) < 2):
-                return Fact(True, f"in {phase_title(model, phase)} several players choose at once")
+            if len(game.players) > 1 and not (isinstance(choosing, model.Const) and len(choosing.value) < 2):
+                return Fact(True, f"in {phase_title(game, phase)} several players choose at once")
     return Fact(False, "no two players choose at once")
 
 
-def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def perfect_information(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether the player to move always knows the position: True, or None with an obstacle."""
-    at_once = simultaneous_choices(model, phases)
+    at_once = simultaneous_choices(game, phases)
     if at_once.holds:
         return Fact(None, at_once.how)
-    public = public_between_rounds(model, phases)
+    public = public_between_rounds(game, phases)
     return Fact(True, f"{public.how}, and {at_once.how}") if public.holds else public
 
 
-def public_between_rounds(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def public_between_rounds(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether all who are to decide always know the position, except for what others choose at the same moment: True,
     or None with an obstacle."""
-    obstacle = _obstacle(model, phases)
+    obstacle = _obstacle(game, phases)
     if not obstacle:
         return Fact(True, "everybody sees every variable")
     if _is_open_to_follow(phases):
@@ -549,10 +528,10 @@ def public_between_rounds(model: Model, phases: tuple[Phase, ...]) -> Fact:
     return Fact(None, obstacle)
 
 
-def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
+def _is_open_to_follow(phases: tuple[model.Phase, ...]) -> bool:
     """Whether everybody perceives every step of a play, once it is complete."""
     return all(
-        isinstance(phase.decision, Turn | Together | None)
+        isinstance(phase.decision, model.Turn | model.Together | None)
         and not any(
             rule.secret or any(parameter.secret for parameter in rule.parameters) for rule in rules_of(phase.decision)
         )
@@ -560,42 +539,42 @@ def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
     )
 
 
-def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
+def _obstacle(game: model.Model, phases: tuple[model.Phase, ...]) -> str:
     """Why those who are to decide may not know the position, as a clause; empty if every position is open."""
-    for variable in model.variables:
+    for variable in game.variables:
         if not variable.is_constant:
-            hidden = _unseen_entry(variable, model.players)
+            hidden = _unseen_entry(variable, game.players)
             if hidden:
                 return hidden
     for phase in phases:
-        if not isinstance(phase.decision, Turn | Together):
+        if not isinstance(phase.decision, model.Turn | model.Together):
             continue
         for parameter in phase.parameters:
             if parameter.secret:
-                unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
-                return f"the player to move in {phase_title(model, phase)} does not {unseen}"
+                unseen = f"see '{parameter.name}'" if game.notation == "phases" else "know which node has been reached"
+                return f"the player to move in {phase_title(game, phase)} does not {unseen}"
         if remembered_names(phase):
-            return f"{phase_title(model, phase)} remembers something that no variable shows any more"
-    if model.history:
+            return f"{phase_title(game, phase)} remembers something that no variable shows any more"
+    if game.history:
         return "the rules look at the history of the play, which players do not see in full"
     return ""
 
 
-def _unseen_entry(variable: Variable, players: Players) -> str:
+def _unseen_entry(variable: model.Variable, players: model.Players) -> str:
     """Who does not see an entry of the variable, as a clause; empty if everybody sees all of it."""
-    if variable.visibility is Audience.EVERYBODY:
+    if variable.visibility is model.Audience.EVERYBODY:
         return ""
-    if variable.visibility is Audience.NOBODY:
+    if variable.visibility is model.Audience.NOBODY:
         return f"nobody sees '{variable.name}'"
     if variable.entries > ENTRIES:
         return f"not everybody sees '{variable.name}'"
     for indices in product(*(index.members for index in variable.indices)):
-        slots: dict[int, Expr] = {
-            k: Const(value, type=type, span=variable.span)
+        slots: dict[int, model.Expr] = {
+            k: model.Const(value, type=type, span=variable.span)
             for k, (value, type) in enumerate(zip(indices, variable.indices, strict=True))
         }
         audience = simplify(substitute(variable.visibility.audience, slots))
-        if not isinstance(audience, Const):
+        if not isinstance(audience, model.Const):
             return f"who sees '{variable.name}' depends on the play"
         seeing = _members(audience.value)
         for player in players:
