@@ -21,6 +21,7 @@ from zermelo.interpreter.model.rewriting import (
     map_parts,
     own_statements,
     phase_title,
+    reachable,
     reads,
     reads_state,
     remembered_names,
@@ -29,6 +30,7 @@ from zermelo.interpreter.model.rewriting import (
     subexpressions,
     substitute,
     walk,
+    walk_with_defines,
 )
 from zermelo.interpreter.types import OptionalType, SetType, strip_none
 from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value
@@ -222,14 +224,7 @@ def parts_of(game: model.Model) -> tuple[RulePart, ...]:
 
 def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
     """The defines that expressions call, directly or through others."""
-    found = set[model.Define]()
-    waiting = list(whole)
-    while waiting:
-        for part in walk(waiting.pop()):
-            if isinstance(part, model.Call) and part.define not in found:
-                found.add(part.define)
-                waiting.append(part.define.body)
-    return found
+    return {part.define for expr in whole for part in walk_with_defines(expr) if isinstance(part, model.Call)}
 
 
 def _expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
@@ -273,7 +268,7 @@ def _part(
 def _phase(phase: model.Phase) -> RulePart:
     inside = _block(phase.entry)
     decision = phase.decision
-    if any(map(_always_leaves, phase.entry)):
+    if not may_fall_through(phase.entry):
         return RulePart("phase", phase.name, phase.span, ran_key(phase), (), tuple(inside))
     if decision is not None:
         kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
@@ -335,24 +330,25 @@ def _block(block: model.Block) -> list[RulePart]:
     found = list[RulePart]()
     for statement in block:
         found += _statement(statement)
-        if _always_leaves(statement):
+        if not may_fall_through((statement,)):
             break
     return found
 
 
-def _always_leaves(statement: model.Statement) -> bool:
-    """Whether nothing after a statement is ever run, under the present parameters."""
-    match statement:
-        case model.Go() | model.End():
-            return True
-        case model.If_(condition=test, yes=yes, no=no):
-            holds = _settled_value(test)
-            open_branches = [yes, no] if holds is None else [yes if holds else no]
-            return all(any(map(_always_leaves, branch)) for branch in open_branches)
-        case model.Do(action=action):
-            return any(map(_always_leaves, action.body))
-        case _:
-            return False
+def may_fall_through(block: model.Block) -> bool:
+    """Whether some path may fall through a block, under the present parameters."""
+    for statement in block:
+        match statement:
+            case model.Go() | model.End():
+                return False
+            case model.If_(condition=test, yes=yes, no=no):
+                holds = _settled_value(test)
+                open_branches = [yes, no] if holds is None else [yes if holds else no]
+                if not any(map(may_fall_through, open_branches)):
+                    return False
+            case model.Do(action=action) if not may_fall_through(action.body):
+                return False
+    return True
 
 
 def _settled_value(test: model.Expr) -> bool | None:
@@ -612,11 +608,7 @@ def unnoticed_variables(game: model.Model) -> list[model.Variable]:
         for statement in own_statements(block):
             if isinstance(statement, model.Assign | model.Fill):
                 sources.setdefault(statement.variable, set()).update(_read_by(subexpressions(statement)))
-    waiting = list(mattering)
-    while waiting:
-        for source in sources.get(waiting.pop(), set()) - mattering:
-            mattering.add(source)
-            waiting.append(source)
+    mattering = set(reachable(mattering, lambda variable: sources.get(variable, ())))
     return [variable for variable in game.variables if variable not in mattering and not variable.is_constant]
 
 
@@ -718,16 +710,13 @@ def _leaves_alone(statement: model.Statement, assignment: model.Assign) -> bool:
     )
 
 
-def _phases_before_decision(game: model.Model, rule: model.Rule) -> set[str]:
+def _phases_before_decision(game: model.Model, rule: model.Rule) -> list[str]:
     """The phases that a play may enter after an outcome before a player decides."""
-    reached: set[str] = set()
-    waiting = [rule.body]
-    while waiting:
-        for statement in statements(waiting.pop()):
-            if isinstance(statement, model.Go) and statement.phase not in reached:
-                reached.add(statement.phase)
-                waiting += _blocks_before_decision(game.phases[statement.phase])
-    return reached
+
+    def entered(blocks: Iterable[model.Block]) -> Iterator[str]:
+        return (each.phase for block in blocks for each in statements(block) if isinstance(each, model.Go))
+
+    return reachable(entered([rule.body]), lambda name: entered(_blocks_before_decision(game.phases[name])))
 
 
 def _blocks_before_decision(phase: model.Phase) -> Iterator[model.Block]:

@@ -30,13 +30,15 @@ from zermelo.interpreter.model.rewriting import (
     free_slots,
     live_statements,
     own_statements,
+    reachable,
     rules_of,
     statements,
     subexpressions,
     substitute,
     walk,
 )
-from zermelo.interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter.storage import type_at
+from zermelo.interpreter.types import NumberType, SetType, TupleType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import format_value
 
 # Control flow: paths through a phase, and the graph of phases.
@@ -185,7 +187,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
     astray = {name for name, targets in arrows.items() if not targets <= game.phases.keys()}
     ending = astray | {name for name, found in inside.items() if any(map(_may_end, found))}
-    reached = _reachable_phase_names([game.start.phase], arrows)
+    reached = set(reachable([game.start.phase], lambda name: arrows.get(name, set())))
     for name, phase in game.phases.items():
         if name not in reached and game.start.phase in game.phases and not astray & reached:
             findings.report(
@@ -196,7 +198,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
             )
     in_circle = _check_circles(game, arrows, findings)
     back = {name: {other for other, targets in arrows.items() if name in targets} for name in game.phases}
-    can_end = _reachable_phase_names(ending, back)
+    can_end = reachable(ending, lambda name: back.get(name, set()))
     if game.discount != 1:
         return
     for name, phase in game.phases.items():
@@ -236,17 +238,6 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
         )
         break
     return trapped
-
-
-def _reachable_phase_names(start: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = list(start)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(arrows.get(name, ()))
-    return found
 
 
 @define(eq=False, repr=False)
@@ -462,12 +453,9 @@ def _check_expression(expr: model.Expr, findings: Findings) -> None:
             if isinstance(base, NumberType) and base.low == 0 == base.high:
                 findings.report("division-by-zero", divisor.span, "this divides by 0")
         case model.Read(variable=variable, indices=indices):
-            for index, type in zip(indices, variable.indices, strict=True):
-                _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+            _check_indices(variable, indices, findings)
         case model.Call(define=define, arguments=arguments):
-            for argument, parameter in zip(arguments, define.parameters, strict=True):
-                place = f"'{parameter.name}' of '{define.name}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
+            _check_arguments(arguments, define.parameters, f"'{define.name}'", findings)
         case _:
             pass
 
@@ -475,26 +463,33 @@ def _check_expression(expr: model.Expr, findings: Findings) -> None:
 def _check_statement(statement: model.Statement, game: model.Model, findings: Findings) -> None:
     match statement:
         case model.Assign(variable=variable, indices=indices, path=path, value=value):
-            for index, type in zip(indices, variable.indices, strict=True):
-                _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+            _check_indices(variable, indices, findings)
             place = f"this field of '{variable.name}'" if path else f"'{variable.name}'"
-            _check_value(value, _field_type(variable.type, path), place, variable.span, findings)
+            _check_value(value, type_at(variable.type, path), place, variable.span, findings)
         case model.Fill(variable=variable, value=value):
             _check_value(value, variable.type, f"'{variable.name}'", variable.span, findings)
         case model.SetLocal(type=Type() as type, value=value, name=name):
             _check_value(value, type, f"'{name}'", None, findings)
         case model.SetLocalField(type=type, path=path, value=value, name=name):
-            _check_value(value, _field_type(type, path), f"this field of '{name}'", None, findings)
+            _check_value(value, type_at(type, path), f"this field of '{name}'", None, findings)
         case model.Go(phase=phase, arguments=arguments) if phase in game.phases:
-            for argument, parameter in zip(arguments, game.phases[phase].parameters, strict=False):
-                place = f"'{parameter.name}' of phase '{phase}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
+            _check_arguments(arguments, game.phases[phase].parameters, f"phase '{phase}'", findings)
         case model.Do(action=action, arguments=arguments):
-            for argument, parameter in zip(arguments, action.parameters, strict=True):
-                place = f"'{parameter.name}' of '{action.name}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
+            _check_arguments(arguments, action.parameters, f"'{action.name}'", findings)
         case _:
             pass
+
+
+def _check_indices(variable: model.Variable, indices: tuple[model.Expr, ...], findings: Findings) -> None:
+    for index, type in zip(indices, variable.indices, strict=True):
+        _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+
+
+def _check_arguments(
+    arguments: tuple[model.Expr, ...], parameters: tuple[model.FormalParameter, ...], of: str, findings: Findings
+) -> None:
+    for argument, parameter in zip(arguments, parameters, strict=False):  # a wrong ``go`` may have none
+        _check_value(argument, parameter.type, f"'{parameter.name}' of {of}", parameter.span, findings)
 
 
 def _check_value(value: model.Expr, type: Type, place: str, declared: Span | None, findings: Findings) -> None:
@@ -534,16 +529,6 @@ def _bounds_text(numbers: NumberType) -> str:
     if numbers.low is None or numbers.high is None:
         return f"at most {numbers.high}" if numbers.low is None else f"at least {numbers.low}"
     return str(numbers.low) if numbers.low == numbers.high else f"at least {numbers.low} and at most {numbers.high}"
-
-
-def _field_type(type: Type, path: tuple[int, ...]) -> Type:
-    """The type of the field of a record at ``path``."""
-    for place in path:
-        record = strip_none(type)
-        if not isinstance(record, TupleType):
-            return UNKNOWN
-        type = record.items[place]
-    return type
 
 
 # Constant probabilities of chance decisions: do they sum to exactly 1?

@@ -10,6 +10,7 @@ from attrs import evolve
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis import (
     Fact,
+    may_fall_through,
     perfect_information,
     public_between_rounds,
     simplify,
@@ -20,7 +21,6 @@ from zermelo.interpreter.checks.sums import (
     bounds_of_expression,
     common_payoff,
     constant_sum,
-    may_fall_through,
     payoff_bounds,
     phases_after,
     reachable_phases,

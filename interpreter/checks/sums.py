@@ -20,6 +20,7 @@ from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
     free_slots,
     map_parts,
+    reachable,
     statements,
     subexpressions,
     substitute,
@@ -200,40 +201,19 @@ def replace(expr: model.Expr, old: model.Expr, new: model.Expr) -> model.Expr:
 # Reachable phases, and the blocks that may run in them.
 
 
-def may_fall_through(block: model.Block) -> bool:
-    """Whether some path may fall through a block, under the present parameters."""
-    for statement in block:
-        match statement:
-            case model.Go() | model.End():
-                return False
-            case model.If_(condition, yes, no):
-                settled = simplify(condition)
-                open_branches = [yes, no] if not isinstance(settled, model.Const) else [yes if settled.value else no]
-                if not any(map(may_fall_through, open_branches)):
-                    return False
-            case model.Do(action):
-                if not may_fall_through(action.body):
-                    return False
-    return True
-
-
 def reachable_phases(game: model.Model) -> tuple[model.Phase, ...]:
     """The phases reachable from the start by chains of ``go``: a superset of those that plays reach."""
-    start = game.phases[game.start.phase]
-    return (start, *(phase for phase in phases_after(game, start) if phase is not start))
+    return tuple(reachable([game.phases[game.start.phase]], partial(_next_phases, game)))
 
 
 def phases_after(game: model.Model, first: model.Phase) -> tuple[model.Phase, ...]:
     """The phases reachable from a phase by one ``go`` or more."""
-    found: dict[str, model.Phase] = {}
-    waiting = [first]
-    while waiting:
-        for block in blocks_of_phase(waiting.pop()):
-            for statement in statements(block):
-                if isinstance(statement, model.Go) and statement.phase not in found:
-                    found[statement.phase] = game.phases[statement.phase]
-                    waiting.append(game.phases[statement.phase])
-    return tuple(found.values())
+    return tuple(reachable(_next_phases(game, first), partial(_next_phases, game)))
+
+
+def _next_phases(game: model.Model, phase: model.Phase) -> Iterator[model.Phase]:
+    for block in blocks_of_phase(phase):
+        yield from (game.phases[each.phase] for each in statements(block) if isinstance(each, model.Go))
 
 
 def reachable_blocks(game: model.Model, phases: tuple[model.Phase, ...]) -> Iterator[model.Block]:

@@ -78,6 +78,7 @@ from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
     bound_slots,
     free_slots,
+    reachable,
     reads,
     reads_state,
     rules_of,
@@ -754,21 +755,10 @@ def _cyclic_components(steps: list[_Step]) -> list[set[PhaseEntered]]:
     try:
         TopologicalSorter(follows).prepare()
     except CycleError:
-        reach = {node: _reachable_nodes(follows, node) for node in follows}
+        reach = {node: set(reachable(near, lambda each: follows.get(each, set()))) for node, near in follows.items()}
         cycles = {node: {other for other in found if node in reach.get(other, ())} for node, found in reach.items()}
         return [cycle for node, cycle in cycles.items() if cycle and node == min(cycle)]
     return []
-
-
-def _reachable_nodes(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
-    """The nodes reachable by one or more steps."""
-    reached: set[PhaseEntered] = set()
-    waiting = [start]
-    while waiting:
-        new = follows.get(waiting.pop(), set()) - reached
-        reached |= new
-        waiting.extend(new)
-    return reached
 
 
 def _may_repeat_forever(steps: list[_Step]) -> bool:

@@ -14,6 +14,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import reachable
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
@@ -330,18 +331,12 @@ def _end_of(span: Span) -> Span:
 
 def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> bool:
     """Whether the meaning of a piece of syntax can depend on parameters."""
-    met: set[str] = set()
-    waiting = [node]
-    while waiting:
-        for name in names_in(waiting.pop()):
-            declared = declarations.named.get(name)
-            if isinstance(declared, syntax.Parameter):
-                return True
-            if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
-                return True
-            if declared is not None and name not in met:
-                met.add(name)
-                waiting.append(declared)
+    named = declarations.named
+    for name in reachable(names_in(node), lambda name: names_in(named[name]) if name in named else ()):
+        if isinstance(named.get(name), syntax.Parameter):
+            return True
+        if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+            return True
     return False
 
 

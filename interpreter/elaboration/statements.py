@@ -11,7 +11,6 @@ from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import (
     count_matches,
-    count_text,
     elaborate_entry,
     find_choice,
     report_wrong_kind,
@@ -497,18 +496,10 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         return _fill(statement, variable, path, scope)
     else:
         indices = ()
-    count = len(variable.indices)
-    if len(indices) != count:
-        wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
-        scope.findings.report(
-            "wrong-number-of-arguments",
-            root.span,
-            f"'{variable.name}' has {wanted}, but {count_text(len(indices))}",
-            labels=[Label(variable.span, "declared here")],
-            help=help_with_indices(variable, indices, scope),
-        )
+    read = elaborate_entry(variable, indices, root.span, scope, help_with_indices(variable, indices, scope))
+    if not is_known(read):
         return ()
-    entry = model.Read(variable, indices, type=variable.type.base, span=root.span)
+    entry = evolve(read, type=variable.type.base)  # an index that may be none is checked elsewhere
     places, target, wanted_type = _path(entry, path, variable.type, scope)
     value = _new_value(statement, target, wanted_type, scope)
     if not is_known(target):

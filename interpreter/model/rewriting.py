@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 from attrs import evolve, fields, has
@@ -21,6 +21,7 @@ from zermelo.interpreter.types import Type
 
 
 E = TypeVar("E", bound="model.Expr | model.Outcome")
+T = TypeVar("T", bound=Hashable)
 
 Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
 """Records with expressions."""
@@ -187,6 +188,18 @@ def _renumber_slots(expr: model.Expr, by: int) -> model.Expr:
         moved = tuple(evolve(binder, slot=binder.slot + by) for binder in expr.binders)
         expr = evolve(expr, binders=moved)
     return map_parts(expr, lambda part: _renumber_slots(part, by))
+
+
+def reachable(first: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
+    """All that can be reached from the first, which are included, in the order in which they are found."""
+    found = dict.fromkeys(first)
+    waiting = list(found)
+    while waiting:
+        for each in following(waiting.pop()):
+            if each not in found:
+                found[each] = None
+                waiting.append(each)
+    return list(found)
 
 
 # Walks over the blocks, statements and expressions of a model.
