@@ -8,8 +8,8 @@ from typing import Final, Generic, TypeVar
 
 from zermelo.interpreter import model
 from zermelo.interpreter.functions import FUNCTIONS
+from zermelo.interpreter.model.cardinality import member_type
 from zermelo.interpreter.model.rewriting import Whole, operands
-from zermelo.interpreter.types import SetType, strip_none
 
 Known = TypeVar("Known")
 
@@ -51,6 +51,10 @@ class Contexts(ABC, Generic[Known]):
             case model.Let(slot=slot, value=value, body=body):
                 yield value, None, known
                 yield body, None, self.let(model.Local(slot, "", type=value.type, span=value.span), value, known)
+            case model.Reach(slot=slot, start=start, step=step):
+                name = model.Local(slot, "", type=member_type(start), span=start.span)
+                yield start, "'reach' needs a set", known
+                yield step, "'reach' needs a set", self.let(name, start, known)
             case model.Quantified(quantifier=kind, binders=binders, body=body):
                 places, known = self.binders(binders, known)
                 yield from places
@@ -80,9 +84,7 @@ class Contexts(ABC, Generic[Known]):
         places: list[Place[Known]] = []
         for binder in binders:
             places.append((binder.domain, SET, known))
-            of = strip_none(binder.domain.type)
-            type = strip_none(of.element) if isinstance(of, SetType) else of
-            name = model.Local(binder.slot, binder.name, type=type, span=binder.domain.span)
+            name = model.Local(binder.slot, binder.name, type=member_type(binder.domain), span=binder.domain.span)
             known = self.bind(name, binder.domain, known)
             if binder.stop_condition is not None:
                 places.append((binder.stop_condition, CONDITION, known))

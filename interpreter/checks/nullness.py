@@ -456,8 +456,6 @@ def _check_expression(expr: model.Expr, findings: Findings) -> None:
             _check_indices(variable, indices, findings)
         case model.Call(define=define, arguments=arguments):
             _check_arguments(arguments, define.parameters, f"'{define.name}'", findings)
-        case _:
-            pass
 
 
 def _check_statement(statement: model.Statement, game: model.Model, findings: Findings) -> None:
@@ -476,8 +474,6 @@ def _check_statement(statement: model.Statement, game: model.Model, findings: Fi
             _check_arguments(arguments, game.phases[phase].parameters, f"phase '{phase}'", findings)
         case model.Do(action=action, arguments=arguments):
             _check_arguments(arguments, action.parameters, f"'{action.name}'", findings)
-        case _:
-            pass
 
 
 def _check_indices(variable: model.Variable, indices: tuple[model.Expr, ...], findings: Findings) -> None:

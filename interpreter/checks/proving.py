@@ -26,7 +26,15 @@ from zermelo.interpreter.checks.sums import (
     reachable_phases,
 )
 from zermelo.interpreter.checks.termination import terminates
-from zermelo.interpreter.model.rewriting import map_parts, may_pass, phase_title, rules_of, statements, substitute
+from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
+    map_parts,
+    may_pass,
+    phase_title,
+    rules_of,
+    statements,
+    substitute,
+)
 
 # The facts that the rules alone prove.
 #
@@ -76,9 +84,7 @@ def _start_entry(game: model.Model) -> Iterator[model.Statement]:
     """The entry statements of the first phase at the beginning of a play. An ``if`` that the arguments and unchanged
     initial values decide is replaced by the branch that is taken."""
     arguments = dict(enumerate(game.start.arguments))
-    changed = {
-        statement.variable for statement in statements(game.setup) if isinstance(statement, model.Assign | model.Fill)
-    }
+    changed = assigned_variables(game.setup)
 
     def fill_in_initial_values(expr: model.Expr) -> model.Expr:
         match expr:
@@ -92,9 +98,7 @@ def _start_entry(game: model.Model) -> Iterator[model.Statement]:
             if isinstance(condition, model.Const):
                 yield from statement.yes if condition.value else statement.no
                 continue
-        changed |= {
-            inner.variable for inner in statements((statement,)) if isinstance(inner, model.Assign | model.Fill)
-        }
+        changed |= assigned_variables((statement,))
         yield statement
 
 

@@ -75,6 +75,7 @@ from zermelo.interpreter.checks.sums import bounds_of_difference, inline_defines
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import compile_expression
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     blocks_of_phase,
     bound_slots,
     free_slots,
@@ -606,7 +607,7 @@ class _Changes(Paths[Change]):
         return tuple(added)
 
     def behind_rounds(self, done: Change, body: model.Block) -> Change:
-        touched = {inner.variable for inner in statements(body) if isinstance(inner, model.Assign | model.Fill)}
+        touched = assigned_variables(body)
         return tuple(
             ANYTHING if touched & _variables_read_by(terms) else bounds
             for bounds, terms in zip(done, self.measured, strict=True)

@@ -25,6 +25,7 @@ from zermelo.interpreter.checks.measures import NOTHING, binder_conditions, may_
 from zermelo.interpreter.intervals import Bound, are_disjoint, arithmetic, count_range, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     blocks_of_phase,
     own_statements,
     reads,
@@ -422,11 +423,7 @@ def _known_after_assignment(
 
 def forget_assigned(block: model.Block, known: Known) -> Known:
     """What is known without all that a block assigns."""
-    variables = set()
-    for statement in statements(block):
-        if isinstance(statement, model.Assign | model.Fill):
-            variables.add(statement.variable)
     for statement in own_statements(block):
         if isinstance(statement, model.SetLocal | model.SetLocalField):
             known = known_without_slot(statement.slot, known)
-    return known_without_variables(variables, known)
+    return known_without_variables(assigned_variables(block), known)

@@ -16,6 +16,7 @@ from zermelo.interpreter.checks.measures import directions_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     bound_slots,
     free_slots,
     is_closed,
@@ -23,7 +24,6 @@ from zermelo.interpreter.model.rewriting import (
     reads,
     rules_of,
     slots,
-    statements,
     subexpressions,
     substitute,
     unfold,
@@ -42,13 +42,13 @@ _MOST_CASES = 5_000
 
 @frozen(eq=False, repr=False)
 class Case(ByValue):
-    """The context of a read: the player to move, the conditions that hold, the expressions whose value everybody has
-    been told, and the types of names, by slot, that have narrower ones than they are read with."""
+    """The context of a read: the player to move, the types of the names in scope, by slot, the conditions that hold,
+    and the expressions whose value everybody has been told."""
 
     player: model.Expr
+    types: Mapping[int, Type]
     conditions: tuple[tuple[model.Expr, bool], ...] = ()
     revealed: tuple[model.Expr, ...] = ()
-    types: Mapping[int, Type] = field(factory=dict)
 
     def where(self, condition: model.Expr, holds: bool) -> Case:
         return evolve(self, conditions=(*self.conditions, (condition, holds)))
@@ -59,10 +59,10 @@ class _Cases(Contexts[Case]):
         return known.where(test, holds)
 
     def bind(self, name: model.Local, domain: model.Expr, known: Case) -> Case:
-        return known.where(model.Contains(name, domain, type=BOOL, span=domain.span), True)
+        return self.let(name, domain, known).where(model.Contains(name, domain, type=BOOL, span=domain.span), True)
 
     def let(self, name: model.Local, value: model.Expr, known: Case) -> Case:
-        return known
+        return evolve(known, types={**known.types, name.slot: name.type})
 
 
 _CASES = _Cases()
@@ -107,9 +107,8 @@ def player_outside_audiences(audiences: Iterable[model.Expr], case: Case) -> Mem
     """A possible player of the case who belongs to none of the audiences; None if there is none, or none is known."""
     audiences = tuple(audiences)
     needed = sorted(free_slots(case.player).union(*map(free_slots, audiences)))
-    read = [part for expr in (case.player, *audiences) for part in walk(expr) if isinstance(part, model.Local)]
-    types = {part.slot: part.type for part in read} | case.types
-    if not all(_is_listable(types[slot]) for slot in needed):
+    types = case.types
+    if not all(slot in types and _is_listable(types[slot]) for slot in needed):
         return None
     domains = [list(strip_none(types[slot]).generate()) for slot in needed]
     if prod(map(len, domains)) > _MOST_CASES:
@@ -287,14 +286,9 @@ def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[mode
     for statement in phase.entry:
         follow_simple_statement(knowledge, statement)
         if isinstance(statement, model.If_ | model.For | model.Do):
-            for changed in variables_assigned_in((statement,)):
+            for changed in assigned_variables((statement,)):
                 knowledge.change(changed)
     return tuple(knowledge.told)
-
-
-def variables_assigned_in(block: model.Block) -> set[model.Variable]:
-    """The variables that a block may assign."""
-    return {each.variable for each in statements(block) if isinstance(each, model.Assign | model.Fill)}
 
 
 def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tuple[model.Expr, ...]:
@@ -322,11 +316,8 @@ def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]
 
 
 def check_leaks(game: model.Model, findings: Findings) -> None:
-    """Report guards that read values which their player does not see. There are none if everybody sees everything,
-    since all players belong to the audience of every read then."""
-    if all(map(is_public, game.variables)) and not any(
-        parameter.secret for phase in game.phases.values() for parameter in phase.parameters
-    ):
+    """Report guards that read values which their player does not see."""
+    if not _has_secrets(game):  # all players belong to the audience of every read
         return
     for phase in game.phases.values():
         _check_guards(phase, game, findings)
@@ -345,7 +336,9 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
             return
     types = {slot: parameter.type for slot, parameter in enumerate(phase.parameters)}
     told = revealed_on_entry(phase, game)
-    case = Case(player, types=types)
+    if isinstance(player, model.Local):
+        types[player.slot] = game.player_type
+    case = Case(player, types)
     revealed = tuple(value for value, audience in told if player_outside_audiences((audience,), case) is None)
     for rule in rules:
         places, known = _CASES.guards(rule, evolve(case, revealed=revealed))
@@ -513,7 +506,7 @@ class _Walk:
             self.within(branch).block(body)
             if _exits(body)[1]:
                 after.append(branch)
-        for changed in variables_assigned_in((statement,)):
+        for changed in assigned_variables((statement,)):
             here.change(changed)
         if after:
             here.told += [each for each in after[0].told if all(each in other.told for other in after)]
@@ -529,7 +522,7 @@ class _Walk:
             inner.secret.pop(slot, None)
             inner.taint(slot, inner.secrets(inner.meaning(binder.domain)))
         self.within(inner).block(body)
-        for changed in variables_assigned_in(body):
+        for changed in assigned_variables(body):
             self.knowledge.change(changed)
         running = {binder.slot + inner.offset for binder in binders}
         for value, audience in inner.told:
@@ -546,7 +539,7 @@ class _Walk:
         for slot, argument in enumerate(statement.arguments):
             inner.meant[slot + inner.offset] = here.meaning(argument)
         self.within(inner).block(statement.action.body)
-        for changed in variables_assigned_in(statement.action.body):
+        for changed in assigned_variables(statement.action.body):
             here.change(changed)
         here.told += [each for each in inner.told if each not in here.told]
 
@@ -650,7 +643,9 @@ class _Walk:
                     return
 
     def misses(self, secret: Secret, player: model.Expr) -> Member | None:
-        return player_outside_audiences(secret.audiences, Case(player, self.knowledge.conditions))
+        names = (part for expr in (player, *secret.audiences) for part in walk(expr) if isinstance(part, model.Local))
+        case = Case(player, {part.slot: part.type for part in names}, self.knowledge.conditions)
+        return player_outside_audiences(secret.audiences, case)
 
     def report(self, span: Span, message: str, remark: str, secret: Secret, help: str) -> None:
         if self.findings is not None and all(
@@ -686,6 +681,4 @@ def _exits(block: model.Block) -> tuple[list[model.Go], bool]:
                 goes += left[0] + right[0]
                 if not left[1] and not right[1]:
                     return goes, False
-            case _:
-                pass
     return goes, True

@@ -452,7 +452,8 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
             made = functions.hexagonal(label, *numbers, identity=identity)
         case "ring":
             made = functions.ring(label, *numbers, identity=identity)
-    return _add_board(made, scope)
+    scope.globals.add_type(made)
+    return made
 
 
 def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
@@ -465,7 +466,8 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
     label = name or "graph"
     made = functions.graph(label, chains, identity=_identity(name, label, scope))
     scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
-    return _add_board(made, scope)
+    scope.globals.add_type(made)
+    return made
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
@@ -478,11 +480,6 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
     made = functions.edges(label, board, identity=_identity(name, label, scope))
     scope.globals.add_type(made)
     return made
-
-
-def _add_board(board: BoardType, scope: Scope) -> BoardType:
-    scope.globals.add_type(board)
-    return board
 
 
 # Legends of variables, which give characters to values, and layouts, which set a whole variable by them.

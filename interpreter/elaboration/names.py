@@ -206,8 +206,6 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
                 else:
                     clashes |= item.name.text in named
                     _add_declaration(named, item.name, item, findings)
-            case _:
-                pass
     players = _players(tree, findings)
     tree_notation = _only_declaration(tree, syntax.Tree, "tree", findings)
     tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from attrs import evolve
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.interpreter import intervals, model
@@ -28,6 +30,7 @@ from zermelo.interpreter.model.cardinality import (
     is_ordered,
     is_ring,
     join,
+    known_product,
     most_members,
     values_of_type,
 )
@@ -445,8 +448,6 @@ def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:
                 yield from (low, high)
             case model.Or(parts=parts):
                 yield from _compared_constants(list(parts))
-            case _:
-                pass
 
 
 def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
@@ -459,8 +460,6 @@ def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
         case model.Or(parts=parts):
             for part in parts:
                 yield from _covered_values(part)
-        case _:
-            pass
 
 
 # Sets, tuples and ranges, with the quantifiers, comprehensions and closures over them.
@@ -497,14 +496,13 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
     """The binders of a comprehension, and the scope of its element."""
     binders: list[model.Binder] = []
     for generator in generators:
-        domain, element = domain_of(generator.binder.domain, scope)
         scope = scope.inner()
-        slot = scope.bind(generator.binder.name, element, "name", declared=declared_element(domain, element, scope))
+        binder = elaborate_binder(generator.binder, scope)
         stop = None
         if generator.stop_condition is not None:
             stop = elaborate_condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
         tests = tuple(elaborate_condition(test, scope) for test in generator.tests)
-        binders.append(model.Binder(slot, generator.binder.name.text, domain, generator.stop, stop, tests))
+        binders.append(evolve(binder, stop=generator.stop, stop_condition=stop, tests=tests))
     return tuple(binders), scope
 
 
@@ -513,10 +511,8 @@ def _quantifier(expression: syntax.Quantified, scope: Scope, expected: Type | No
     inner = scope
     binders: list[model.Binder] = []
     for written in expression.binders:
-        domain, element = domain_of(written.domain, inner)
         inner = inner.inner()
-        slot = inner.bind(written.name, element, "name", declared=declared_element(domain, element, inner))
-        binders.append(model.Binder(slot, written.name.text, domain))
+        binders.append(elaborate_binder(written, inner))
     kind, span = expression.quantifier, expression.span
     if kind in ("first", "last") and len(binders) > 1:
         scope.findings.report("type-mismatch", span, f"'{kind}' runs over one set")
@@ -576,7 +572,7 @@ def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
 
 
 def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder], body: model.Expr) -> Type:
-    most = _most_bindings(binders)
+    most = known_product(most_members(binder.domain) for binder in binders)
     match expression.quantifier:
         case "some" | "all" | "no":
             return BOOL
@@ -590,17 +586,6 @@ def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder],
         case _:
             element = strip_none(binders[0].domain.type)
             return optional(element.element) if isinstance(element, SetType) else UNKNOWN
-
-
-def _most_bindings(binders: list[model.Binder]) -> int | None:
-    """The most bindings, if the types bound them."""
-    most = 1
-    for binder in binders:
-        length = most_members(binder.domain)
-        if length is None:
-            return None
-        most *= length
-    return most
 
 
 @elaborate.register

@@ -189,7 +189,7 @@ class Compiles(Protocol):
 # Variables: the places of their entries, their names, and reading them.
 
 
-def _entry_reader(compiler: Compiles, expr: model.Read) -> Closure:
+def entry_reader(compiler: Compiles, expr: model.Read) -> Closure:
     variable, span = expr.variable, expr.span
     offset = variable.offset
 
@@ -270,9 +270,6 @@ def entry_name(variable: model.Variable, place: int) -> str:
     """The entry at ``place`` as the language writes it: ``hand[Alice]``."""
     indices = entry_indices(variable, place)
     return f"{variable.name}[{', '.join(map(format_value, indices))}]" if indices else variable.name
-
-
-VARIABLES: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {model.Read: _entry_reader}
 
 
 # The entries of variables that each player sees.
@@ -396,7 +393,7 @@ def domain(compiler: Compiles, expr: model.Expr) -> Domain:
     """The set ``expr`` as a domain."""
     match expr:
         case model.Const(value=value) if value is not None:
-            return ConstantDomain(value)
+            return SetDomain(lambda context, frame: value)
         case model.RangeSet():
             return RangeDomain(compiler.value(expr.low, "a number"), compiler.value(expr.high, "a number"))
         case model.Subsets():
@@ -405,27 +402,8 @@ def domain(compiler: Compiles, expr: model.Expr) -> Domain:
             return SetDomain(compiler.value(expr, "a set"))
 
 
-class ConstantDomain:
-    """A constant set."""
-
-    def __init__(self, items: OrderedSet) -> None:
-        self.items = items
-
-    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
-        return self.items.items
-
-    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        return value in self.items.members
-
-    def count(self, context: Context, frame: Frame) -> int:
-        return len(self.items.items)
-
-    def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        return self.items.items[k]
-
-
 class SetDomain:
-    """A set computed at run time."""
+    """A set as it is computed."""
 
     def __init__(self, items: Closure) -> None:
         self.items = items
@@ -490,9 +468,8 @@ class SubsetsDomain:
         return comb(len(self.collection(context, frame)), self._size(context, frame))
 
     def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        return OrderedSet(
-            _combination(in_type_order(self.collection(context, frame)).items, self._size(context, frame), k)
-        )
+        items = in_type_order(self.collection(context, frame)).items
+        return OrderedSet(unrank_subset(items, self._size(context, frame), k))
 
     def _size(self, context: Context, frame: Frame) -> int:
         """The size of the subsets; for a negative one or a fraction, which no subset has, one that is too large."""
@@ -500,20 +477,24 @@ class SubsetsDomain:
         return size if isinstance(size, int) and size >= 0 else len(self.collection(context, frame)) + 1
 
 
-def _combination(items: tuple[Value, ...], size: int, k: int) -> list[Value]:
-    """Combination number k of ``size`` items, in lexicographic order. Unranking: at each item, the combinations with it
-    come before those without."""
+def unrank_subset(stock: tuple[Value, ...], size: int, number: int) -> tuple[Value, ...]:
+    """Subset number ``number`` of ``size`` members, in lexicographic order: at each member, the subsets with it come
+    before those without. ``subsets`` counts those with the member at hand; it passes on by exact divisions."""
     chosen = []
-    for place, item in enumerate(items):
+    left = len(stock)
+    subsets = comb(left - 1, size - 1) if size else 0
+    for member in stock:
         if size == 0:
             break
-        taking = comb(len(items) - place - 1, size - 1)
-        if k < taking:
-            chosen.append(item)
+        left -= 1
+        if number < subsets:
+            chosen.append(member)
             size -= 1
+            subsets = subsets * size // left if left else 0
         else:
-            k -= taking
-    return chosen
+            number -= subsets
+            subsets = subsets * (left - size + 1) // left if left else 0
+    return tuple(chosen)
 
 
 # Bounds on the size of a parameter's domain while the parameters that it uses are unbound.

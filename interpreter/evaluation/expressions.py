@@ -15,18 +15,18 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import (
-    VARIABLES,
     Closure,
     CompiledDefine,
     Compiles,
     Context,
     Frame,
     domain,
+    entry_reader,
     is_repeated,
     repetitions,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.cardinality import evaluation_cost, most_rounds
+from zermelo.interpreter.model.cardinality import evaluation_cost, member_type, most_rounds
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
 from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import MemberType, NumberType, SetType, Type, strip_none
@@ -93,12 +93,6 @@ def _nonzero_divisor(closure: Closure, span: Span) -> Closure:
         return value
 
     return divisor
-
-
-ARITHMETIC: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {
-    model.Negate: _negate,
-    model.Arithmetic: _arithmetic,
-}
 
 
 # Binders, and the expressions over them: quantifiers, comprehensions, ranges, subsets and closures.
@@ -295,7 +289,7 @@ def _set_of_domain(compiler: Compiles, expr: model.RangeSet | model.Subsets) -> 
 
 def _reach(compiler: Compiles, expr: model.Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
-    own, given = _element_type(expr), _element_type(expr.step)
+    own, given = member_type(expr), member_type(expr.step)
     test = admission_test(own, given)
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
@@ -313,22 +307,6 @@ def _reach(compiler: Compiles, expr: model.Reach) -> Closure:
         return in_type_order(OrderedSet(found))
 
     return reach
-
-
-def _element_type(expr: model.Expr) -> Type:
-    """The type of the members of a set."""
-    type = strip_none(expr.type)
-    assert isinstance(type, SetType), "the checker keeps sets apart from other values"
-    return type.element
-
-
-QUANTIFIERS: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {
-    model.Quantified: _quantifier,
-    model.Comprehension: _comprehension,
-    model.RangeSet: _set_of_domain,
-    model.Subsets: _set_of_domain,
-    model.Reach: _reach,
-}
 
 
 # Calls of built-in functions and defines.
@@ -447,9 +425,6 @@ def memoize(define: model.Define, body: Closure) -> CompiledDefine:
         return value
 
     return of_state if define.reads_state else of_arguments
-
-
-CALLS: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {model.Apply: _apply, model.Call: _call}
 
 
 def compile_expression(expr: model.Expr) -> Closure:
@@ -735,8 +710,14 @@ _COMPILERS: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {
     model.And: _and,
     model.Or: _or,
     model.If: _if,
-    **VARIABLES,
-    **CALLS,
-    **ARITHMETIC,
-    **QUANTIFIERS,
+    model.Read: entry_reader,
+    model.Apply: _apply,
+    model.Call: _call,
+    model.Negate: _negate,
+    model.Arithmetic: _arithmetic,
+    model.Quantified: _quantifier,
+    model.Comprehension: _comprehension,
+    model.RangeSet: _set_of_domain,
+    model.Subsets: _set_of_domain,
+    model.Reach: _reach,
 }

@@ -271,8 +271,6 @@ def own_statements(block: model.Block) -> Iterator[model.Statement]:
                 yield from own_statements(no)
             case model.For(body=body):
                 yield from own_statements(body)
-            case _:
-                pass
 
 
 def live_statements(block: model.Block) -> Iterator[model.Statement]:
@@ -287,8 +285,6 @@ def live_statements(block: model.Block) -> Iterator[model.Statement]:
                 yield from live_statements(no)
             case model.For(body=body):
                 yield from live_statements(body)
-            case _:
-                pass
 
 
 def phase_title(game: model.Model, phase: model.Phase) -> str:
@@ -414,7 +410,7 @@ def _following_names(phase: model.Phase) -> set[int]:
     following = set(range(len(phase.parameters)))
     for k, statement in enumerate(phase.entry):
         if isinstance(statement, model.SetLocal) and bindings.count(statement.slot) == 1:
-            changed_later = _assigned_variables(phase.entry[k + 1 :])
+            changed_later = assigned_variables(phase.entry[k + 1 :])
             if free_slots(statement.value) <= following and _reads_only_unchanged(statement.value, changed_later):
                 following.add(statement.slot)
     return following
@@ -428,7 +424,8 @@ def _reads_only_unchanged(expr: model.Expr, changed: set[model.Variable]) -> boo
     return changed.isdisjoint(read.variable for read in reads(expr))
 
 
-def _assigned_variables(block: model.Block) -> set[model.Variable]:
+def assigned_variables(block: model.Block) -> set[model.Variable]:
+    """The variables that a block may assign."""
     return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}
 
 

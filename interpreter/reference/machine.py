@@ -203,7 +203,7 @@ class ReferenceMachine:
         return state.earned
 
     def endless(self) -> Payoff | None:
-        return self._runner.endless()
+        return None if self.model.endless is None else self._runner.fixed(self.model.endless)
 
     # ------------------------------------------------------------- positions and hints
 

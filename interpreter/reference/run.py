@@ -128,13 +128,6 @@ class Runner:
         except EvaluationError as error:
             raise self.explained(error, None, None) from error
 
-    def endless(self) -> Payoff | None:
-        """What a play that never ends pays."""
-        endless = self.model.endless
-        if endless is None:
-            return None
-        return self.fixed(endless)
-
     def fixed(self, outcome: FixedOutcome) -> Payoff:
         """The payoff of an outcome that is the same in every position."""
         try:

@@ -18,7 +18,7 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler, compile
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Action, Apply, Binder, Define, Expr, Local, Model, Rule, Variable
-from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost, member_type
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.types import (
     BoardType,
@@ -299,7 +299,7 @@ def is_affine(board: BoardType, relabelling: Relabelling) -> bool:
 def keeps_neighbours(board: BoardType, relabelling: Relabelling) -> bool:
     """Whether the neighbours of every renamed cell are the renamed neighbours of the cell."""
     return all(
-        relabelling.of(functions.neighbours_of(board, cell)) == functions.neighbours_of(board, relabelling.of(cell))
+        relabelling.of(functions.neighbours(board, cell)) == functions.neighbours(board, relabelling.of(cell))
         for cell in board.cells
     )
 
@@ -616,7 +616,7 @@ class Names:
                     e.define, e.arguments, f.arguments, "order", lambda inside: inside.walks(body, body)
                 )
             case model.SetOperation() | model.MakeSet() | model.Reach() | model.Read(), _:
-                return self.proof.relabelling.fixes(element_type(e)) and self.maps(e, f)
+                return self.proof.relabelling.fixes(member_type(e)) and self.maps(e, f)
         return False
 
     def bind(
@@ -641,7 +641,7 @@ class Names:
         as it is or with the name permuted."""
         if (self.walks(e, f) if in_order else self.maps(e, f)) and then():
             return True
-        if in_order or not isinstance(element_type(e).base, NumberType):
+        if in_order or not isinstance(member_type(e).base, NumberType):
             return False
         for numbers in self.proof.permutations:
             if self.maps_members(numbers, e, f):
@@ -823,9 +823,3 @@ def _merge_names(names: dict[int, Type], others: dict[int, Type]) -> dict[int, T
 def is_closed_under(type: Type, numbers: Numbers) -> bool:
     """Whether a type contains a number if and only if it contains the number's image under the permutation."""
     return all(type.contains(number) == type.contains(image) for number, image in numbers.items())
-
-
-def element_type(e: Expr) -> Type:
-    """The type of the members of a set."""
-    type = strip_none(e.type).base
-    return type.element if isinstance(type, SetType) else type
