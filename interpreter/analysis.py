@@ -16,8 +16,10 @@ from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.cardinality import evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     blocks,
+    deciding_players,
+    expressions_beside_rules,
+    expressions_of_rules,
     is_closed,
-    live_statements,
     map_parts,
     own_statements,
     phase_title,
@@ -210,7 +212,7 @@ _KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "
 def parts_of(game: model.Model) -> tuple[RulePart, ...]:
     """All parts of the rules, the outermost ones."""
     found = [*_block((*game.setup, game.start))]
-    called = defines_of(_expressions_of_rules(game))
+    called = defines_of(expressions_of_rules(game))
     for define in game.defines:
         if define not in called:
             continue
@@ -227,38 +229,6 @@ def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
     return {part.define for expr in whole for part in walk_with_defines(expr) if isinstance(part, model.Call)}
 
 
-def _expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
-    """The expressions of the rules, outside defines."""
-    for block in blocks(game):
-        for statement in live_statements(block):
-            yield from subexpressions(statement)
-    for phase in game.phases.values():
-        yield from _deciding_players(phase.decision)
-        for rule in rules_of(phase.decision):
-            yield from subexpressions(rule)
-
-
-def _deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
-    """Who is to decide."""
-    match decision:
-        case model.Turn(player=who) | model.Together(players=who):
-            return (who,)
-        case _:
-            return ()
-
-
-def expressions_beside_rules(game: model.Model) -> Iterator[model.Expr]:
-    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
-    for variable in game.variables:
-        if isinstance(variable.visibility, model.SeenBy):
-            yield variable.visibility.audience
-    for phase in game.phases.values():
-        if isinstance(phase.decision, model.Turn):
-            yield from phase.decision.preferring
-    for loose in game.loose:
-        yield loose.value
-
-
 def _part(
     kind: str, name: str, span: Span, key: Key, conditions: Iterable[Condition], inside: Iterable[RulePart]
 ) -> RulePart:
@@ -272,7 +242,7 @@ def _phase(phase: model.Phase) -> RulePart:
         return RulePart("phase", phase.name, phase.span, ran_key(phase), (), tuple(inside))
     if decision is not None:
         kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
-        conditions, deeper = _conditions_and_choices(_deciding_players(decision))
+        conditions, deeper = _conditions_and_choices(deciding_players(decision))
         rules = [
             _rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_offer(rule)
         ]
@@ -602,32 +572,20 @@ def unnoticed_variables(game: model.Model) -> list[model.Variable]:
     """The variables that do not matter, in the order of the file."""
     mattering = {variable for variable in game.variables if variable.visibility is not model.Audience.NOBODY}
     mattering |= {variable for asked in game.history for variable in asked.variables}
-    mattering |= _read_by(_deciding_expressions(game))
     sources: dict[model.Variable, set[model.Variable]] = {}
+    others = [*expressions_beside_rules(game)]
+    for phase in game.phases.values():
+        others += deciding_players(phase.decision)
+        others += (part for rule in rules_of(phase.decision) for part in subexpressions(rule))
     for block in blocks(game):
         for statement in own_statements(block):
             if isinstance(statement, model.Assign | model.Fill):
                 sources.setdefault(statement.variable, set()).update(_read_by(subexpressions(statement)))
+            else:
+                others += subexpressions(statement)
+    mattering |= _read_by(others)
     mattering = set(reachable(mattering, lambda variable: sources.get(variable, ())))
     return [variable for variable in game.variables if variable not in mattering and not variable.is_constant]
-
-
-def _deciding_expressions(game: model.Model) -> list[model.Expr]:
-    """The expressions that decide how a play goes on, and what is perceived: all but those of assignments."""
-    found = [
-        variable.visibility.audience for variable in game.variables if isinstance(variable.visibility, model.SeenBy)
-    ]
-    for block in blocks(game):
-        for statement in own_statements(block):
-            if not isinstance(statement, model.Assign | model.Fill):
-                found.extend(subexpressions(statement))
-    for phase in game.phases.values():
-        if phase.decision is not None:
-            found.extend(subexpressions(phase.decision))
-        for rule in rules_of(phase.decision):
-            found.extend(subexpressions(rule))
-    found.extend(loose.value for loose in game.loose)
-    return found
 
 
 def _read_by(expressions: Iterable[model.Expr]) -> set[model.Variable]:

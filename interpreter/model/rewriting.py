@@ -236,21 +236,39 @@ def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
 
 def expressions(game: model.Model) -> Iterator[model.Expr]:
     """Every expression that is not inside another one."""
-    for define in game.defines:
-        yield define.body
-    for variable in game.variables:
-        if isinstance(variable.visibility, model.SeenBy):
-            yield variable.visibility.audience
+    yield from (define.body for define in game.defines)
+    yield from expressions_of_rules(game)
+    yield from expressions_beside_rules(game)
+
+
+def expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions of the rules, outside defines: of statements, decisions without ``preferring``, and moves."""
     for block in blocks(game):
         for statement in live_statements(block):
             yield from subexpressions(statement)
     for phase in game.phases.values():
-        if phase.decision is not None:
-            yield from subexpressions(phase.decision)
+        yield from deciding_players(phase.decision)
         for rule in rules_of(phase.decision):
             yield from subexpressions(rule)
-    for loose in game.loose:
-        yield loose.value
+
+
+def deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
+    """Who is to decide."""
+    match decision:
+        case model.Turn(player=who) | model.Together(players=who):
+            return (who,)
+    return ()
+
+
+def expressions_beside_rules(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
+    for variable in game.variables:
+        if isinstance(variable.visibility, model.SeenBy):
+            yield variable.visibility.audience
+    for phase in game.phases.values():
+        if isinstance(phase.decision, model.Turn):
+            yield from phase.decision.preferring
+    yield from (loose.value for loose in game.loose)
 
 
 def statements(block: model.Block) -> Iterator[model.Statement]:
@@ -378,26 +396,17 @@ def _slots_bound_in(block: model.Block) -> frozenset[int]:
 def _slots_read_by_decision(decision: model.Decision | None) -> frozenset[int]:
     if decision is None:
         return frozenset()
-    found: set[int] = set()
-    for rule in rules_of(decision):
-        for expr in subexpressions(rule):
-            found |= free_slots(expr)
-        found |= _slots_read_in(rule.body)
-    for expr in subexpressions(decision):
-        found |= free_slots(expr)
-    if isinstance(decision, model.Together):
-        found |= _slots_read_in(decision.then)
-    return frozenset(found)
+    rules = rules_of(decision)
+    asked = [part for whole in (decision, *rules) for part in subexpressions(whole)]
+    blocks = [rule.body for rule in rules] + ([decision.then] if isinstance(decision, model.Together) else [])
+    return frozenset().union(*map(free_slots, asked), *map(_slots_read_in, blocks))
 
 
 def _slots_read_in(block: model.Block) -> frozenset[int]:
-    found: set[int] = set()
-    for statement in own_statements(block):
-        for expr in subexpressions(statement):
-            found |= free_slots(expr)
-        if isinstance(statement, model.SetLocalField):
-            found.add(statement.slot)
-    return frozenset(found)
+    inside = list(own_statements(block))
+    asked = [part for statement in inside for part in subexpressions(statement)]
+    changed = {statement.slot for statement in inside if isinstance(statement, model.SetLocalField)}
+    return frozenset(changed).union(*map(free_slots, asked))
 
 
 def _following_names(phase: model.Phase) -> set[int]:

@@ -729,7 +729,7 @@ class Names:
                 )
             case model.Apply(), model.Apply():
                 return (e.function, len(e.arguments)) == (f.function, len(f.arguments)) and self.functions_map(e, f)
-            case (model.Arithmetic(), model.Arithmetic()) | (model.SetOperation(), model.SetOperation()):
+            case model.Arithmetic() | model.SetOperation(), model.Arithmetic() | model.SetOperation():
                 return e.operator == f.operator and self.sides_map(e, f, e.operator in _CROSSWISE)
             case model.Compare(operator="==" | "!="), model.Compare():
                 numbers = self.permutation(e.left)
@@ -756,7 +756,7 @@ class Names:
                 return self.bind(e.binders, f.binders, lambda: self.maps(e.element, f.element))
         return False
 
-    def maps_by_parts(self, e: object, f: object) -> bool:
+    def maps_by_parts(self, e: Expr | model.Statement, f: Expr | model.Statement) -> bool:
         """Whether two records of one class map part by part: their expressions map, and all else is the same."""
         return all(self._parts_map(getattr(e, name), getattr(f, name)) for name in _compared_fields(type(e)))
 

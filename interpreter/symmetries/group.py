@@ -306,8 +306,10 @@ def prove_symmetry(
     proof = _Rules(Equivariance(relabelling, permutations, tables))
     if not keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
         return None
-    if game.endless is not None and not proof.names().outcome(game.endless.outcome):
-        return None
+    if game.endless is not None:
+        paid = game.endless.outcome
+        if not proof.names().outcomes_map(paid, paid):
+            return None
     if not all(map(proof.phase, game.phases.values())):
         return None
     numbers = {**relabelling.numbers, **proof.parameters}
@@ -449,7 +451,7 @@ class _Statements:
         """The same for one statement."""
         names = self.names
         match e, f:
-            case (model.SetLocal(), model.SetLocal()) | (model.SetLocalField(), model.SetLocalField()):
+            case model.SetLocal() | model.SetLocalField(), _:
                 if e.slot in names.permuted or not names.maps_by_parts(e, f):
                     return False
                 names.forget(e.slot)
@@ -498,10 +500,6 @@ class _Statements:
         if self.names.bind(e.binders, f.binders, body, in_order=True):
             return True
         return _rounds_commute(e) and _rounds_commute(f) and self.names.bind(e.binders, f.binders, body)
-
-    def outcome(self, outcome: Outcome) -> bool:
-        """Whether an end pays the renamed players the same."""
-        return self.outcomes_map(outcome, outcome)
 
     def outcomes_map(self, e: Outcome, f: Outcome) -> bool:
         """Whether one end pays the renamed players what another one pays."""
