@@ -651,7 +651,6 @@ def _certain_assignments(body: model.Block) -> Iterator[model.Assign]:
 
 
 def _is_fixed(index: model.Expr, phase: model.Phase) -> bool:
-    """Whether an index is a constant or a parameter of the phase."""
     return isinstance(index, model.Const) or (isinstance(index, model.Local) and index.slot < len(phase.parameters))
 
 

@@ -338,7 +338,6 @@ def optional(inner: Type) -> Type:
 
 
 def strip_none(type: Type) -> Type:
-    """The type without none."""
     return type.inner if isinstance(type, OptionalType) else type
 
 

@@ -64,7 +64,6 @@ class Facts(ByValue):
 
     @property
     def zero_sum(self) -> Fact:
-        """Whether the payoffs always sum to 0."""
         return self.sums_to(0)
 
     def sums_to(self, amount: Fraction | int) -> Fact:

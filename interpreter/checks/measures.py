@@ -98,12 +98,10 @@ def _always_binds(binder: model.Binder, facts: KnownValues) -> bool:
 
 
 def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
-    """Whether a set surely has a member."""
     return is_never_empty(collection, lambda item: may_be_none(item, facts))
 
 
 def facts_after_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
-    """The facts after ``let local = value``."""
     kept = facts_without(local, facts)
     if not may_be_none(value, facts):
         return kept | {local}
@@ -334,12 +332,10 @@ def change_bounds(statement: model.Assign) -> tuple[Extreme, Extreme]:
 
 
 def _is_never_none(value: model.Expr) -> bool:
-    """Whether an expression is never none."""
     return not may_be_none(value, NOTHING)
 
 
 def _reads_assigned_entry(expr: model.Expr, statement: model.Assign) -> bool:
-    """Whether the expression reads the entry that is assigned."""
     return isinstance(expr, model.Read) and expr.variable is statement.variable and expr.indices == statement.indices
 
 
@@ -432,5 +428,4 @@ def binder_conditions(binder: model.Binder) -> tuple[model.Expr, ...]:
 
 
 def negation(expr: model.Expr) -> model.Expr:
-    """``not expr``."""
     return model.Not(expr, type=BOOL, span=expr.span)

@@ -376,7 +376,6 @@ class _Analysis(Contexts[KnownValues]):
     # -------------------------------------------------------------------- reporting
 
     def check(self, places: Iterable[Place[KnownValues]]) -> None:
-        """Report the needs at these places."""
         for need in self.needs_at(places):
             self.report(need)
 

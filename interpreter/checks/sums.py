@@ -192,7 +192,6 @@ def unfold_calls(expr: model.Expr) -> model.Expr:
 
 
 def replace(expr: model.Expr, old: model.Expr, new: model.Expr) -> model.Expr:
-    """The expression with every occurrence of ``old`` replaced."""
     if expr == old:
         return new
     return map_parts(expr, lambda part: replace(part, old, new))
@@ -333,7 +332,6 @@ def _outcomes_in_block(block: model.Block, known: Mapping[int, model.Expr]) -> I
 
 
 def _payoff_sum(outcome: model.Outcome, players: int) -> Fraction | None:
-    """The sum of the payoffs of an outcome, if constant."""
     if isinstance(outcome, model.WinOutcome):
         return _win_payoff_sum(outcome.winners, players)
     return _total(_amounts(outcome, players))

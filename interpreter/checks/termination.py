@@ -386,7 +386,6 @@ class Rests:
 
 
 def _implies_move(rule: model.Rule, arguments: dict[int, model.Expr], guard: model.Expr) -> bool:
-    """Whether ``guard`` implies that the rule offers a move."""
     match guard:
         case model.Quantified("some", binders, body) if len(binders) == len(rule.parameters):
             known = {body, *consequences(body, 1)}

@@ -414,7 +414,6 @@ class _Walk(Contexts[Known | None]):
 def _known_after_assignment(
     place: model.Local | model.Read, value: model.Expr, known: Known, statement: model.Statement
 ) -> Known:
-    """What is known after an assignment."""
     now, rest = interval_of(value, known), forget_assigned((statement,), known)
     if now is None or any(isinstance(part, model.Read) for index in subexpressions(place) for part in walk(index)):
         return rest

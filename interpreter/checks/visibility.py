@@ -426,7 +426,6 @@ def _has_secrets(game: model.Model) -> bool:
 
 
 def _walk_phase(phase: model.Phase, game: model.Model, carried: Carried, findings: Findings | None) -> None:
-    """Walk every block of a phase."""
     knowledge = Knowledge(game)
     for slot, parameter in enumerate(phase.parameters):
         if parameter.secret:

@@ -325,7 +325,6 @@ def _where(expression: syntax.Where, scope: Scope, expected: Type | None = None)
 
 
 def elaborate_number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
-    """An expression that must be a number."""
     return elaborate_as(expression, scope, NUMBER, place)
 
 
@@ -426,7 +425,6 @@ def uncovered_values(
 
 
 def report_uncovered(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
-    """Report the values without a case."""
     missing = ["most values" if value is ... else format_value(value) for value in left]
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
@@ -451,7 +449,6 @@ def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:
 
 
 def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
-    """The values of a case."""
     match test:
         case model.Compare(right=model.Const(value=value)):
             yield (value,)

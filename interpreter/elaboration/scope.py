@@ -62,7 +62,6 @@ class Scope:
         return self.globals.findings
 
     def inner(self) -> Scope:
-        """A scope inside this one."""
         return evolve(self, outer=self, names={})
 
     def find(self, name: str) -> LocalName | None:

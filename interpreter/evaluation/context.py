@@ -64,7 +64,6 @@ class Snapshot:
 def with_snapshot(
     game: model.Model, before: Snapshot | None, phase: str, arguments: tuple[Value, ...], values: Sequence[Value]
 ) -> Snapshot:
-    """The history with one more snapshot."""
     looked_at = {place.variables for place in game.history}
     return Snapshot(before, phase, arguments, {variables: project(variables, values) for variables in looked_at})
 
@@ -257,7 +256,6 @@ def place_of_entry(compiler: Compiles, variable: model.Variable, indices: tuple[
 
 
 def entry_indices(variable: model.Variable, place: int) -> tuple[Value, ...]:
-    """The indices of the entry at ``place``."""
     rest = place - variable.offset
     found = []
     for type in reversed(variable.indices):
@@ -284,7 +282,6 @@ class _Entry:
     frame: Frame
 
     def includes(self, player: Member, context: Context) -> bool:
-        """Whether the player belongs to the audience."""
         audience = self.audience(context, self.frame.copy())
         return audience is player or (isinstance(audience, OrderedSet) and player in audience)
 
@@ -360,7 +357,6 @@ class Audiences:
         ]
 
     def _with_audience(self, variable: model.Variable, seen_by: model.SeenBy) -> Iterator[_Entry]:
-        """All entries of a variable."""
         audience = self._compiler.expression(seen_by.audience)
         rest: Frame = [None] * (seen_by.frame_size - len(variable.indices))
         for place in range(variable.offset, variable.offset + variable.entries):
@@ -542,7 +538,6 @@ def _static_bounds(expr: model.Expr) -> Sizing:
 
 
 def _size_of_subset(compiler: Compiles, source: model.Subsets, bound: OpenSlots) -> Sizing:
-    """The size of one of the subsets."""
     if free_slots(source.count) & bound.keys():
         return _static_bounds(source.collection)
     size = compiler.value(source.count, "a number")

@@ -127,7 +127,6 @@ def loop(compiler: Compiles, binders: tuple[model.Binder, ...]) -> tuple[int, Do
 
 
 def _walk(compiler: Compiles, binder: model.Binder) -> DomainWalk:
-    """The values of one binder."""
     walk: DomainWalk = domain(compiler, binder.domain).walk
     if binder.stop_condition is not None:
         walk = _stop_walk(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))

@@ -158,7 +158,6 @@ class StatementCompiler:
         return block
 
     def step(self, statement: model.Statement) -> CompiledBlock:
-        """A single statement."""
         return _COMPILERS[type(statement)](self, statement)
 
     def action(self, action: model.Action) -> CompiledBlock:

@@ -253,7 +253,6 @@ def expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
 
 
 def deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
-    """Who is to decide."""
     match decision:
         case model.Turn(player=who) | model.Together(players=who):
             return (who,)
@@ -434,7 +433,6 @@ def _reads_only_unchanged(expr: model.Expr, changed: set[model.Variable]) -> boo
 
 
 def assigned_variables(block: model.Block) -> set[model.Variable]:
-    """The variables that a block may assign."""
     return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}
 
 

@@ -501,7 +501,6 @@ class Lottery:
 
 
 def probabilities(outcomes: Weighted) -> tuple[tuple[Move, Fraction], ...]:
-    """The outcomes with their probabilities."""
     total = Fraction(sum(weight for _, weight in outcomes))
     return tuple((move, weight / total) for move, weight in outcomes)
 

@@ -265,11 +265,9 @@ class ReferenceMachine:
         return self._perception.information_state(state, player)
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
-        """The entries that a player sees now and that have a value, in order."""
         return self._perception.view(state, player)
 
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
-        """All entries that have a value, in order."""
         return self._perception.entries(state)
 
     # ------------------------------------------------------------- written moves
@@ -284,7 +282,6 @@ class ReferenceMachine:
         return found
 
     def why_not(self, state: ReferenceState, text: str) -> Finding | None:
-        """Why the move with this text is illegal; None for a legal one."""
         return self._explain(state, text) if self._move_with_text(state, text) is None else None
 
     def _move_with_text(self, state: ReferenceState, text: str) -> Move | None:
@@ -506,7 +503,6 @@ class CountingMachine:
         return self._runner.after(state, move, rule, arguments)
 
     def position(self, state: ReferenceState) -> object:
-        """What the rest of the play depends on."""
         return self._plain.position(state)
 
     def _count_decision(self, state: ReferenceState) -> None:

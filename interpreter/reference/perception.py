@@ -170,11 +170,9 @@ class Perceiver:
         return frozenset(self._sight.seen(place, state.values[place]) for place in places)
 
     def _is_asked(self, state: ReferenceState, player: Member) -> bool:
-        """Whether the player is to decide."""
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
     def _decision_observation(self, state: ReferenceState) -> Asked:
-        """The observation of a player who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(
             None if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)

@@ -83,7 +83,6 @@ class Relabelling:
         return self.of(value) if numbers is None else numbers[value]
 
     def move(self, rule: Rule, move: Move) -> Move:
-        """The renamed move of a rule."""
         return Move(move.name, tuple(self.at((rule, k), value) for k, value in enumerate(move.arguments)))
 
     def keeps(self, type: Type) -> bool:

@@ -378,7 +378,6 @@ class _Rules:
         return Names(self.proof, permuted).is_equivariant(variable.visibility.audience)
 
     def phase(self, phase: Phase) -> bool:
-        """Whether a phase is equivariant."""
         inside = self.names()
         if not inside.block(phase.entry) or not self.decision(inside, phase.decision):
             return False
@@ -432,7 +431,6 @@ class _Statements:
         self.names = names
 
     def block(self, block: Block) -> bool:
-        """Whether a block is equivariant."""
         return self.blocks_map(block, block)
 
     def blocks_map(self, es: Block, fs: Block) -> bool:
