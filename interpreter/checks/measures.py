@@ -164,7 +164,8 @@ def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
         case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
             return facts_if_not_none(left) | facts_if_not_none(right)
         case model.Contains(item=item, collection=collection) if holds:
-            return facts_if_not_none(item) | facts_from_membership(item, collection)
+            following = _consequences_of_membership(item, collection)
+            return facts_if_not_none(item).union(*(implied_facts(each, True) for each in following))
         case model.Call():
             types = tuple(part.type for argument in test.arguments for part in walk(argument))
             return _facts_implied_by_call(test, types, holds)
@@ -196,22 +197,7 @@ def facts_if_not_none(expr: model.Expr) -> KnownValues:
 
 def facts_from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
     """The facts that follow from membership, by the tests of comprehensions."""
-    match collection:
-        case model.Call():
-            return facts_from_membership(item, unfold(collection))
-        case model.If(yes=yes, no=no):
-            return facts_from_membership(item, yes) & facts_from_membership(item, no)
-        case model.SetOperation(operator="-" | "*", left=left):
-            return facts_from_membership(item, left)
-        case model.SetOperation(left=left, right=right):
-            return facts_from_membership(item, left) & facts_from_membership(item, right)
-        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
-            facts = facts_from_membership(item, binder.domain)
-            for test in binder_conditions(binder):
-                facts |= implied_facts(substitute(test, {slot: item}), True)
-            return facts
-        case _:
-            return NOTHING
+    return implied_facts(_contains(item, collection), True)
 
 
 Measures = dict[model.Variable, str]
@@ -358,7 +344,7 @@ def known_conditions(rule: model.Rule) -> tuple[model.Expr, ...]:
 
 def _domain_condition(parameter: model.RuleParameter) -> model.Expr:
     local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
-    return model.Contains(local, parameter.domain, type=BOOL, span=parameter.span)
+    return _contains(local, parameter.domain)
 
 
 def consequences(condition: model.Expr, depth: int = DEPTH) -> Iterator[model.Expr]:
@@ -409,15 +395,26 @@ def _consequences_of_membership(item: model.Expr, collection: model.Expr) -> Ite
     match collection:
         case model.Call():
             yield from _consequences_of_membership(item, unfold(collection))
+        case model.If(_, one, other) | model.SetOperation("+", one, other):
+            either = (_contains(item, one), _contains(item, other))
+            yield model.Or(either, type=BOOL, span=item.span)
+        case model.SetOperation("*", one, other):
+            yield from (_contains(item, one), _contains(item, other))
+        case model.SetOperation("-", left):
+            yield _contains(item, left)
         case model.Comprehension(model.Local(slot), binders) if any(binder.slot == slot for binder in binders):
             # All that is known about the values of the others is that there are some.
             others = {binder.slot for binder in binders} - {slot}
             for binder in binders:
                 if binder.slot == slot and others.isdisjoint(slots(binder.domain)):
-                    yield model.Contains(item, binder.domain, type=BOOL, span=item.span)
+                    yield _contains(item, binder.domain)
                 for test in binder_conditions(binder):
                     if others.isdisjoint(slots(test)):
                         yield substitute(test, {slot: item})
+
+
+def _contains(item: model.Expr, collection: model.Expr) -> model.Contains:
+    return model.Contains(item, collection, type=BOOL, span=item.span)
 
 
 def binder_conditions(binder: model.Binder) -> tuple[model.Expr, ...]:

@@ -362,27 +362,19 @@ def exit_blocks(phase: model.Phase) -> Iterator[tuple[bool, model.Block, Guards,
             yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
 
 
-@frozen(eq=False, repr=False)
-class Rests:
-    """Whether a ``go`` is sure to lead to a decision that offers a move. ``phases`` is empty if the rules read the
-    history, which changes on entering a phase."""
+def _implies_decision(phase: model.Phase, leave: model.Go, guards: Guards) -> bool:
+    """Whether the guards, which hold when a ``go`` enters the phase, imply that its decision offers a move.
 
-    phases: Mapping[str, model.Phase]
-
-    def at(self, leave: model.Go, guards: Guards) -> bool:
-        """Whether the guards, which hold on entry, imply it.
-
-        Nothing changes on entering a phase without entry statements. So a move is legal if a guard says that some
-        members of its domains meet its own guard, with the arguments in place of the phase's parameters. Slots of the
-        two phases cannot be confused: a bound slot of one that is free in the other would be, in the guards, two names
-        of one phase, whose slots differ.
-        """
-        phase = self.phases.get(leave.phase)
-        if phase is None or phase.entry or not isinstance(phase.decision, model.Turn) or phase.decision.is_narrowed:
-            return False
-        arguments = dict(enumerate(leave.arguments))
-        moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
-        return any(_implies_move(rule, arguments, guard) for rule in moves for guard in guards)
+    Nothing changes on entering a phase without entry statements, unless the rules read the history. So a move is legal
+    if a guard says that some members of its domains meet its own guard, with the arguments in place of the phase's
+    parameters. Slots of the two phases cannot be confused: a bound slot of one that is free in the other would be, in
+    the guards, two names of one phase, whose slots differ.
+    """
+    if phase.entry or not isinstance(phase.decision, model.Turn) or phase.decision.is_narrowed:
+        return False
+    arguments = dict(enumerate(leave.arguments))
+    moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
+    return any(_implies_move(rule, arguments, guard) for rule in moves for guard in guards)
 
 
 def _implies_move(rule: model.Rule, arguments: dict[int, model.Expr], guard: model.Expr) -> bool:
@@ -406,11 +398,12 @@ class Paths(Generic[Done]):
 
     ``fixed`` are the slots that keep their values: parameters, and names bound on entry. Guards refer to the state at
     the beginning of the step. While that is ``untouched``, an expression has the same value in a guard and in an
-    assignment; ``named`` are the names bound by ``let`` in the meantime.
+    assignment; ``named`` are the names bound by ``let`` in the meantime. ``resting`` are the phases that may be known
+    to offer a move when they are entered.
     """
 
     fixed: frozenset[int]
-    rests: Rests
+    resting: Mapping[str, model.Phase]
     untouched: bool = True
     named: dict[int, model.Expr] = field(factory=dict)
     targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
@@ -471,7 +464,8 @@ class Paths(Generic[Done]):
         """Whether the entered phase is sure to offer a move."""
         arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
         are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
-        return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
+        phase = self.resting.get(statement.phase) if self.untouched and are_fixed else None
+        return phase is not None and _implies_decision(phase, evolve(statement, arguments=arguments), guards)
 
     def is_sure(self, statement: model.Assign, way: str, guards: Guards) -> bool:
         """Whether an assignment is sure to move its variable in a direction."""
@@ -527,7 +521,7 @@ def prove_measure_falls(game: model.Model, phases: tuple[model.Phase, ...], clai
         before = claim.measure(phase.name)
         measured = [linear_form(argument) for argument in before]
         for decided, block, guards, fixed in exit_blocks(phase):
-            paths = _Changes(fixed, Rests({}), measured=measured, claim=claim, before=before)
+            paths = _Changes(fixed, {}, measured=measured, claim=claim, before=before)
             through = paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
             if not decided and not all(high <= 0 for done in through for _, high in done):
                 return open  # it rises on entry, before the decision
@@ -703,13 +697,13 @@ def terminates(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are the reachable ones."""
     proofs: dict[str, None] = {}
     ended: set[str] = set()
-    rests = Rests({} if game.history else game.phases)
+    resting = {} if game.history else game.phases
     new: dict[str, None] = {}
-    for cycle in _cyclic_components([step for phase in phases for step in _steps(game, phase, {}, rests)]):
+    for cycle in _cyclic_components([step for phase in phases for step in _steps(game, phase, {}, resting)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
         found = advancing_variables(around) | measures(block for phase in around for block in blocks_of_phase(phase))
-        steps = [step for phase in around for step in _steps(game, phase, found, rests) if step.target[0] in names]
+        steps = [step for phase in around for step in _steps(game, phase, found, resting) if step.target[0] in names]
         counting = {phase.name for phase in around if ends_repetitions(phase)}
         counted = [step for step in steps if step.source[0] not in counting]
         needed = _covering_measures(found, counted)
@@ -772,11 +766,13 @@ def _may_repeat_forever(steps: list[_Step]) -> bool:
     return False
 
 
-def _steps(game: model.Model, phase: model.Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
+def _steps(
+    game: model.Model, phase: model.Phase, measures: Measures, resting: Mapping[str, model.Phase]
+) -> Iterator[_Step]:
     """All ways out of a phase. One that offers a move is left only by its decision."""
     for decided, block, guards, fixed in exit_blocks(phase):
         new = _unrepeatable_variables(phase, block)
-        paths = _Uses(fixed, rests, measures=measures, parameters=frozenset(range(len(phase.parameters))))
+        paths = _Uses(fixed, resting, measures=measures, parameters=frozenset(range(len(phase.parameters))))
         paths.follow(block, frozenset({_Done()}), guards)
         for target, done in paths.targets:
             recorded = new if game.phases[target[0]].decision is not None else ()

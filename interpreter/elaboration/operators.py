@@ -338,10 +338,7 @@ _MOST_CASES = 100_000
 @elaborate.register
 def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None) -> model.Expr:
     """Lowered to a chain of ``if``."""
-    subject = subject_of(expression.subject, expression.cases, scope)
-    slot = scope.frame.new_slot()
-    local = model.Local(slot, "match", type=subject.type, span=expression.subject.span)
-    tests = [case_test(case.patterns, local, scope) for case in expression.cases]
+    slot, subject, tests, _ = cases_of(expression, scope)
     bodies = [elaborate(case.body, scope, expected) for case in expression.cases]
     type: Type = UNKNOWN
     for body in bodies:
@@ -354,28 +351,37 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             )
         else:
             type = joined
-    report_uncovered(uncovered_values(expression.cases, tests, subject, scope), expression.subject, scope)
     chain = bodies[-1] if bodies else broken_expression(expression.span)
     for test, body in zip(reversed(tests[:-1]), reversed(bodies[:-1]), strict=True):
         chain = model.If(test, body, chain, type=type, span=body.span)
     return model.Let(slot, subject, chain, type=type, span=expression.span)
 
 
-def subject_of(
-    written: syntax.Expression, cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...], scope: Scope
-) -> model.Expr:
-    """The subject of a match, which must not be none if there is no case for it."""
-    subject = elaborate(written, scope, None)
-    if not isinstance(subject.type, OptionalType) or any(map(_takes_none, cases)):
-        return subject
-    return model.Present(subject, type=strip_none(subject.type), span=subject.span)
+def cases_of(
+    written: syntax.Match | syntax.MatchStatement, scope: Scope
+) -> tuple[int, model.Expr, list[model.Expr], bool]:
+    """The slot and the value of the subject of a match, which must not be none if there is no case for it; the tests of
+    the cases; and whether they cover all values, which is reported if not."""
+    subject = elaborate(written.subject, scope, None)
+    if isinstance(subject.type, OptionalType) and not any(map(_takes_none, written.cases)):
+        subject = model.Present(subject, type=strip_none(subject.type), span=subject.span)
+    slot = scope.frame.new_slot()
+    local = model.Local(slot, "match", type=subject.type, span=written.subject.span)
+    tests = [_case_test(case.patterns, local, scope) for case in written.cases]
+    left = _uncovered_values(written.cases, tests, subject, scope)
+    missing = ["most values" if value is ... else format_value(value) for value in left]
+    if missing:
+        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        message, help = f"the match has no case for {shown}", "add cases, or 'else:' for the rest"
+        scope.findings.report("not-exhaustive", written.subject.span, message, help=help)
+    return slot, subject, tests, not left
 
 
 def _takes_none(case: syntax.Case | syntax.MatchCase) -> bool:
     return not case.patterns or any(isinstance(pattern, syntax.NoneLiteral) for pattern in case.patterns)
 
 
-def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
+def _case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
     """The test whether the subject matches one of the patterns: members, numbers, ranges, ``none``; without patterns it
     is ``else``."""
     tests: list[model.Expr] = []
@@ -406,7 +412,7 @@ def _whole_number(end: syntax.Expression, scope: Scope) -> model.Const:
     return typed
 
 
-def uncovered_values(
+def _uncovered_values(
     cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...],
     tests: list[model.Expr],
     subject: model.Expr,
@@ -422,18 +428,6 @@ def uncovered_values(
     if (values_of_type(type) or _MOST_CASES + 1) > _MOST_CASES:
         return (...,)
     return tuple(value for value in type.generate() if not any(value in values for values in covered))
-
-
-def report_uncovered(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
-    missing = ["most values" if value is ... else format_value(value) for value in left]
-    if missing:
-        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        scope.findings.report(
-            "not-exhaustive",
-            subject.span,
-            f"the match has no case for {shown}",
-            help="add cases, or 'else:' for the rest",
-        )
 
 
 def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:

@@ -34,13 +34,10 @@ from zermelo.interpreter.elaboration.expressions import (
 from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, report_undefined
 from zermelo.interpreter.elaboration.operators import (
     bind_generators,
-    case_test,
+    cases_of,
     elaborate_binder,
     elaborate_number,
-    report_uncovered,
-    subject_of,
     type_of_sets,
-    uncovered_values,
 )
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import covers, in_words, join
@@ -607,15 +604,10 @@ def _if(
 
 
 def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
-    subject = subject_of(statement.subject, statement.cases, scope)
-    slot = scope.frame.new_slot()
-    local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
-    tests = [case_test(case.patterns, local, scope) for case in statement.cases]
+    slot, subject, tests, is_exhaustive = cases_of(statement, scope)
     bodies = [block_of(case.body, scope) for case in statement.cases]
-    left = uncovered_values(statement.cases, tests, subject, scope)
-    report_uncovered(left, statement.subject, scope)
     chain: model.Block = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
-    if not left and bodies:
+    if is_exhaustive and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
     for test, body in zip(reversed(tests), reversed(bodies), strict=True):
         chain = (model.If_(test, body, chain, span=test.span),)

@@ -40,7 +40,7 @@ from zermelo.interpreter.reference.decisions import (
     CompiledTurn,
     Legal,
 )
-from zermelo.interpreter.reference.perception import Consistency, Perceiver
+from zermelo.interpreter.reference.perception import Perceiver
 from zermelo.interpreter.reference.preferring import Preference
 from zermelo.interpreter.reference.run import ReferenceState, Runner
 from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move
@@ -59,7 +59,6 @@ class ReferenceMachine:
         self._runner = Runner(model, StatementCompiler(model, self._compiler))
         self._preference = Preference(self._runner, self._compiler, self.position)
         self._perception = Perceiver(self._runner, self._compiler)
-        self._consistency = Consistency(self._runner, self._compiler, self._perception)
         self._why_not = WhyNot(self._runner, self._compiler, self._preference.left_out)
         self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
@@ -121,7 +120,7 @@ class ReferenceMachine:
         space = self.sample_space(state)
         later = known[len(self.information_state(state, player)) :]
         try:
-            return self._consistency.outcomes(state, player, later, space)
+            return self._perception.consistent_outcomes(state, player, later, space)
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
 
