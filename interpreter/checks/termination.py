@@ -258,41 +258,34 @@ def _instances(
     parameters = list(enumerate(parameter.type for parameter in phase.parameters))
     parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
     needed = {slot for expr in exprs for slot in free_slots(expr)}
-    wanted: list[_Parameter] = []
+    wanted: list[tuple[int, ClosureOfValues]] = []
     for k, (slot, type) in reversed(list(enumerate(parameters))):
         if slot in needed:
             domain = _parameter_domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
             needed |= set() if domain is None else free_slots(domain)
-            wanted.insert(0, _Parameter(slot, type, domain))
-    if any(map(reads_state, exprs)) or needed - {parameter.slot for parameter in wanted}:
+            wanted.insert(0, (slot, _values_of_parameter(type, domain)))
+    if any(map(reads_state, exprs)) or needed - {slot for slot, _ in wanted}:
         raise _Unclear
     tests = [_compile_in_frame(guard) for guard in fixed if free_slots(guard) <= needed]
     results = [_compile_in_frame(expr) for expr in exprs]
     used = (slot for expr in (*exprs, *fixed) for slot in (*slots(expr), *bound_slots(expr)))
     frame: list[Value] = [None] * (1 + max(used, default=0))
-    for tried, _ in enumerate(_bind_parameters([(parameter, parameter.values()) for parameter in wanted], frame)):
+    for tried, _ in enumerate(_bind_parameters(wanted, frame)):
         if tried == MOST:
             raise _Unclear
         if all(test(frame) for test in tests):
             yield tuple(result(frame) for result in results)
 
 
-@frozen(eq=False, repr=False)
-class _Parameter(ByValue):
-    """A parameter to be bound: to the values of its domain or, if that is unknown, of its type."""
-
-    slot: int
-    type: Type
-    domain: model.Expr | None
-
-    def values(self) -> ClosureOfValues:
-        """The values, as a function of those of the earlier parameters."""
-        if self.domain is not None and not isinstance(self.type, SetType):
-            return _compile_in_frame(self.domain)
-        if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
-            raise _Unclear
-        values = list(self.type.generate())
-        return lambda frame: values
+def _values_of_parameter(type: Type, domain: model.Expr | None) -> ClosureOfValues:
+    """The values of a parameter, those of its domain or, if that is unknown, of its type, as a function of the values
+    of the earlier parameters."""
+    if domain is not None and not isinstance(type, SetType):
+        return _compile_in_frame(domain)
+    if domain is not None or not type.is_finite or type.size > MOST:
+        raise _Unclear
+    values = list(type.generate())
+    return lambda frame: values
 
 
 def _parameter_domain(slot: int, earlier: set[int], guards: list[model.Expr]) -> model.Expr | None:
@@ -306,14 +299,14 @@ def _parameter_domain(slot: int, earlier: set[int], guards: list[model.Expr]) ->
     return None
 
 
-def _bind_parameters(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
+def _bind_parameters(wanted: list[tuple[int, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
     """Bind the parameters in the frame, in all ways in turn."""
     if not wanted:
         yield
         return
-    (parameter, values), *rest = wanted
+    (slot, values), *rest = wanted
     for value in values(frame):
-        frame[parameter.slot] = value
+        frame[slot] = value
         yield from _bind_parameters(rest, frame)
 
 

@@ -87,14 +87,8 @@ class Scope:
         """Give a local name a slot; report a name that it hides."""
         hidden = self.find(name.text)
         if hidden is not None:
-            self.findings.report(
-                "shadowed-name",
-                name.span,
-                f"'{name}' hides another '{name}'",
-                remark=f"this {kind} hides it from here on",
-                labels=[Label(hidden.span, f"the {hidden.kind} that is hidden")],
-                help="choose another name",
-            )
+            label = Label(hidden.span, f"the {hidden.kind} that is hidden")
+            self.globals.report_shadow(name, f"another '{name}'", f"this {kind} hides it from here on", label)
         else:
             self.globals.report_hidden(name, kind)
         known = holds or declared or type
