@@ -757,7 +757,8 @@ class Names:
 
     def maps_by_parts(self, e: Expr | model.Statement, f: Expr | model.Statement) -> bool:
         """Whether two records of one class map part by part: their expressions map, and all else is the same."""
-        return all(self._parts_map(getattr(e, name), getattr(f, name)) for name in _compared_fields(type(e)))
+        kind: Any = type(e)
+        return all(self._parts_map(getattr(e, name), getattr(f, name)) for name in _compared_fields(kind))
 
     def _parts_map(self, one: object, other: object) -> bool:
         if isinstance(one, Expr) and isinstance(other, Expr):
