@@ -110,17 +110,14 @@ def simplify(expr: model.Expr) -> model.Expr:
             elements = list_values(binder)
             if elements is not None and len(elements) <= FEW:
                 return _add_up(expr, [substitute(body, {binder.slot: element}) for element in elements])
-    closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
+    parts = subexpressions(expr)
+    closed = is_closed(expr) if isinstance(expr, BINDING) else all(isinstance(part, model.Const) for part in parts)
     if not closed or reads_state(expr) or evaluation_cost(expr) > FOLDED:
         return expr
     try:
         return model.Const(evaluate_constant(expr), type=expr.type, span=expr.span)
     except EvaluationError:  # an error whenever it is evaluated: no play gets beyond it
         return expr
-
-
-def _is_constant(expr: model.Expr) -> bool:
-    return isinstance(expr, model.Const)
 
 
 def list_values(binder: model.Binder) -> list[model.Const] | None:

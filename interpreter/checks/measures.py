@@ -79,7 +79,8 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             total = covers(table, key.type)
             return not total or may_be_none(key, facts) or any(value is None for value in table.values())
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
-            return may_be_none(body, facts) or not all(_always_binds(binder, facts) for binder in binders)
+            may_have_none = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
+            return may_be_none(body, facts) or any(may_have_none)
         case model.Apply(function="greatest" | "least", arguments=(collection,)):
             return not _never_empty(collection, facts)
         case _:
@@ -91,10 +92,6 @@ def _is_optional_field(expr: model.GetField) -> bool:
     inner = record.inner if isinstance(record, OptionalType) else record
     items = getattr(inner, "items", ())
     return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
-
-
-def _always_binds(binder: model.Binder, facts: KnownValues) -> bool:
-    return _never_empty(binder.domain, facts) and not binder.tests and binder.stop is None
 
 
 def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:

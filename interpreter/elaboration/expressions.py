@@ -562,7 +562,8 @@ def load_layout(statement: syntax.LayoutAssignment, scope: Scope) -> model.Block
         )
         return ()
     values = {character: value for value, character in legend.characters.items()}
-    rows = [_characters(row, values) for row in statement.rows]
+    # Spaces are separators, unless the legend gives them a value.
+    rows = [row.text if " " in values else row.text.replace(" ", "") for row in statement.rows]
     places = board_rows(variable)
     if places is None or [len(row) for row in rows] != [len(row) for row in places]:
         _report_shape(statement, variable, places, rows, scope)
@@ -586,11 +587,6 @@ def load_layout(statement: syntax.LayoutAssignment, scope: Scope) -> model.Block
             value = model.Const(values[character], type=variable.type.base, span=written.span)
             block.append(model.Assign(variable, typed, (), value, span=written.span))
     return tuple(block)
-
-
-def _characters(row: syntax.LayoutRow, values: dict[str, Value]) -> str:
-    """The row's characters; spaces are separators, unless the legend gives them a value."""
-    return row.text if " " in values else row.text.replace(" ", "")
 
 
 def _report_shape(

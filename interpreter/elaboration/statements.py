@@ -353,7 +353,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     """A field of a record, a coordinate of a cell, or the ends of an edge; none of none."""
     if not is_known(record):
         return broken_expression(span)
-    wrap = optional if isinstance(record.type, OptionalType) else _same_type
+    wrap = optional if isinstance(record.type, OptionalType) else lambda type: type
     base = strip_none(record.type)
     if isinstance(base, RecordType) and name.text in base.fields:
         index = base.fields.index(name.text)
@@ -386,10 +386,6 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
         help=f"its fields are {', '.join(fields)}" if fields else without,
     )
     return broken_expression(span)
-
-
-def _same_type(type: Type) -> Type:
-    return type
 
 
 # Elaboration of statements.

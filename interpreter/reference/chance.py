@@ -165,16 +165,12 @@ def deals_of(hands: Sequence[Hand]) -> Deals | None:
         within = [other for other in hand.avoids if stocks[other] & stock]
         if not all(stocks[other] <= stock for other in within):
             return None
-        if any(_may_meet(hands, stocks, one, other) for one in within for other in within if one < other):
-            return None
+        pairs = ((one, other) for one in within for other in within if one < other)
+        if any(one not in hands[other].avoids and stocks[one] & stocks[other] for one, other in pairs):
+            return None  # two of them may have a card in common
         left = max(0, len(stock) - sum(hands[other].cards for other in within))
         radices.append(comb(left, hand.cards))
     return Deals(tuple(hands), tuple(radices))
-
-
-def _may_meet(hands: Sequence[Hand], stocks: list[frozenset[Value]], earlier: int, later: int) -> bool:
-    """Whether two hands may have a card in common."""
-    return earlier not in hands[later].avoids and bool(stocks[earlier] & stocks[later])
 
 
 def _cards(hand: Hand, value: Value) -> tuple[Value, ...] | None:

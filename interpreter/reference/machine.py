@@ -430,7 +430,11 @@ class CountingMachine:
     def __init__(self, game: model.Model) -> None:
         self.model = game
         self.counts = Counts(
-            values={variable: _initial_values(variable) for variable in game.variables if _is_watched(variable)}
+            values={
+                variable: {variable.initial} if variable.has_initial else set()
+                for variable in game.variables
+                if _is_watched(variable)
+            }
         )
         self.tried = Counts(values={variable: set() for variable in self.counts.values})
         self._plain = ReferenceMachine(game)
@@ -528,11 +532,6 @@ def _compile_decision_of_phase(phase: model.Phase, statements: StatementCompiler
     decision = CompiledPhase(phase, statements).decision
     assert decision is not None, "the phase has a decision"
     return decision
-
-
-def _initial_values(variable: model.Variable) -> set[Value]:
-    """The values that the file gives a variable at the beginning."""
-    return {variable.initial} if variable.has_initial else set()
 
 
 def _is_watched(variable: model.Variable) -> bool:

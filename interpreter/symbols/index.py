@@ -132,7 +132,9 @@ def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
         case syntax.Enumeration(members=members):
             yield from ((name, "member") for name in members)
         case syntax.GraphType(chains=chains):
-            yield from ((name, "member") for name in {name.text: name for name in _cells_from_last(chains)}.values())
+            cells = [name for chain in chains for name in chain]
+            first = {name.text: name for name in reversed(cells)}  # of the places where a cell is written
+            yield from ((name, "member") for name in first.values())
         case syntax.DecisionNode(label=label, branches=branches):
             if label is not None:
                 yield label, "information set"
@@ -146,11 +148,6 @@ def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
         case _ if type(node) in _NAMED:
             name = getattr(node, "name")  # noqa: B009  # all of these have one
             yield name, _NAMED[type(node)]
-
-
-def _cells_from_last(chains: tuple[tuple[syntax.Name, ...], ...]) -> list[syntax.Name]:
-    """The cells of a graph, from the last to the first: if a cell is written twice, its first place counts."""
-    return [name for chain in chains for name in chain][::-1]
 
 
 # The names in the moves of tests and expectations, which are read only when they are played.
@@ -208,11 +205,6 @@ def _owners(type: Type) -> Iterator[MemberType]:
         case TupleType(items=items):
             for item in items:
                 yield from _owners(item)
-
-
-def uses(globals: FileGlobals, played: Mapping[Span, Span]) -> dict[Span, Span]:
-    """The place of the declaration for each place where a name is used."""
-    return {span: place for span, place in {**globals.references, **played}.items() if span != place}
 
 
 # What there is to know about a name, in sentences: its type and values, who sees it, what it stands for.
@@ -387,9 +379,11 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
         )
         for declared in names
     }
-    known = uses(globals, dict(played_names(tree, names, globals)))
+    known = {**globals.references, **dict(played_names(tree, names, globals))}
     sound = {
-        span: place for span, place in known.items() if place in symbols and source.excerpt(span) == symbols[place].name
+        span: place
+        for span, place in known.items()
+        if span != place in symbols and source.excerpt(span) == symbols[place].name
     }
     return SymbolIndex(source, symbols, sound)
 
