@@ -267,30 +267,6 @@ class Knowledge:
             yield from self.secrets(part, inner)
 
 
-def follow_simple_statement(knowledge: Knowledge, statement: model.Statement) -> None:
-    """Update the knowledge by a statement without blocks."""
-    match statement:
-        case model.SetLocal():
-            knowledge.name(statement)
-        case model.SetLocalField(slot=slot, value=value):
-            knowledge.taint(slot + knowledge.offset, knowledge.secrets(knowledge.meaning(value)))
-        case model.Assign(variable=variable) | model.Fill(variable=variable):
-            knowledge.change(variable)
-        case model.Tell(audience=audience, arguments=arguments):
-            knowledge.hear(audience, arguments)
-
-
-def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[model.Expr, model.Expr], ...]:
-    """The values told whenever the phase is entered, with their audiences, as far as they hold until its decision."""
-    knowledge = Knowledge(game)
-    for statement in phase.entry:
-        follow_simple_statement(knowledge, statement)
-        if isinstance(statement, model.If_ | model.For | model.Do):
-            for changed in assigned_variables((statement,)):
-                knowledge.change(changed)
-    return tuple(knowledge.told)
-
-
 def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tuple[model.Expr, ...]:
     """The forms of an audience in the names of a phase that is entered with these arguments; empty if there is none. A
     player who is also an argument may be named in either way."""
@@ -335,11 +311,12 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
         case _:
             return
     types = {slot: parameter.type for slot, parameter in enumerate(phase.parameters)}
-    told = revealed_on_entry(phase, game)
     if isinstance(player, model.Local):
         types[player.slot] = game.player_type
     case = Case(player, types)
-    revealed = tuple(value for value, audience in told if player_outside_audiences((audience,), case) is None)
+    entry = Knowledge(game)
+    _Walk(entry, phase, {}, None).block(phase.entry)
+    revealed = tuple(value for value, audience in entry.told if player_outside_audiences((audience,), case) is None)
     for rule in rules:
         places, known = _CASES.guards(rule, evolve(case, revealed=revealed))
         for test, why, when in places:
@@ -479,7 +456,14 @@ class _Walk:
             match statement:
                 case model.Assign() | model.Fill():
                     self.assigned(statement)
-                    follow_simple_statement(self.knowledge, statement)
+                    self.knowledge.change(statement.variable)
+                case model.SetLocal():
+                    self.knowledge.name(statement)
+                case model.SetLocalField(slot=slot, value=value):
+                    knowledge = self.knowledge
+                    knowledge.taint(slot + knowledge.offset, knowledge.secrets(knowledge.meaning(value)))
+                case model.Tell(audience=audience, arguments=arguments):
+                    self.knowledge.hear(audience, arguments)
                 case model.If_():
                     self.branches(statement, block[place + 1 :])
                 case model.For(binders=binders, body=body):
@@ -488,8 +472,6 @@ class _Walk:
                     self.call(statement)
                 case model.Go():
                     self.entered(statement)
-                case _:
-                    follow_simple_statement(self.knowledge, statement)
 
     def within(self, knowledge: Knowledge) -> _Walk:
         return _Walk(knowledge, self.phase, self.carried, self.findings, self.limited)

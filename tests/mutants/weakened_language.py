@@ -221,8 +221,8 @@ MUTANTS = [
         (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_counting.py"),
         (
             "hands that may meet are counted as if they did not",
-            "for one in within for other in within if one < other):",
-            "for one in () for other in within if one < other):",
+            "for one in within for other in within if one < other)",
+            "for one in () for other in within if one < other)",
         ),
         ("a hand of another size has a number", "or len(value) != hand.size:", "or False:"),
     ),
