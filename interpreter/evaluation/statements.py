@@ -435,12 +435,13 @@ class CompiledRule:
                 if self.ensures(context, frame):
                     yield arguments
 
-    def ensures(self, context: Context, frame: Frame) -> bool:
-        """Whether ``ensuring`` holds right after the effects of the move in the frame."""
+    def ensures(self, context: Context, frame: Frame, effects: CompiledBlock | None = None) -> bool:
+        """Whether ``ensuring`` holds right after the effects of the move in the frame; ``effects`` may be a copy of its
+        body for trials."""
         if self.ensuring is None:
             return True
         trial, trial_frame = context.trial(), frame.copy()
-        self.body(trial, trial_frame)
+        (effects or self.body)(trial, trial_frame)
         return bool(self.ensuring(trial, trial_frame))
 
     def weigh(self, context: Context, frame: Frame) -> Value:

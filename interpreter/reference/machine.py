@@ -167,21 +167,11 @@ class ReferenceMachine:
 
     def _find_binding(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of a move or outcome; None for an illegal one."""
-        return self._find_outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
-
-    def _find_outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
-        """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
+        if state.actor != CHANCE:
+            return self._legal(state).get(move)
         decision = state.phase.decision
         assert isinstance(decision, CompiledChance)
-        context, frame = self._runner.context(state), list(state.frame)
-        try:
-            for rule in decision.rules:
-                bound = rule.name == move.name and rule.bind(context, frame, move.arguments)
-                if bound and rule.weigh(context, frame) > 0:
-                    return rule, tuple([frame[slot] for slot in rule.slots])
-        except EvaluationError as error:
-            raise self._runner.explained(error, state, None) from error
-        return None
+        return _find_outcome(move, decision.rules, state, self._runner.context(state), self._runner)
 
     # ------------------------------------------------------------- payoffs
 
@@ -308,6 +298,21 @@ class ReferenceMachine:
             return self._why_not.explain(state, text, self._legal(state))
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
+
+
+def _find_outcome(
+    outcome: Move, rules: list[CompiledRule], state: ReferenceState, context: Context, runner: Runner
+) -> tuple[CompiledRule, Arguments] | None:
+    """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
+    frame = list(state.frame)
+    try:
+        for rule in rules:
+            bound = rule.name == outcome.name and rule.bind(context, frame, outcome.arguments)
+            if bound and rule.weigh(context, frame) > 0:
+                return rule, tuple([frame[slot] for slot in rule.slots])
+    except EvaluationError as error:
+        raise runner.explained(error, state, None) from error
+    return None
 
 
 def _changing_places(model: Model) -> list[int] | None:
@@ -477,7 +482,9 @@ class CountingMachine:
         try:
             for rule in self._listed[state.phase.name]:
                 for arguments in rule.bindings(context, frame):
-                    if self._ensures(rule, context, frame) and rule.weigh(context, frame) > 0:
+                    # Effects that are only tried out have counters of their own.
+                    is_ensured = rule.ensures(context, frame, self._trials[rule.model])
+                    if is_ensured and rule.weigh(context, frame) > 0:
                         found[rule.move(arguments)] = rule, arguments
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
@@ -490,15 +497,10 @@ class CountingMachine:
         """An outcome of chance, drawn without a list of all; counts the parts that are evaluated for this one."""
         self._count_decision(state)
         move = self._plain.draw(state, random)
-        context, frame = Context(state.values, {}, state.snapshot), list(state.frame)
-        try:
-            for rule in self._listed[state.phase.name]:
-                is_bound = rule.name == move.name and rule.bind(context, frame, move.arguments)
-                if is_bound and rule.weigh(context, frame) > 0:
-                    return move, rule, tuple([frame[slot] for slot in rule.slots])
-        except EvaluationError as error:
-            raise self._runner.explained(error, state, None) from error
-        raise AssertionError("an outcome that has been drawn is possible")
+        context = Context(state.values, {}, state.snapshot)
+        found = _find_outcome(move, self._listed[state.phase.name], state, context, self._runner)
+        assert found is not None, "an outcome that has been drawn is possible"
+        return move, *found
 
     def after(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> ReferenceState:
         """The state after a move; counts its effects."""
@@ -518,14 +520,6 @@ class CountingMachine:
         decision = state.phase.model.decision
         if isinstance(decision, model.Together):
             frame[decision.slot] = state.waiting[0]
-
-    def _ensures(self, rule: CompiledRule, context: Context, frame: Frame) -> bool:
-        """Whether ``ensuring`` holds after the effects, which are only tried out."""
-        if rule.ensuring is None:
-            return True
-        trial, trial_frame = context.trial(), frame.copy()
-        self._trials[rule.model](trial, trial_frame)
-        return bool(rule.ensuring(trial, trial_frame))
 
 
 def _compile_decision_of_phase(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
