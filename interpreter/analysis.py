@@ -13,35 +13,17 @@ from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model import (
-    And,
-    Arithmetic,
-    Audience,
-    Binder,
-    Comprehension,
-    Const,
-    Expr,
-    If,
-    Let,
-    Local,
-    Model,
-    Or,
-    Phase,
-    Players,
-    Quantified,
-    Reach,
-    Together,
-    Turn,
-    Variable,
-)
 from zermelo.interpreter.model.cardinality import evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     blocks,
+    deciding_players,
+    expressions_beside_rules,
+    expressions_of_rules,
     is_closed,
-    live_statements,
     map_parts,
     own_statements,
     phase_title,
+    reachable,
     reads,
     reads_state,
     remembered_names,
@@ -50,6 +32,7 @@ from zermelo.interpreter.model.rewriting import (
     subexpressions,
     substitute,
     walk,
+    walk_with_defines,
 )
 from zermelo.interpreter.types import OptionalType, SetType, strip_none
 from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value
@@ -96,11 +79,11 @@ FOLDED = 10_000
 """The most evaluations for folding a closed part, and so the most members of a folded set, which a proof reads many
 times."""
 
-BINDING = (Quantified, Comprehension, Reach, Let)
+BINDING = (model.Quantified, model.Comprehension, model.Reach, model.Let)
 """The expressions that bind names."""
 
 
-def open_parts(expr: Expr) -> Iterator[Expr]:
+def open_parts(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and its parts, without those inside a binding expression."""
     yield expr
     if not isinstance(expr, BINDING):
@@ -108,53 +91,50 @@ def open_parts(expr: Expr) -> Iterator[Expr]:
             yield from open_parts(part)
 
 
-def simplify(expr: Expr) -> Expr:
+def simplify(expr: model.Expr) -> model.Expr:
     """The expression with its cheap closed parts folded, and simplified accordingly."""
     check_deadline()
-    if isinstance(expr, Const | Local):
+    if isinstance(expr, model.Const | model.Local):
         return expr
-    if isinstance(expr, Let):
+    if isinstance(expr, model.Let):
         return simplify(substitute(expr.body, {expr.slot: expr.value}))
     expr = map_parts(expr, simplify)
     match expr:
-        case If(Const(value), yes, no):
+        case model.If(model.Const(value), yes, no):
             return yes if value else no
-        case And(parts) | Or(parts):
-            decisive = isinstance(expr, Or)
-            if any(isinstance(part, Const) and part.value is decisive for part in parts):
-                return Const(decisive, type=expr.type, span=expr.span)
-        case Quantified("sum", (binder,), body):
+        case model.And(parts) | model.Or(parts):
+            decisive = isinstance(expr, model.Or)
+            if any(isinstance(part, model.Const) and part.value is decisive for part in parts):
+                return model.Const(decisive, type=expr.type, span=expr.span)
+        case model.Quantified("sum", (binder,), body):
             elements = list_values(binder)
             if elements is not None and len(elements) <= FEW:
                 return _add_up(expr, [substitute(body, {binder.slot: element}) for element in elements])
-    closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
+    parts = subexpressions(expr)
+    closed = is_closed(expr) if isinstance(expr, BINDING) else all(isinstance(part, model.Const) for part in parts)
     if not closed or reads_state(expr) or evaluation_cost(expr) > FOLDED:
         return expr
     try:
-        return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
+        return model.Const(evaluate_constant(expr), type=expr.type, span=expr.span)
     except EvaluationError:  # an error whenever it is evaluated: no play gets beyond it
         return expr
 
 
-def _is_constant(expr: Expr) -> bool:
-    return isinstance(expr, Const)
-
-
-def list_values(binder: Binder) -> list[Const] | None:
+def list_values(binder: model.Binder) -> list[model.Const] | None:
     """The values of a binder, if they are the same in every state."""
     domain = simplify(binder.domain)
-    if binder.tests or binder.stop is not None or not isinstance(domain, Const):
+    if binder.tests or binder.stop is not None or not isinstance(domain, model.Const):
         return None
     collection = strip_none(domain.type)
     assert isinstance(collection, SetType), "the checker keeps sets apart from other values"
     values: OrderedSet = domain.value
-    return [Const(value, type=collection.element, span=domain.span) for value in values]
+    return [model.Const(value, type=collection.element, span=domain.span) for value in values]
 
 
-def _add_up(whole: Expr, parts: list[Expr]) -> Expr:
-    total: Expr = Const(0, type=whole.type, span=whole.span)
+def _add_up(whole: model.Expr, parts: list[model.Expr]) -> model.Expr:
+    total: model.Expr = model.Const(0, type=whole.type, span=whole.span)
     for part in parts:
-        total = Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
+        total = model.Arithmetic("+", total, simplify(part), type=whole.type, span=whole.span)
     return total
 
 
@@ -229,7 +209,7 @@ _KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "
 def parts_of(game: model.Model) -> tuple[RulePart, ...]:
     """All parts of the rules, the outermost ones."""
     found = [*_block((*game.setup, game.start))]
-    called = defines_of(_expressions_of_rules(game))
+    called = defines_of(expressions_of_rules(game))
     for define in game.defines:
         if define not in called:
             continue
@@ -243,46 +223,7 @@ def parts_of(game: model.Model) -> tuple[RulePart, ...]:
 
 def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
     """The defines that expressions call, directly or through others."""
-    found = set[model.Define]()
-    waiting = list(whole)
-    while waiting:
-        for part in walk(waiting.pop()):
-            if isinstance(part, model.Call) and part.define not in found:
-                found.add(part.define)
-                waiting.append(part.define.body)
-    return found
-
-
-def _expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
-    """The expressions of the rules, outside defines."""
-    for block in blocks(game):
-        for statement in live_statements(block):
-            yield from subexpressions(statement)
-    for phase in game.phases.values():
-        yield from _deciding_players(phase.decision)
-        for rule in rules_of(phase.decision):
-            yield from subexpressions(rule)
-
-
-def _deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
-    """Who is to decide."""
-    match decision:
-        case model.Turn(player=who) | model.Together(players=who):
-            return (who,)
-        case _:
-            return ()
-
-
-def expressions_beside_rules(game: model.Model) -> Iterator[model.Expr]:
-    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
-    for variable in game.variables:
-        if isinstance(variable.visibility, model.SeenBy):
-            yield variable.visibility.audience
-    for phase in game.phases.values():
-        if isinstance(phase.decision, model.Turn):
-            yield from phase.decision.preferring
-    for loose in game.loose:
-        yield loose.value
+    return {part.define for expr in whole for part in walk_with_defines(expr) if isinstance(part, model.Call)}
 
 
 def _part(
@@ -294,11 +235,11 @@ def _part(
 def _phase(phase: model.Phase) -> RulePart:
     inside = _block(phase.entry)
     decision = phase.decision
-    if any(map(_always_leaves, phase.entry)):
+    if not may_fall_through(phase.entry):
         return RulePart("phase", phase.name, phase.span, ran_key(phase), (), tuple(inside))
     if decision is not None:
         kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
-        conditions, deeper = _conditions_and_choices(_deciding_players(decision))
+        conditions, deeper = _conditions_and_choices(deciding_players(decision))
         rules = [
             _rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_offer(rule)
         ]
@@ -356,24 +297,25 @@ def _block(block: model.Block) -> list[RulePart]:
     found = list[RulePart]()
     for statement in block:
         found += _statement(statement)
-        if _always_leaves(statement):
+        if not may_fall_through((statement,)):
             break
     return found
 
 
-def _always_leaves(statement: model.Statement) -> bool:
-    """Whether nothing after a statement is ever run, under the present parameters."""
-    match statement:
-        case model.Go() | model.End():
-            return True
-        case model.If_(condition=test, yes=yes, no=no):
-            holds = _settled_value(test)
-            open_branches = [yes, no] if holds is None else [yes if holds else no]
-            return all(any(map(_always_leaves, branch)) for branch in open_branches)
-        case model.Do(action=action):
-            return any(map(_always_leaves, action.body))
-        case _:
-            return False
+def may_fall_through(block: model.Block) -> bool:
+    """Whether some path may fall through a block, under the present parameters."""
+    for statement in block:
+        match statement:
+            case model.Go() | model.End():
+                return False
+            case model.If_(condition=test, yes=yes, no=no):
+                holds = _settled_value(test)
+                open_branches = [yes, no] if holds is None else [yes if holds else no]
+                if not any(map(may_fall_through, open_branches)):
+                    return False
+            case model.Do(action=action) if not may_fall_through(action.body):
+                return False
+    return True
 
 
 def _settled_value(test: model.Expr) -> bool | None:
@@ -519,29 +461,29 @@ ENTRIES = 1000
 """A variable with more entries is not examined entry by entry."""
 
 
-def simultaneous_choices(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def simultaneous_choices(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether several players may choose at once. ``phases`` are the reachable ones."""
     for phase in phases:
-        if isinstance(phase.decision, Together):
+        if isinstance(phase.decision, model.Together):
             choosing = simplify(phase.decision.players)
-            if len(model.players) > 1 and not (isinstance(choosing, Const) and len(choosing.value) < 2):
-                return Fact(True, f"in {phase_title(model, phase)} several players choose at once")
+            if len(game.players) > 1 and not (isinstance(choosing, model.Const) and len(choosing.value) < 2):
+                return Fact(True, f"in {phase_title(game, phase)} several players choose at once")
     return Fact(False, "no two players choose at once")
 
 
-def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def perfect_information(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether the player to move always knows the position: True, or None with an obstacle."""
-    at_once = simultaneous_choices(model, phases)
+    at_once = simultaneous_choices(game, phases)
     if at_once.holds:
         return Fact(None, at_once.how)
-    public = public_between_rounds(model, phases)
+    public = public_between_rounds(game, phases)
     return Fact(True, f"{public.how}, and {at_once.how}") if public.holds else public
 
 
-def public_between_rounds(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def public_between_rounds(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether all who are to decide always know the position, except for what others choose at the same moment: True,
     or None with an obstacle."""
-    obstacle = _obstacle(model, phases)
+    obstacle = _obstacle(game, phases)
     if not obstacle:
         return Fact(True, "everybody sees every variable")
     if _is_open_to_follow(phases):
@@ -549,10 +491,10 @@ def public_between_rounds(model: Model, phases: tuple[Phase, ...]) -> Fact:
     return Fact(None, obstacle)
 
 
-def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
+def _is_open_to_follow(phases: tuple[model.Phase, ...]) -> bool:
     """Whether everybody perceives every step of a play, once it is complete."""
     return all(
-        isinstance(phase.decision, Turn | Together | None)
+        isinstance(phase.decision, model.Turn | model.Together | None)
         and not any(
             rule.secret or any(parameter.secret for parameter in rule.parameters) for rule in rules_of(phase.decision)
         )
@@ -560,42 +502,42 @@ def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
     )
 
 
-def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
+def _obstacle(game: model.Model, phases: tuple[model.Phase, ...]) -> str:
     """Why those who are to decide may not know the position, as a clause; empty if every position is open."""
-    for variable in model.variables:
+    for variable in game.variables:
         if not variable.is_constant:
-            hidden = _unseen_entry(variable, model.players)
+            hidden = _unseen_entry(variable, game.players)
             if hidden:
                 return hidden
     for phase in phases:
-        if not isinstance(phase.decision, Turn | Together):
+        if not isinstance(phase.decision, model.Turn | model.Together):
             continue
         for parameter in phase.parameters:
             if parameter.secret:
-                unseen = f"see '{parameter.name}'" if model.notation == "phases" else "know which node has been reached"
-                return f"the player to move in {phase_title(model, phase)} does not {unseen}"
+                unseen = f"see '{parameter.name}'" if game.notation == "phases" else "know which node has been reached"
+                return f"the player to move in {phase_title(game, phase)} does not {unseen}"
         if remembered_names(phase):
-            return f"{phase_title(model, phase)} remembers something that no variable shows any more"
-    if model.history:
+            return f"{phase_title(game, phase)} remembers something that no variable shows any more"
+    if game.history:
         return "the rules look at the history of the play, which players do not see in full"
     return ""
 
 
-def _unseen_entry(variable: Variable, players: Players) -> str:
+def _unseen_entry(variable: model.Variable, players: model.Players) -> str:
     """Who does not see an entry of the variable, as a clause; empty if everybody sees all of it."""
-    if variable.visibility is Audience.EVERYBODY:
+    if variable.visibility is model.Audience.EVERYBODY:
         return ""
-    if variable.visibility is Audience.NOBODY:
+    if variable.visibility is model.Audience.NOBODY:
         return f"nobody sees '{variable.name}'"
     if variable.entries > ENTRIES:
         return f"not everybody sees '{variable.name}'"
     for indices in product(*(index.members for index in variable.indices)):
-        slots: dict[int, Expr] = {
-            k: Const(value, type=type, span=variable.span)
+        slots: dict[int, model.Expr] = {
+            k: model.Const(value, type=type, span=variable.span)
             for k, (value, type) in enumerate(zip(indices, variable.indices, strict=True))
         }
         audience = simplify(substitute(variable.visibility.audience, slots))
-        if not isinstance(audience, Const):
+        if not isinstance(audience, model.Const):
             return f"who sees '{variable.name}' depends on the play"
         seeing = _members(audience.value)
         for player in players:
@@ -627,36 +569,20 @@ def unnoticed_variables(game: model.Model) -> list[model.Variable]:
     """The variables that do not matter, in the order of the file."""
     mattering = {variable for variable in game.variables if variable.visibility is not model.Audience.NOBODY}
     mattering |= {variable for asked in game.history for variable in asked.variables}
-    mattering |= _read_by(_deciding_expressions(game))
     sources: dict[model.Variable, set[model.Variable]] = {}
+    others = [*expressions_beside_rules(game)]
+    for phase in game.phases.values():
+        others += deciding_players(phase.decision)
+        others += (part for rule in rules_of(phase.decision) for part in subexpressions(rule))
     for block in blocks(game):
         for statement in own_statements(block):
             if isinstance(statement, model.Assign | model.Fill):
                 sources.setdefault(statement.variable, set()).update(_read_by(subexpressions(statement)))
-    waiting = list(mattering)
-    while waiting:
-        for source in sources.get(waiting.pop(), set()) - mattering:
-            mattering.add(source)
-            waiting.append(source)
+            else:
+                others += subexpressions(statement)
+    mattering |= _read_by(others)
+    mattering = set(reachable(mattering, lambda variable: sources.get(variable, ())))
     return [variable for variable in game.variables if variable not in mattering and not variable.is_constant]
-
-
-def _deciding_expressions(game: model.Model) -> list[model.Expr]:
-    """The expressions that decide how a play goes on, and what is perceived: all but those of assignments."""
-    found = [
-        variable.visibility.audience for variable in game.variables if isinstance(variable.visibility, model.SeenBy)
-    ]
-    for block in blocks(game):
-        for statement in own_statements(block):
-            if not isinstance(statement, model.Assign | model.Fill):
-                found.extend(subexpressions(statement))
-    for phase in game.phases.values():
-        if phase.decision is not None:
-            found.extend(subexpressions(phase.decision))
-        for rule in rules_of(phase.decision):
-            found.extend(subexpressions(rule))
-    found.extend(loose.value for loose in game.loose)
-    return found
 
 
 def _read_by(expressions: Iterable[model.Expr]) -> set[model.Variable]:
@@ -722,7 +648,6 @@ def _certain_assignments(body: model.Block) -> Iterator[model.Assign]:
 
 
 def _is_fixed(index: model.Expr, phase: model.Phase) -> bool:
-    """Whether an index is a constant or a parameter of the phase."""
     return isinstance(index, model.Const) or (isinstance(index, model.Local) and index.slot < len(phase.parameters))
 
 
@@ -739,16 +664,13 @@ def _leaves_alone(statement: model.Statement, assignment: model.Assign) -> bool:
     )
 
 
-def _phases_before_decision(game: model.Model, rule: model.Rule) -> set[str]:
+def _phases_before_decision(game: model.Model, rule: model.Rule) -> list[str]:
     """The phases that a play may enter after an outcome before a player decides."""
-    reached: set[str] = set()
-    waiting = [rule.body]
-    while waiting:
-        for statement in statements(waiting.pop()):
-            if isinstance(statement, model.Go) and statement.phase not in reached:
-                reached.add(statement.phase)
-                waiting += _blocks_before_decision(game.phases[statement.phase])
-    return reached
+
+    def entered(blocks: Iterable[model.Block]) -> Iterator[str]:
+        return (each.phase for block in blocks for each in statements(block) if isinstance(each, model.Go))
+
+    return reachable(entered([rule.body]), lambda name: entered(_blocks_before_decision(game.phases[name])))
 
 
 def _blocks_before_decision(phase: model.Phase) -> Iterator[model.Block]:

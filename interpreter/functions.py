@@ -184,27 +184,12 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
 # ------------------------------------------------------------- the players
 
 
-def other(players: MemberType, player: Member | None) -> Member | None:
-    """The other of two players."""
-    return None if player is None else players.listed[1 - player.index]
-
-
-def next_player(players: MemberType, player: Member | None) -> Member | None:
-    """The player after ``player``, around the table."""
-    return None if player is None else players.listed[(player.index + 1) % len(players.listed)]
-
-
 def next_in(players: MemberType, player: Member | None, among: OrderedSet) -> Member | None:
     """The first player of ``among`` after ``player``, around the table; ``player`` comes last."""
     if player is None:
         return None
     around = players.listed[player.index + 1 :] + players.listed[: player.index + 1]
     return next((member for member in around if member in among), None)
-
-
-def number(context: Any, member: Member | None) -> int | None:
-    """The place of a member in its enumeration, from 1."""
-    return None if member is None else member.index + 1
 
 
 def player(players: MemberType, k: int | None) -> Member | None:
@@ -220,19 +205,6 @@ def player(players: MemberType, k: int | None) -> Member | None:
 def cell(board: BoardType, x: int | None, y: int | None = 0) -> Cell | None:
     """The cell at (x, y); on a ring, number x."""
     return None if x is None or y is None else board.by_coordinates.get((x, y))
-
-
-def x(context: Any, cell: Cell | None) -> int | None:
-    return None if cell is None else cell.x
-
-
-def y(context: Any, cell: Cell | None) -> int | None:
-    return None if cell is None else cell.y
-
-
-def ends(context: Any, edge: Edge | None) -> OrderedSet:
-    """The two cells that an edge joins."""
-    return EMPTY if edge is None else edge.ends
 
 
 def step(board: BoardType, cell: Cell | None, direction: Direction | None) -> Cell | None:
@@ -253,23 +225,7 @@ def steps(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
     return None if a is None or b is None else (b.index - a.index) % len(board.cells)
 
 
-def direction_sum(context: Any, d: Direction | None, e: Direction | None) -> Direction | None:
-    return None if d is None or e is None else Direction(d.dx + e.dx, d.dy + e.dy)
-
-
-def direction_scale(context: Any, k: int | None, d: Direction | None) -> Direction | None:
-    return None if k is None or d is None else Direction(k * d.dx, k * d.dy)
-
-
-def direction_negate(context: Any, d: Direction | None) -> Direction | None:
-    return None if d is None else Direction(-d.dx, -d.dy)
-
-
 # --------------------------------------------------------------- geometry
-
-
-def neighbours_of(board: BoardType, cell: Cell | None) -> OrderedSet:
-    return EMPTY if cell is None else neighbours(board, cell)
 
 
 def neighbours_in(board: BoardType, cell: Cell | None, directions: OrderedSet) -> OrderedSet:
@@ -348,40 +304,6 @@ def _walk(board: BoardType, start: tuple[Cell, ...], within: OrderedSet | None =
                 queue.append((there, far + 1))
 
 
-# -------------------------------------------------------- sets and numbers
-
-
-def size(context: Any, items: OrderedSet) -> int:
-    return len(items)
-
-
-def any_of(context: Any, items: OrderedSet) -> bool:
-    """Whether the set is not empty."""
-    return len(items) > 0
-
-
-def greatest(context: Any, items: OrderedSet) -> Value:
-    """The last member in the order of the type; none of the empty set."""
-    return max(items.items, key=sort_key, default=None)
-
-
-def least(context: Any, items: OrderedSet) -> Value:
-    return min(items.items, key=sort_key, default=None)
-
-
-def absolute(context: Any, a: Value) -> Value:
-    return abs(a)
-
-
-def maximum(context: Any, *values: Value) -> Value:
-    """The greatest of several values of one type."""
-    return max(values, key=sort_key)
-
-
-def minimum(context: Any, *values: Value) -> Value:
-    return min(values, key=sort_key)
-
-
 class BuiltIn(NamedTuple):
     """A built-in function.
 
@@ -404,22 +326,22 @@ class BuiltIn(NamedTuple):
 
 
 FUNCTIONS: Final[dict[str, BuiltIn]] = {
-    "other": BuiltIn(other),
-    "next": BuiltIn(next_player),
+    "other": BuiltIn(lambda players, p: None if p is None else players.listed[1 - p.index]),
+    "next": BuiltIn(lambda players, p: None if p is None else players.listed[(p.index + 1) % len(players.listed)]),
     "next_in": BuiltIn(next_in, needs_values_from=1, spoken="next"),
-    "number": BuiltIn(number),
+    "number": BuiltIn(lambda type, member: None if member is None else member.index + 1),
     "player": BuiltIn(player),
     "cell": BuiltIn(cell),
-    "x": BuiltIn(x),
-    "y": BuiltIn(y),
-    "ends": BuiltIn(ends),
+    "x": BuiltIn(lambda board, cell: None if cell is None else cell.x),
+    "y": BuiltIn(lambda board, cell: None if cell is None else cell.y),
+    "ends": BuiltIn(lambda edges, edge: EMPTY if edge is None else edge.ends),
     "step": BuiltIn(step, is_tabulated=True),
     "ring_step": BuiltIn(ring_step, is_tabulated=True),
     "steps": BuiltIn(steps),
-    "direction_sum": BuiltIn(direction_sum),
-    "direction_scale": BuiltIn(direction_scale),
-    "direction_negate": BuiltIn(direction_negate),
-    "neighbours": BuiltIn(neighbours_of, is_tabulated=True),
+    "direction_sum": BuiltIn(lambda _, d, e: None if d is None or e is None else Direction(d.dx + e.dx, d.dy + e.dy)),
+    "direction_scale": BuiltIn(lambda _, k, d: None if k is None or d is None else Direction(k * d.dx, k * d.dy)),
+    "direction_negate": BuiltIn(lambda _, d: None if d is None else Direction(-d.dx, -d.dy)),
+    "neighbours": BuiltIn(lambda board, cell: EMPTY if cell is None else neighbours(board, cell), is_tabulated=True),
     "neighbours_in": BuiltIn(neighbours_in, needs_values_from=1, is_tabulated=True, spoken="neighbours"),
     "ray": BuiltIn(ray, is_tabulated=True),
     "between": BuiltIn(between, is_tabulated=True),
@@ -428,12 +350,12 @@ FUNCTIONS: Final[dict[str, BuiltIn]] = {
     "leaps": BuiltIn(leaps, is_tabulated=True),
     "connected": BuiltIn(are_connected, needs_values_from=0),
     "connected_to": BuiltIn(are_sides_joined, needs_values_from=0, spoken="connected"),
-    "size": BuiltIn(size, needs_values_from=0),
-    "any": BuiltIn(any_of, needs_values_from=0),
-    "greatest": BuiltIn(greatest, needs_values_from=0, spoken="max"),
-    "least": BuiltIn(least, needs_values_from=0, spoken="min"),
-    "abs": BuiltIn(absolute, needs_values_from=0),
-    "max": BuiltIn(maximum, needs_values_from=0),
-    "min": BuiltIn(minimum, needs_values_from=0),
+    "size": BuiltIn(lambda _, items: len(items), needs_values_from=0),
+    "any": BuiltIn(lambda _, items: len(items) > 0, needs_values_from=0),
+    "greatest": BuiltIn(lambda _, items: max(items, key=sort_key, default=None), needs_values_from=0, spoken="max"),
+    "least": BuiltIn(lambda _, items: min(items, key=sort_key, default=None), needs_values_from=0, spoken="min"),
+    "abs": BuiltIn(lambda _, number: abs(number), needs_values_from=0),
+    "max": BuiltIn(lambda _, *values: max(values, key=sort_key), needs_values_from=0),
+    "min": BuiltIn(lambda _, *values: min(values, key=sort_key), needs_values_from=0),
 }
-"""All functions, by their names in the model."""
+"""All functions, by their names in the model. ``number`` counts from 1; ``next`` goes around the table."""

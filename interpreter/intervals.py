@@ -89,7 +89,6 @@ def count_range(a: NumberType, b: NumberType) -> NumberType:
 
 
 def is_whole(a: NumberType) -> bool:
-    """Whether all its numbers are whole."""
     return _is_whole(a.step) and _is_whole(0 if a.low is None else a.low)
 
 
@@ -125,7 +124,6 @@ def extreme(kind: str, a: NumberType, b: NumberType) -> NumberType:
 
 
 def are_disjoint(a: NumberType, b: NumberType) -> bool:
-    """Whether no number lies in both."""
     return (a.high is not None and b.low is not None and a.high < b.low) or (
         a.low is not None and b.high is not None and a.low > b.high
     )

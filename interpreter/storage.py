@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter.intervals import is_whole
 from zermelo.interpreter.types import (
+    UNKNOWN,
     MemberType,
     NumberType,
     OptionalType,
@@ -105,14 +105,13 @@ def replace_at(value: Value, path: tuple[int, ...], new: Value) -> Value:
 
 
 def type_at(type: Type, path: tuple[int, ...]) -> Type:
-    """The type of the field of a record at ``path``."""
-
-    def place(within: Type, index: int) -> Type:
-        record = strip_none(within)
-        assert isinstance(record, TupleType)
-        return record.items[index]
-
-    return reduce(place, path, type)
+    """The type of the field of a record at ``path``; unknown if there is an error, and no such record."""
+    for place in path:
+        record = strip_none(type)
+        if not isinstance(record, TupleType):
+            return UNKNOWN
+        type = record.items[place]
+    return type
 
 
 def place_name(type: Type, path: tuple[int, ...]) -> str:

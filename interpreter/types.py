@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
+from math import prod
 
 from attrs import field, frozen
 
@@ -186,10 +187,7 @@ class TupleType(Type, ByValue):
 
     @property
     def size(self) -> int:
-        size = 1
-        for item in self.items:
-            size *= item.size
-        return size
+        return prod(item.size for item in self.items)
 
     def generate(self) -> Iterator[Value]:
         return product(*(item.generate() for item in self.items))
@@ -340,7 +338,6 @@ def optional(inner: Type) -> Type:
 
 
 def strip_none(type: Type) -> Type:
-    """The type without none."""
     return type.inner if isinstance(type, OptionalType) else type
 
 

@@ -142,7 +142,6 @@ def other_lines(game: Model) -> Iterator[tuple[Mapping[str, Value], list[Line]]]
 
 
 def is_in_line(finding: Finding, line: Line) -> bool:
-    """Whether a finding is about a part of a line."""
     return line.span.start <= finding.span.start and finding.span.end <= line.span.end
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Any, Final, Generic
+from typing import Final, Generic
 
 from attrs import define, evolve, field, frozen
 
@@ -64,7 +64,6 @@ class Facts(ByValue):
 
     @property
     def zero_sum(self) -> Fact:
-        """Whether the payoffs always sum to 0."""
         return self.sums_to(0)
 
     def sums_to(self, amount: Fraction | int) -> Fact:
@@ -240,7 +239,7 @@ ENOUGH: Final = "as soon as the question was settled"
 """The reason why a survey stopped that has answered its question."""
 
 
-@frozen
+@define
 class Survey:
     """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything.
 
@@ -250,16 +249,16 @@ class Survey:
     and draws of the longest play, if plays are bounded.
     """
 
-    positions: int
-    terminals: int
-    stopped: str
-    chance: bool
-    sums: tuple[Fraction, ...]
-    sum_is_settled: bool
-    evenly_earned: bool
-    unequal: Payoff | None
-    loop: Loop | None
-    longest: int | None
+    positions: int = 0
+    terminals: int = 0
+    stopped: str = ""
+    chance: bool = False
+    sums: tuple[Fraction, ...] = ()
+    sum_is_settled: bool = True
+    evenly_earned: bool = True
+    unequal: Payoff | None = None
+    loop: Loop | None = None
+    longest: int | None = None
 
     @property
     def finished(self) -> bool:
@@ -271,7 +270,7 @@ def survey(
     limit_positions: float,
     limit_seconds: float,
     progress: Callable[[int], None] | None = None,
-    is_enough: Callable[[Surveyor[Any]], bool] | None = None,
+    is_enough: Callable[[Survey], bool] | None = None,
     memory: float = inf,
 ) -> Survey:
     """Visit the positions of a game, within ``limit_positions``, ``limit_seconds`` and bytes of ``memory``, until
@@ -281,7 +280,7 @@ def survey(
     """
     budget = MemoryBudget(memory)
     rooms = MemoryQuota(budget), MemoryQuota(budget)
-    return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
+    return _Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
 
 
 @define(eq=False)
@@ -295,26 +294,20 @@ class _Visit(Generic[State]):
 
 
 @define(eq=False)
-class Surveyor(Generic[State]):
+class _Surveyor(Generic[State]):
     """A running survey and its results so far."""
 
     machine: Machine[State]
     limit_positions: float
     limit_seconds: float
     progress: Callable[[int], None] | None
-    is_enough: Callable[[Surveyor[Any]], bool] | None
+    is_enough: Callable[[Survey], bool] | None
     stored: MemoryQuota
     followed: MemoryQuota
     path: list[_Visit[State]] = field(factory=list)
     longest: dict[Hashable, int | None] = field(factory=dict)  # None: the position is on the path
     carried: dict[Hashable, Fraction] = field(factory=dict)  # sums earned before a position, other than 0
-    terminals: int = 0
-    chance: bool = False
-    sums: list[Fraction] = field(factory=list)
-    sum_is_settled: bool = True
-    evenly_earned: bool = True
-    unequal: Payoff | None = None
-    loop: Loop | None = None
+    found: Survey = field(factory=Survey)
     begin: Hashable = None
 
     def run(self) -> Survey:
@@ -323,19 +316,10 @@ class Surveyor(Generic[State]):
                 stopped = self.visit_all()
         except DeadlinePassed:
             stopped = f"after {self.limit_seconds:g} s"
-        bounded = not stopped and self.loop is None
-        return Survey(
-            positions=len(self.longest),
-            terminals=self.terminals,
-            stopped=stopped,
-            chance=self.chance,
-            sums=tuple(self.sums),
-            sum_is_settled=self.sum_is_settled,
-            evenly_earned=self.evenly_earned,
-            unequal=self.unequal,
-            loop=self.loop,
-            longest=self.longest[self.begin] if bounded else None,
-        )
+        self.found.positions, self.found.stopped = len(self.longest), stopped
+        if not stopped and self.found.loop is None:
+            self.found.longest = self.longest[self.begin]
+        return self.found
 
     def visit_all(self) -> str:
         """Visit positions until all are visited, or a limit is met. Returns the limit, or an empty text."""
@@ -366,7 +350,7 @@ class Surveyor(Generic[State]):
             return f"at {format_bytes(self.stored.budget.allowed)} of memory"
         if number % CHECK_EVERY == 0 and self.progress is not None:
             self.progress(number)
-        if self.is_enough is not None and self.is_enough(self):
+        if self.is_enough is not None and self.is_enough(self.found):
             return ENOUGH
         try:
             moves = choices_at(self.machine, state)
@@ -375,7 +359,7 @@ class Surveyor(Generic[State]):
                 raise
             return "at a draw with too many outcomes to list"
         actor = self.machine.actor(state)
-        self.chance = self.chance or actor == CHANCE
+        self.found.chance = self.found.chance or actor == CHANCE
         if actor == END:
             self.end(self.machine.payoff(state))
         self.longest[position] = None
@@ -391,12 +375,12 @@ class Surveyor(Generic[State]):
         return is_stored and (len(self.path) < self.followed.most or self.followed.grows(self.path))
 
     def end(self, payoff: Payoff) -> None:
-        self.terminals += 1
+        self.found.terminals += 1
         total = sum(payoff, Fraction(0))
-        if len(self.sums) < 2 and total not in self.sums:
-            self.sums.append(total)
-        if self.unequal is None and any(amount != payoff[0] for amount in payoff):
-            self.unequal = payoff
+        if len(self.found.sums) < 2 and total not in self.found.sums:
+            self.found.sums += (total,)
+        if self.found.unequal is None and any(amount != payoff[0] for amount in payoff):
+            self.found.unequal = payoff
 
     def leave(self) -> None:
         """End the visit of the last position of the path."""
@@ -409,18 +393,18 @@ class Surveyor(Generic[State]):
         below = self.longest[position]
         if below is not None:
             self.path[-1].longest = max(self.path[-1].longest, below + 1)
-        elif self.loop is None:
+        elif self.found.loop is None:
             play = self.machine.play(state)
             start = next(depth for depth, visit in enumerate(self.path) if visit.position == position)
-            self.loop = Loop(play[:start], play[start:])
+            self.found.loop = Loop(play[:start], play[start:])
         if self.earned(state) != self.carried.get(position, 0):
-            self.sum_is_settled = False
+            self.found.sum_is_settled = False
 
     def earned(self, state: State) -> Fraction:
         """The sum of all earnings so far."""
         earned = self.machine.earned(state)
         if any(amount != earned[0] for amount in earned):
-            self.evenly_earned = False
+            self.found.evenly_earned = False
         return sum(earned, Fraction(0))
 
 

@@ -25,32 +25,6 @@ from attrs import frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
-from zermelo.interpreter.model import (
-    And,
-    Arithmetic,
-    Assign,
-    Binder,
-    Block,
-    Call,
-    Compare,
-    Comprehension,
-    Const,
-    Contains,
-    Expr,
-    Fill,
-    IsNone,
-    Let,
-    Local,
-    MakeSet,
-    Not,
-    Or,
-    Quantified,
-    Read,
-    Rule,
-    RuleParameter,
-    SetOperation,
-    Variable,
-)
 from zermelo.interpreter.model.cardinality import covers, is_never_empty
 from zermelo.interpreter.model.rewriting import reads, slots, statements, substitute, unfold, walk
 from zermelo.interpreter.types import BOOL, BoolType, NoneType, NumberType, OptionalType, Type, UnknownType
@@ -105,7 +79,8 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             total = covers(table, key.type)
             return not total or may_be_none(key, facts) or any(value is None for value in table.values())
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
-            return may_be_none(body, facts) or not all(_always_binds(binder, facts) for binder in binders)
+            may_have_none = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
+            return may_be_none(body, facts) or any(may_have_none)
         case model.Apply(function="greatest" | "least", arguments=(collection,)):
             return not _never_empty(collection, facts)
         case _:
@@ -119,17 +94,11 @@ def _is_optional_field(expr: model.GetField) -> bool:
     return expr.index < len(items) and isinstance(items[expr.index], OptionalType)
 
 
-def _always_binds(binder: model.Binder, facts: KnownValues) -> bool:
-    return _never_empty(binder.domain, facts) and not binder.tests and binder.stop is None
-
-
 def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
-    """Whether a set surely has a member."""
     return is_never_empty(collection, lambda item: may_be_none(item, facts))
 
 
 def facts_after_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:
-    """The facts after ``let local = value``."""
     kept = facts_without(local, facts)
     if not may_be_none(value, facts):
         return kept | {local}
@@ -192,7 +161,8 @@ def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
         case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
             return facts_if_not_none(left) | facts_if_not_none(right)
         case model.Contains(item=item, collection=collection) if holds:
-            return facts_if_not_none(item) | facts_from_membership(item, collection)
+            following = _consequences_of_membership(item, collection)
+            return facts_if_not_none(item).union(*(implied_facts(each, True) for each in following))
         case model.Call():
             types = tuple(part.type for argument in test.arguments for part in walk(argument))
             return _facts_implied_by_call(test, types, holds)
@@ -224,25 +194,10 @@ def facts_if_not_none(expr: model.Expr) -> KnownValues:
 
 def facts_from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
     """The facts that follow from membership, by the tests of comprehensions."""
-    match collection:
-        case model.Call():
-            return facts_from_membership(item, unfold(collection))
-        case model.If(yes=yes, no=no):
-            return facts_from_membership(item, yes) & facts_from_membership(item, no)
-        case model.SetOperation(operator="-" | "*", left=left):
-            return facts_from_membership(item, left)
-        case model.SetOperation(left=left, right=right):
-            return facts_from_membership(item, left) & facts_from_membership(item, right)
-        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)) if slot == binder.slot:
-            facts = facts_from_membership(item, binder.domain)
-            for test in binder_conditions(binder):
-                facts |= implied_facts(substitute(test, {slot: item}), True)
-            return facts
-        case _:
-            return NOTHING
+    return implied_facts(_contains(item, collection), True)
 
 
-Measures = dict[Variable, str]
+Measures = dict[model.Variable, str]
 """Monotone variables, with their direction in words: fills up, turns true, rises, falls, grows, shrinks, ..."""
 
 EMPTIES: Final = "empties"
@@ -252,38 +207,38 @@ MOVES_ON: Final = "moves on"
 
 Extreme = Fraction | int | float
 
-Guards = tuple[Expr, ...]
+Guards = tuple[model.Expr, ...]
 """Conditions that hold when a step begins."""
 
 
-def measures(blocks: Iterable[Block]) -> Measures:
+def measures(blocks: Iterable[model.Block]) -> Measures:
     """The variables that are monotone in all of these blocks."""
-    found: dict[Variable, frozenset[str]] = {}
+    found: dict[model.Variable, frozenset[str]] = {}
     for block in blocks:
         for statement in statements(block):
-            if isinstance(statement, Assign | Fill):
+            if isinstance(statement, model.Assign | model.Fill):
                 kept = directions_of(statement)
                 found[statement.variable] = found.get(statement.variable, kept) & kept
     return {variable: min(kept) for variable, kept in found.items() if kept}
 
 
-def directions_of(statement: Assign | Fill) -> frozenset[str]:
+def directions_of(statement: model.Assign | model.Fill) -> frozenset[str]:
     """The directions that an assignment is consistent with."""
     value = statement.value
     if isinstance(statement.variable.type, OptionalType):
-        of_a_field = isinstance(statement, Assign) and statement.path
+        of_a_field = isinstance(statement, model.Assign) and statement.path
         return frozenset({"fills up"} if of_a_field or _is_never_none(value) else ())
     if isinstance(statement.variable.type, BoolType):
-        return frozenset({f"turns {format_value(value.value)}"} if isinstance(value, Const) else ())
-    if isinstance(statement, Fill) or statement.path:
+        return frozenset({f"turns {format_value(value.value)}"} if isinstance(value, model.Const) else ())
+    if isinstance(statement, model.Fill) or statement.path:
         return frozenset()
-    if isinstance(value, SetOperation) and _reads_assigned_entry(value.left, statement):
+    if isinstance(value, model.SetOperation) and _reads_assigned_entry(value.left, statement):
         return frozenset({"grows"} if value.operator == "+" else {"shrinks"})
     low, high = change_bounds(statement)
     return frozenset({"rises"} if low >= 0 else ()) | frozenset({"falls"} if high <= 0 else ())
 
 
-def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
+def uses_up(statement: model.Assign, way: str, guards: Guards) -> bool:
     """Whether an assignment is sure to change a measure, if ``guards`` hold before it."""
     match way:
         case "rises":
@@ -292,60 +247,62 @@ def uses_up(statement: Assign, way: str, guards: Guards) -> bool:
             return change_bounds(statement)[1] < 0
         case "fills up":
             return not statement.path and any(
-                isinstance(guard, IsNone) and _reads_assigned_entry(guard.operand, statement) for guard in guards
+                isinstance(guard, model.IsNone) and _reads_assigned_entry(guard.operand, statement) for guard in guards
             )
         case "empties" | "moves on":
             return any(True for _ in emptied_values(statement, guards))
         case "turns true":
-            return any(isinstance(guard, Not) and _reads_assigned_entry(guard.operand, statement) for guard in guards)
+            return any(
+                isinstance(guard, model.Not) and _reads_assigned_entry(guard.operand, statement) for guard in guards
+            )
         case "turns false":
             return any(_reads_assigned_entry(guard, statement) for guard in guards)
     return any(_shows_membership(guard, statement, member=way == "shrinks") for guard in guards)
 
 
-def emptied_values(statement: Assign, guards: Guards) -> Iterator[Expr]:
+def emptied_values(statement: model.Assign, guards: Guards) -> Iterator[model.Expr]:
     """The values that an entry has according to the guards, if the assignment empties it."""
     if not empties(statement):
         return
     for guard in guards:
-        if isinstance(guard, Compare) and guard.operator == "==":
+        if isinstance(guard, model.Compare) and guard.operator == "==":
             for read, value in ((guard.left, guard.right), (guard.right, guard.left)):
                 if _reads_assigned_entry(read, statement) and _is_never_none(value):
                     yield value
 
 
-def empties(statement: Assign | Fill) -> bool:
+def empties(statement: model.Assign | model.Fill) -> bool:
     """Whether an assignment sets an entry to none."""
-    is_none = isinstance(statement.value, Const) and statement.value.value is None
-    return is_none and not (isinstance(statement, Assign) and statement.path)
+    is_none = isinstance(statement.value, model.Const) and statement.value.value is None
+    return is_none and not (isinstance(statement, model.Assign) and statement.path)
 
 
-def changed_members(statement: Assign) -> tuple[Expr, ...]:
+def changed_members(statement: model.Assign) -> tuple[model.Expr, ...]:
     """The members that an assignment adds to a set or removes from it, if they are listed."""
     match statement.value:
-        case SetOperation("+" | "-", _, MakeSet(items)):
+        case model.SetOperation("+" | "-", _, model.MakeSet(items)):
             return items
     return ()
 
 
-def _shows_membership(guard: Expr, statement: Assign, member: bool) -> bool:
+def _shows_membership(guard: model.Expr, statement: model.Assign, member: bool) -> bool:
     """Whether the guard shows that one of the items is in the set (``member``), or else that one is missing and not
     none: adding none would change nothing."""
     if not member:
-        if not isinstance(guard, Not):
+        if not isinstance(guard, model.Not):
             return False
         guard = guard.operand
     return (
-        isinstance(guard, Contains)
+        isinstance(guard, model.Contains)
         and _reads_assigned_entry(guard.collection, statement)
         and any(guard.item == item and (member or _is_never_none(item)) for item in changed_members(statement))
     )
 
 
-def change_bounds(statement: Assign) -> tuple[Extreme, Extreme]:
+def change_bounds(statement: model.Assign) -> tuple[Extreme, Extreme]:
     """Bounds of the amount that an assignment adds to a number."""
     value = statement.value
-    if isinstance(value, Arithmetic):
+    if isinstance(value, model.Arithmetic):
         for present, added in ((value.left, value.right), (value.right, value.left)):
             if _reads_assigned_entry(present, statement) and isinstance(added.type, NumberType):
                 low = -inf if added.type.low is None else added.type.low
@@ -357,14 +314,12 @@ def change_bounds(statement: Assign) -> tuple[Extreme, Extreme]:
     return -inf, inf
 
 
-def _is_never_none(value: Expr) -> bool:
-    """Whether an expression is never none."""
+def _is_never_none(value: model.Expr) -> bool:
     return not may_be_none(value, NOTHING)
 
 
-def _reads_assigned_entry(expr: Expr, statement: Assign) -> bool:
-    """Whether the expression reads the entry that is assigned."""
-    return isinstance(expr, Read) and expr.variable is statement.variable and expr.indices == statement.indices
+def _reads_assigned_entry(expr: model.Expr, statement: model.Assign) -> bool:
+    return isinstance(expr, model.Read) and expr.variable is statement.variable and expr.indices == statement.indices
 
 
 # The conditions that hold when a move is made: consequences of its guard and of the domains of its parameters.
@@ -378,18 +333,18 @@ DEPTH = 8
 """The most steps of inference."""
 
 
-def known_conditions(rule: Rule) -> tuple[Expr, ...]:
+def known_conditions(rule: model.Rule) -> tuple[model.Expr, ...]:
     """The conditions that hold whenever the rule is chosen, with their consequences."""
     given = [part for parts in rule.guards for part in parts] + [_domain_condition(p) for p in rule.parameters]
     return tuple(condition for part in given for condition in consequences(part))
 
 
-def _domain_condition(parameter: RuleParameter) -> Expr:
-    local = Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
-    return Contains(local, parameter.domain, type=BOOL, span=parameter.span)
+def _domain_condition(parameter: model.RuleParameter) -> model.Expr:
+    local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
+    return _contains(local, parameter.domain)
 
 
-def consequences(condition: Expr, depth: int = DEPTH) -> Iterator[Expr]:
+def consequences(condition: model.Expr, depth: int = DEPTH) -> Iterator[model.Expr]:
     """The condition and its consequences."""
     yield condition
     if depth > 0:
@@ -397,64 +352,74 @@ def consequences(condition: Expr, depth: int = DEPTH) -> Iterator[Expr]:
             yield from consequences(following, depth - 1)
 
 
-def _direct_consequences(condition: Expr) -> Iterator[Expr]:
+def _direct_consequences(condition: model.Expr) -> Iterator[model.Expr]:
     match condition:
-        case And(parts):
+        case model.And(parts):
             yield from parts
-        case Call():
+        case model.Call():
             yield unfold(condition)
-        case Let(slot, value, body):
+        case model.Let(slot, value, body):
             yield substitute(body, {slot: value})
-        case Not(And() | Or() | Not() | Call() as inner):
+        case model.Not(model.And() | model.Or() | model.Not() | model.Call() as inner):
             yield from _consequences_of_not(inner)
-        case Not(IsNone(operand)):
+        case model.Not(model.IsNone(operand)):
             yield from _consequences_of_value(operand, operand)
-        case Contains(item, collection):
+        case model.Contains(item, collection):
             yield from _consequences_of_membership(item, collection)
 
 
-def _consequences_of_not(inner: Expr) -> Iterator[Expr]:
+def _consequences_of_not(inner: model.Expr) -> Iterator[model.Expr]:
     match inner:
-        case Not(operand):
+        case model.Not(operand):
             yield operand
-        case Or(parts):
+        case model.Or(parts):
             yield from (negation(part) for part in parts)
-        case Call():
+        case model.Call():
             yield negation(unfold(inner))
 
 
-def _consequences_of_value(operand: Expr, body: Expr) -> Iterator[Expr]:
+def _consequences_of_value(operand: model.Expr, body: model.Expr) -> Iterator[model.Expr]:
     """The consequences of ``operand``, which equals ``body``, not being none."""
     match body:
-        case Call():
+        case model.Call():
             yield from _consequences_of_value(operand, unfold(body))
-        case Quantified("first" | "last", (binder,), test):
+        case model.Quantified("first" | "last", (binder,), test):
             for part in (*binder.tests, test):
                 yield substitute(part, {binder.slot: operand})
 
 
-def _consequences_of_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
+def _consequences_of_membership(item: model.Expr, collection: model.Expr) -> Iterator[model.Expr]:
     match collection:
-        case Call():
+        case model.Call():
             yield from _consequences_of_membership(item, unfold(collection))
-        case Comprehension(Local(slot), binders) if any(binder.slot == slot for binder in binders):
+        case model.If(_, one, other) | model.SetOperation("+", one, other):
+            either = (_contains(item, one), _contains(item, other))
+            yield model.Or(either, type=BOOL, span=item.span)
+        case model.SetOperation("*", one, other):
+            yield from (_contains(item, one), _contains(item, other))
+        case model.SetOperation("-", left):
+            yield _contains(item, left)
+        case model.Comprehension(model.Local(slot), binders) if any(binder.slot == slot for binder in binders):
             # All that is known about the values of the others is that there are some.
             others = {binder.slot for binder in binders} - {slot}
             for binder in binders:
                 if binder.slot == slot and others.isdisjoint(slots(binder.domain)):
-                    yield Contains(item, binder.domain, type=BOOL, span=item.span)
+                    yield _contains(item, binder.domain)
                 for test in binder_conditions(binder):
                     if others.isdisjoint(slots(test)):
                         yield substitute(test, {slot: item})
 
 
-def binder_conditions(binder: Binder) -> tuple[Expr, ...]:
+def _contains(item: model.Expr, collection: model.Expr) -> model.Contains:
+    return model.Contains(item, collection, type=BOOL, span=item.span)
+
+
+def binder_conditions(binder: model.Binder) -> tuple[model.Expr, ...]:
     """The conditions that hold for every value of a binder."""
     if binder.stop == "while" and binder.stop_condition is not None:
         return (binder.stop_condition, *binder.tests)
     return binder.tests
 
 
-def negation(expr: Expr) -> Expr:
-    """``not expr``."""
-    return Not(expr, type=BOOL, span=expr.span)
+def negation(expr: model.Expr) -> model.Expr:
+    return model.Not(expr, type=BOOL, span=expr.span)

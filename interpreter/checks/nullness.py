@@ -10,10 +10,10 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.checks.contexts import CONDITION, Contexts, Place
 from zermelo.interpreter.checks.measures import (
     NOTHING,
     KnownValues,
-    binder_conditions,
     facts_after_let,
     facts_from_membership,
     facts_without,
@@ -21,24 +21,24 @@ from zermelo.interpreter.checks.measures import (
     implied_facts,
     may_be_none,
 )
-from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.intervals import are_disjoint
 from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
-    Whole,
     blocks,
+    blocks_of_phase,
     expressions,
     free_slots,
     live_statements,
-    operands,
     own_statements,
+    reachable,
     rules_of,
     statements,
     subexpressions,
     substitute,
     walk,
 )
-from zermelo.interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter.storage import type_at
+from zermelo.interpreter.types import NumberType, SetType, TupleType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import format_value
 
 # Control flow: paths through a phase, and the graph of phases.
@@ -180,20 +180,14 @@ def _statement_leaves(statement: model.Statement, findings: Findings | None) -> 
 # ------------------------------------------------------------------- the graph of phases
 
 
-def _all_blocks(phase: model.Phase) -> Iterator[model.Block]:
-    yield phase.entry
-    for _, _, body in _bodies(phase):
-        yield body
-
-
 def _check_graph(game: model.Model, findings: Findings) -> None:
     inside = {
-        name: [s for block in _all_blocks(phase) for s in statements(block)] for name, phase in game.phases.items()
+        name: [s for block in blocks_of_phase(phase) for s in statements(block)] for name, phase in game.phases.items()
     }
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
     astray = {name for name, targets in arrows.items() if not targets <= game.phases.keys()}
     ending = astray | {name for name, found in inside.items() if any(map(_may_end, found))}
-    reached = _reachable_phase_names([game.start.phase], arrows)
+    reached = set(reachable([game.start.phase], lambda name: arrows.get(name, set())))
     for name, phase in game.phases.items():
         if name not in reached and game.start.phase in game.phases and not astray & reached:
             findings.report(
@@ -204,7 +198,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
             )
     in_circle = _check_circles(game, arrows, findings)
     back = {name: {other for other, targets in arrows.items() if name in targets} for name in game.phases}
-    can_end = _reachable_phase_names(ending, back)
+    can_end = reachable(ending, lambda name: back.get(name, set()))
     if game.discount != 1:
         return
     for name, phase in game.phases.items():
@@ -246,17 +240,6 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
     return trapped
 
 
-def _reachable_phase_names(start: Iterable[str], arrows: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = list(start)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(arrows.get(name, ()))
-    return found
-
-
 @define(eq=False, repr=False)
 class _Need:
     """An expression that must not be none, the place that needs it, and the called define if it is inside one, with
@@ -271,104 +254,46 @@ class _Need:
 
 
 @define(eq=False, repr=False)
-class _Analysis:
+class _Analysis(Contexts[KnownValues]):
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
+
+    def narrow(self, test: model.Expr, holds: bool, known: KnownValues) -> KnownValues:
+        return known | implied_facts(test, holds)
+
+    def bind(self, name: model.Local, domain: model.Expr, known: KnownValues) -> KnownValues:
+        return facts_without(name, known) | facts_from_membership(name, domain)
+
+    def let(self, name: model.Local, value: model.Expr, known: KnownValues) -> KnownValues:
+        return facts_after_let(name, value, known)
 
     # ------------------------------------------------------------------ expressions
 
     def needs(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
         """The needs of ``expr`` that ``facts`` do not meet."""
         match expr:
-            case model.And(parts=parts) | model.Or(parts=parts):
-                holds = isinstance(expr, model.And)
-                for part in parts:
-                    yield from self.condition(part, facts)
-                    facts |= implied_facts(part, holds)
             case model.Not(operand=model.IsNone(operand=operand)):
                 yield from self.needs(operand, facts)  # an entry that is not none is no entry off the board
-            case model.Not(operand=operand):
-                yield from self.condition(operand, facts)
+                return
             case model.IsNone(operand=model.Read(indices=indices) as entry):
                 yield from self.needs(entry, facts)
                 for index in indices:
                     if may_be_none(index, facts):
                         yield _Need(index, expr.span, "", code="off-board-or-empty")
-            case model.Present(operand=operand):
-                yield from self.needs(operand, facts)
-                if may_be_none(operand, facts):
-                    yield _Need(operand, operand.span, "", code="not-exhaustive")
-            case model.If(condition=test, yes=yes, no=no):
-                yield from self.condition(test, facts)
-                yield from self.needs(yes, facts | implied_facts(test, True))
-                yield from self.needs(no, facts | implied_facts(test, False))
-            case model.Let(slot=slot, value=value, body=body):
-                yield from self.needs(value, facts)
-                yield from self.needs(body, self.bound(slot, value, facts))
-            case model.Quantified(quantifier=kind, binders=binders, body=body):
-                for binder in binders:
-                    yield from self.binder(binder, facts)
-                    facts = self.behind(binder, facts)
-                if kind in ("sum", "min", "max"):
-                    yield from self.value(body, facts, f"'{kind}' needs a number")
-                else:
-                    yield from self.condition(body, facts)
-            case model.Comprehension(element=element, binders=binders):
-                for binder in binders:
-                    yield from self.binder(binder, facts)
-                    facts = self.behind(binder, facts)
-                yield from self.needs(element, facts)
-            case model.Compare(operator="<" | "<=" | ">" | ">=" as sign, left=left, right=right):
-                yield from self.value(left, facts, f"'{sign}' compares values")
-                yield from self.value(right, facts, f"'{sign}' compares values")
-            case model.Apply(function=function, arguments=arguments):
-                built_in = FUNCTIONS[function]
-                for k, argument in enumerate(arguments):
-                    if built_in.needs_value(k):
-                        yield from self.value(argument, facts, f"'{built_in.spoken or function}' needs a value")
-                    else:
-                        yield from self.needs(argument, facts)
-            case model.Call(define=callee, arguments=arguments):
-                for argument in arguments:
-                    yield from self.needs(argument, facts)
+                return
+        yield from self.needs_at(self.parts(expr, facts))
+        match expr:
+            case model.Present(operand=operand) if may_be_none(operand, facts):
+                yield _Need(operand, operand.span, "", code="not-exhaustive")
+            case model.Call(define=callee):
                 yield from self.needs_of_call(expr, callee, facts)
-            case _:
-                yield from self.within(expr, facts)
 
-    def within(self, whole: Whole, facts: KnownValues) -> Iterator[_Need]:
-        """The needs of the expressions directly inside a record."""
-        for part, why in operands(whole):
-            yield from self.needs(part, facts) if why is None else self.value(part, facts, why)
-
-    def condition(self, expr: model.Expr, facts: KnownValues) -> Iterator[_Need]:
-        return self.value(expr, facts, "a condition is true or false")
-
-    def value(self, expr: model.Expr, facts: KnownValues, why: str) -> Iterator[_Need]:
-        yield from self.needs(expr, facts)
-        if may_be_none(expr, facts):
-            yield _Need(expr, expr.span, why)
-
-    def binder(self, binder: model.Binder, facts: KnownValues) -> Iterator[_Need]:
-        yield from self.value(binder.domain, facts, "'in' needs a set")
-        if binder.stop_condition is not None:
-            yield from self.condition(binder.stop_condition, facts)
-            if binder.stop == "while":
-                facts |= implied_facts(binder.stop_condition, True)
-        for test in binder.tests:
-            yield from self.condition(test, facts)
-            facts |= implied_facts(test, True)
-
-    def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
-        """The facts in the scope of a binder."""
-        local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
-        facts = facts_without(local, facts) | facts_from_membership(local, binder.domain)
-        for test in binder_conditions(binder):
-            facts |= implied_facts(test, True)
-        return facts
-
-    def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
-        """The facts after a ``let``: the name is not none if its value is not."""
-        return facts_after_let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
+    def needs_at(self, places: Iterable[Place[KnownValues]]) -> Iterator[_Need]:
+        """The needs of expressions, each with the facts at its place."""
+        for part, why, facts in places:
+            yield from self.needs(part, facts)
+            if why is not None and may_be_none(part, facts):
+                yield _Need(part, part.span, why)
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
@@ -406,58 +331,35 @@ class _Analysis:
             case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
                 return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
             case model.If_(condition=test, yes=yes, no=no):
-                self.check(self.condition(test, facts))
-                behind_yes = self.block(yes, facts | implied_facts(test, True))
-                behind_no = self.block(no, facts | implied_facts(test, False))
+                self.check([(test, CONDITION, facts)])
+                behind_yes = self.block(yes, self.narrow(test, True, facts))
+                behind_no = self.block(no, self.narrow(test, False, facts))
                 if always_leaves(yes) or always_leaves(no):
                     return behind_no if always_leaves(yes) else behind_yes
                 return behind_yes & behind_no
             case model.For(binders=binders, body=body):
-                inner = facts
-                for binder in binders:
-                    self.check(self.binder(binder, inner))
-                    inner = self.behind(binder, inner)
+                places, inner = self.binders(binders, facts)
+                self.check(places)
                 self.block(body, inner)
+                return facts
+        self.check(self.parts(statement, facts))
+        match statement:
             case model.SetLocal(slot=slot, value=value):
-                self.check(self.needs(value, facts))
-                facts = self.bound(slot, value, facts)
+                return self.let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
             case model.Assign(variable=variable, indices=indices, path=(), value=value):
-                for expr in (*indices, value):
-                    self.check(self.needs(expr, facts))
                 entry = model.Read(variable, indices, type=variable.type.base, span=statement.span)
                 kept = facts_without(entry, facts)
-                facts = kept if may_be_none(value, facts) else kept | {entry}
-            case model.Fill(variable=variable, value=value):
-                self.check(self.needs(value, facts))
-                facts = facts_without_entries(variable, facts)
-            case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
-                for binder in binders:
-                    self.check(self.binder(binder, facts))
-                    facts = self.behind(binder, facts)
-                self.check(self.needs(player, facts))
-                self.check(self.value(amount, facts, "a payoff is a number"))
-            case model.End(outcome=model.PayoffOutcome(entries=entries)):
-                for player, amount in entries:
-                    self.check(self.needs(player, facts))
-                    self.check(self.value(amount, facts, "a payoff is a number"))
-            case _:
-                self.check(self.within(statement, facts))
+                return kept if may_be_none(value, facts) else kept | {entry}
+            case model.Fill(variable=variable):
+                return facts_without_entries(variable, facts)
         return facts
 
     def rule(self, rule: model.Rule, facts: KnownValues) -> None:
-        for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
-            if parameter is not None:
-                self.check(self.value(parameter.domain, facts, "'in' needs a set"))
-                local = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
-                facts |= facts_from_membership(local, parameter.domain)
-            for test in tests:
-                self.check(self.condition(test, facts))
-                facts |= implied_facts(test, True)
+        places, facts = self.guards(rule, facts)
         if rule.ensuring is not None:
-            self.check(self.condition(rule.ensuring, facts))
-        for number in (rule.weight, rule.probability):
-            if number is not None:
-                self.check(self.value(number, facts, "a probability is a number"))
+            places.append((rule.ensuring, CONDITION, facts))
+        numbers = (number for number in (rule.weight, rule.probability) if number is not None)
+        self.check([*places, *((number, "a probability is a number", facts) for number in numbers)])
         self.block(rule.body, facts)
 
     def phase(self, phase: model.Phase) -> None:
@@ -465,7 +367,7 @@ class _Analysis:
         for rule in rules_of(phase.decision):
             self.rule(rule, facts)
         if phase.decision is not None:
-            self.check(self.within(phase.decision, facts))
+            self.check(self.parts(phase.decision, facts))
         if isinstance(phase.decision, model.Together):
             self.block(phase.decision.then, facts)
         if phase.otherwise is not None:
@@ -473,8 +375,8 @@ class _Analysis:
 
     # -------------------------------------------------------------------- reporting
 
-    def check(self, needs: Iterable[_Need]) -> None:
-        for need in needs:
+    def check(self, places: Iterable[Place[KnownValues]]) -> None:
+        for need in self.needs_at(places):
             self.report(need)
 
     def report(self, need: _Need) -> None:
@@ -510,14 +412,7 @@ class _Analysis:
         help = "test it first, as in: ... is not none and ..."
         if isinstance(need.expr, model.Chosen):
             help = f"a player who has no move, or makes another, chooses none; {help}"
-        self.findings.report(
-            "possible-none",
-            need.span,
-            message,
-            remark=need.why,
-            labels=labels,
-            help=help,
-        )
+        self.findings.report("possible-none", need.span, message, remark=need.why, labels=labels, help=help)
 
 
 def check_nullness(game: model.Model, findings: Findings) -> None:
@@ -531,10 +426,8 @@ def check_nullness(game: model.Model, findings: Findings) -> None:
     for claim in game.claims:
         if claim.is_measured():
             for measure in (claim.arguments, *claim.by_phase.values()):
-                for part in measure:
-                    analysis.check(analysis.value(part, NOTHING, "a measure is compared"))
-    for loose in game.loose:
-        analysis.check(analysis.needs(loose.value, NOTHING))
+                analysis.check((part, "a measure is compared", NOTHING) for part in measure)
+    analysis.check((loose.value, None, NOTHING) for loose in game.loose)
 
 
 # Constants outside their ranges, and divisions by constant 0.
@@ -559,39 +452,39 @@ def _check_expression(expr: model.Expr, findings: Findings) -> None:
             if isinstance(base, NumberType) and base.low == 0 == base.high:
                 findings.report("division-by-zero", divisor.span, "this divides by 0")
         case model.Read(variable=variable, indices=indices):
-            for index, type in zip(indices, variable.indices, strict=True):
-                _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+            _check_indices(variable, indices, findings)
         case model.Call(define=define, arguments=arguments):
-            for argument, parameter in zip(arguments, define.parameters, strict=True):
-                place = f"'{parameter.name}' of '{define.name}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
-        case _:
-            pass
+            _check_arguments(arguments, define.parameters, f"'{define.name}'", findings)
 
 
 def _check_statement(statement: model.Statement, game: model.Model, findings: Findings) -> None:
     match statement:
         case model.Assign(variable=variable, indices=indices, path=path, value=value):
-            for index, type in zip(indices, variable.indices, strict=True):
-                _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+            _check_indices(variable, indices, findings)
             place = f"this field of '{variable.name}'" if path else f"'{variable.name}'"
-            _check_value(value, _field_type(variable.type, path), place, variable.span, findings)
+            _check_value(value, type_at(variable.type, path), place, variable.span, findings)
         case model.Fill(variable=variable, value=value):
             _check_value(value, variable.type, f"'{variable.name}'", variable.span, findings)
         case model.SetLocal(type=Type() as type, value=value, name=name):
             _check_value(value, type, f"'{name}'", None, findings)
         case model.SetLocalField(type=type, path=path, value=value, name=name):
-            _check_value(value, _field_type(type, path), f"this field of '{name}'", None, findings)
+            _check_value(value, type_at(type, path), f"this field of '{name}'", None, findings)
         case model.Go(phase=phase, arguments=arguments) if phase in game.phases:
-            for argument, parameter in zip(arguments, game.phases[phase].parameters, strict=False):
-                place = f"'{parameter.name}' of phase '{phase}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
+            _check_arguments(arguments, game.phases[phase].parameters, f"phase '{phase}'", findings)
         case model.Do(action=action, arguments=arguments):
-            for argument, parameter in zip(arguments, action.parameters, strict=True):
-                place = f"'{parameter.name}' of '{action.name}'"
-                _check_value(argument, parameter.type, place, parameter.span, findings)
-        case _:
-            pass
+            _check_arguments(arguments, action.parameters, f"'{action.name}'", findings)
+
+
+def _check_indices(variable: model.Variable, indices: tuple[model.Expr, ...], findings: Findings) -> None:
+    for index, type in zip(indices, variable.indices, strict=True):
+        _check_value(index, type, f"an index of '{variable.name}'", variable.span, findings)
+
+
+def _check_arguments(
+    arguments: tuple[model.Expr, ...], parameters: tuple[model.FormalParameter, ...], of: str, findings: Findings
+) -> None:
+    for argument, parameter in zip(arguments, parameters, strict=False):  # a wrong ``go`` may have none
+        _check_value(argument, parameter.type, f"'{parameter.name}' of {of}", parameter.span, findings)
 
 
 def _check_value(value: model.Expr, type: Type, place: str, declared: Span | None, findings: Findings) -> None:
@@ -631,16 +524,6 @@ def _bounds_text(numbers: NumberType) -> str:
     if numbers.low is None or numbers.high is None:
         return f"at most {numbers.high}" if numbers.low is None else f"at least {numbers.low}"
     return str(numbers.low) if numbers.low == numbers.high else f"at least {numbers.low} and at most {numbers.high}"
-
-
-def _field_type(type: Type, path: tuple[int, ...]) -> Type:
-    """The type of the field of a record at ``path``."""
-    for place in path:
-        record = strip_none(type)
-        if not isinstance(record, TupleType):
-            return UNKNOWN
-        type = record.items[place]
-    return type
 
 
 # Constant probabilities of chance decisions: do they sum to exactly 1?

@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from attrs import evolve
 
+from zermelo.interpreter import model
 from zermelo.interpreter.analysis import (
     Fact,
+    may_fall_through,
     perfect_information,
     public_between_rounds,
     simplify,
@@ -19,33 +21,20 @@ from zermelo.interpreter.checks.sums import (
     bounds_of_expression,
     common_payoff,
     constant_sum,
-    may_fall_through,
     payoff_bounds,
     phases_after,
     reachable_phases,
 )
 from zermelo.interpreter.checks.termination import terminates
-from zermelo.interpreter.model import (
-    Assign,
-    Block,
-    Chance,
-    Const,
-    Do,
-    End,
-    Expr,
-    Fill,
-    For,
-    Go,
-    If_,
-    Model,
-    Phase,
-    Read,
-    Rule,
-    Statement,
-    Together,
-    Turn,
+from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
+    map_parts,
+    may_pass,
+    phase_title,
+    rules_of,
+    statements,
+    substitute,
 )
-from zermelo.interpreter.model.rewriting import map_parts, may_pass, phase_title, rules_of, statements, substitute
 
 # The facts that the rules alone prove.
 #
@@ -64,159 +53,161 @@ from zermelo.interpreter.model.rewriting import map_parts, may_pass, phase_title
 # Sound, apart from errors of the rules: a play that ends in one on the way shows only that the rules are wrong.
 
 
-def certain_decisions(model: Model) -> set[str]:
+def certain_decisions(game: model.Model) -> set[str]:
     """The names of phases in which some play decides something."""
-    if model.notation != "phases":
-        return set(model.phases)  # plays reach every node of a tree and every cell of a table
+    if game.notation != "phases":
+        return set(game.phases)  # plays reach every node of a tree and every cell of a table
     decided: set[str] = set()
     entered: set[str] = set()
-    waiting: list[str] = [model.start.phase]
+    waiting: list[str] = [game.start.phase]
     while waiting:
         name = waiting.pop()
         if name in entered:
             continue
         entered.add(name)
-        phase = model.phases[name]
-        entry = tuple(_start_entry(model)) if name == model.start.phase else phase.entry
+        phase = game.phases[name]
+        entry = tuple(_start_entry(game)) if name == game.start.phase else phase.entry
         if _may_leave(entry):
             waiting.extend(_sure_successor(entry))
             continue
         offered = [rule for rule in rules_of(phase.decision) if _is_offered(rule, phase)]
         if phase.otherwise is None or offered:
             decided.add(name)
-            if isinstance(phase.decision, Together):
+            if isinstance(phase.decision, model.Together):
                 waiting.extend(_sure_successor(phase.decision.then))
             for rule in offered:
                 waiting.extend(_sure_successor(rule.body))
     return decided
 
 
-def _start_entry(model: Model) -> Iterator[Statement]:
+def _start_entry(game: model.Model) -> Iterator[model.Statement]:
     """The entry statements of the first phase at the beginning of a play. An ``if`` that the arguments and unchanged
     initial values decide is replaced by the branch that is taken."""
-    arguments = dict(enumerate(model.start.arguments))
-    changed = {statement.variable for statement in statements(model.setup) if isinstance(statement, Assign | Fill)}
+    arguments = dict(enumerate(game.start.arguments))
+    changed = assigned_variables(game.setup)
 
-    def fill_in_initial_values(expr: Expr) -> Expr:
+    def fill_in_initial_values(expr: model.Expr) -> model.Expr:
         match expr:
-            case Read(variable) if variable.has_initial and variable not in changed:
-                return Const(variable.initial, type=expr.type, span=expr.span)
+            case model.Read(variable) if variable.has_initial and variable not in changed:
+                return model.Const(variable.initial, type=expr.type, span=expr.span)
         return map_parts(expr, fill_in_initial_values)
 
-    for statement in model.phases[model.start.phase].entry:
-        if isinstance(statement, If_) and not model.history:
+    for statement in game.phases[game.start.phase].entry:
+        if isinstance(statement, model.If_) and not game.history:
             condition = simplify(fill_in_initial_values(substitute(statement.condition, arguments)))
-            if isinstance(condition, Const):
+            if isinstance(condition, model.Const):
                 yield from statement.yes if condition.value else statement.no
                 continue
-        changed |= {inner.variable for inner in statements((statement,)) if isinstance(inner, Assign | Fill)}
+        changed |= assigned_variables((statement,))
         yield statement
 
 
-def _is_offered(rule: Rule, phase: Phase) -> bool:
+def _is_offered(rule: model.Rule, phase: model.Phase) -> bool:
     """Whether some instance of the rule is legal whenever its phase decides something."""
-    if isinstance(phase.decision, Together):
+    if isinstance(phase.decision, model.Together):
         return False
     rules = rules_of(phase.decision)
     if len(rules) == 1 and phase.otherwise is None:
         return True
-    is_narrowed = isinstance(phase.decision, Turn) and phase.decision.is_narrowed
+    is_narrowed = isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed
     if any(rule.guards) or rule.ensuring is not None or is_narrowed:
         return False
     numbers = [simplify(number) for number in (rule.weight, rule.probability) if number is not None]
     domains = [simplify(parameter.domain) for parameter in rule.parameters]
-    return all(isinstance(number, Const) and number.value for number in numbers) and all(
-        isinstance(domain, Const) and bool(domain.value) for domain in domains
+    return all(isinstance(number, model.Const) and number.value for number in numbers) and all(
+        isinstance(domain, model.Const) and bool(domain.value) for domain in domains
     )
 
 
-def _may_leave(block: Block) -> bool:
-    return any(isinstance(statement, Go | End) for statement in statements(block))
+def _may_leave(block: model.Block) -> bool:
+    return any(isinstance(statement, model.Go | model.End) for statement in statements(block))
 
 
-def _sure_successor(block: Block) -> Iterator[str]:
+def _sure_successor(block: model.Block) -> Iterator[str]:
     """The phase to which a block leads on every path, if by an unconditional ``go``."""
     for statement in block:
         match statement:
-            case Go(phase):
+            case model.Go(phase):
                 yield phase
                 return
-            case If_() | For() | Do() | End() if _may_leave((statement,)):
+            case model.If_() | model.For() | model.Do() | model.End() if _may_leave((statement,)):
                 return
 
 
 @lru_cache(maxsize=1)
-def facts(model: Model) -> Facts:
+def facts(game: model.Model) -> Facts:
     """The facts that the rules alone prove. Those of the last model are cached, since the same model is usually checked
     for its claims and then played."""
-    phases = reachable_phases(model)
-    sum_fact, amount = constant_sum(model, phases)
+    phases = reachable_phases(game)
+    sum_fact, amount = constant_sum(game, phases)
     return Facts(
-        players=tuple(player.name for player in model.players),
+        players=tuple(player.name for player in game.players),
         constant_sum=sum_fact,
         sum=amount,
-        common_payoff=common_payoff(model, phases),
-        chance=_chance(model, phases),
-        simultaneous=simultaneous_choices(model, phases),
-        perfect_information=perfect_information(model, phases),
-        public_between_rounds=public_between_rounds(model, phases),
-        terminates=terminates(model, phases),
-        discounted=model.discount != 1,
-        bounds=payoff_bounds(model, phases, amount),
-        has_estimate=model.estimate is not None,
-        has_unsettled=model.unsettled is not None,
-        has_order=model.order_moves is not None,
-        estimates=None if model.estimate is None else bounds_of_expression(model.estimate.value),
-        can_pass=can_pass(model, phases),
-        has_endless=model.endless is not None,
-        has_history=bool(model.history),
-        has_several_rounds=_has_several_rounds(model, phases),
+        common_payoff=common_payoff(game, phases),
+        chance=_chance(game, phases),
+        simultaneous=simultaneous_choices(game, phases),
+        perfect_information=perfect_information(game, phases),
+        public_between_rounds=public_between_rounds(game, phases),
+        terminates=terminates(game, phases),
+        discounted=game.discount != 1,
+        bounds=payoff_bounds(game, phases, amount),
+        has_estimate=game.estimate is not None,
+        has_unsettled=game.unsettled is not None,
+        has_order=game.order_moves is not None,
+        estimates=None if game.estimate is None else bounds_of_expression(game.estimate.value),
+        can_pass=can_pass(game, phases),
+        has_endless=game.endless is not None,
+        has_history=bool(game.history),
+        has_several_rounds=_has_several_rounds(game, phases),
     )
 
 
-def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def _chance(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether some play has a chance move. ``phases`` are the reachable ones: without a chance decision among them the
     answer is no; with one it is yes if some play certainly reaches it."""
-    drawing = [phase for phase in phases if isinstance(phase.decision, Chance) and may_fall_through(phase.entry)]
-    certain = certain_decisions(model) if drawing else ()
+    drawing = [phase for phase in phases if isinstance(phase.decision, model.Chance) and may_fall_through(phase.entry)]
+    certain = certain_decisions(game) if drawing else ()
     for phase in drawing:
         if phase.name in certain:
-            return Fact(True, f"chance draws in {phase_title(model, phase)}")
+            return Fact(True, f"chance draws in {phase_title(game, phase)}")
     for phase in drawing:
-        return Fact(None, f"chance draws in {phase_title(model, phase)}, if a play reaches it")
+        return Fact(None, f"chance draws in {phase_title(game, phase)}, if a play reaches it")
     return Fact(False, "chance never draws")
 
 
-def _has_several_rounds(model: Model, phases: tuple[Phase, ...]) -> bool:
+def _has_several_rounds(game: model.Model, phases: tuple[model.Phase, ...]) -> bool:
     """Whether a decision of a player may follow one in which players choose at once."""
-    after = (later for phase in phases if isinstance(phase.decision, Together) for later in phases_after(model, phase))
-    return any(isinstance(phase.decision, Turn | Together) for phase in after)
+    after = (
+        later for phase in phases if isinstance(phase.decision, model.Together) for later in phases_after(game, phase)
+    )
+    return any(isinstance(phase.decision, model.Turn | model.Together) for phase in after)
 
 
-def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def can_pass(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether one of the reachable ``phases`` admits a null move."""
     for phase in phases:
-        if may_pass(model, phase):
+        if may_pass(game, phase):
             return Fact(True, f"the argument of phase '{phase.name}' is the player to move")
-    if len(model.players) != 2:
-        return Fact(False, f"its players are {', '.join(player.name for player in model.players)}")
+    if len(game.players) != 2:
+        return Fact(False, f"its players are {', '.join(player.name for player in game.players)}")
     return Fact(False, "no phase has the player to move as its only argument")
 
 
 # The facts about the rest of a play if all hidden values are revealed.
 
 
-def with_open_cards(facts: Facts, model: Model, phase: str) -> Facts:
+def with_open_cards(facts: Facts, game: model.Model, phase: str) -> Facts:
     """The facts about the rest of a play from a decision in this phase, if everybody sees everything from there on.
     They are read off the phases reachable from it: chance may still be ahead, and those who choose at once still do not
     see each other's choices. A phase that the model does not have, such as a node of a tree, stands for all phases."""
-    here = model.phases.get(phase)
-    phases = tuple(model.phases.values()) if here is None else (here, *phases_after(model, here))
+    here = game.phases.get(phase)
+    phases = tuple(game.phases.values()) if here is None else (here, *phases_after(game, here))
     ahead = {type(each.decision) for each in phases}
-    at_once = Together in ahead
+    at_once = model.Together in ahead
     return evolve(
         facts,
-        chance=facts.chance if Chance in ahead else Fact(False, "chance draws no more"),
+        chance=facts.chance if model.Chance in ahead else Fact(False, "chance draws no more"),
         simultaneous=facts.simultaneous if at_once else Fact(False, "players choose one after the other"),
         perfect_information=Fact(False, facts.simultaneous.how) if at_once else Fact(True, "all cards are open"),
     )

@@ -11,43 +11,16 @@ from typing import Literal
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import NOWHERE
+from zermelo.interpreter import model
 from zermelo.interpreter.analysis import BINDING, FEW, Fact, list_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
 from zermelo.interpreter.intervals import hull, literal
-from zermelo.interpreter.model import (
-    Arithmetic,
-    Block,
-    Call,
-    Chosen,
-    Const,
-    Do,
-    DrawOutcome,
-    Earn,
-    End,
-    Expr,
-    For,
-    Go,
-    If,
-    If_,
-    Local,
-    MakeSet,
-    Model,
-    Negate,
-    Outcome,
-    PayoffForOutcome,
-    PayoffOutcome,
-    Phase,
-    Read,
-    SetLocal,
-    Statement,
-    Tell,
-    WinOutcome,
-)
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
     free_slots,
     map_parts,
+    reachable,
     statements,
     subexpressions,
     substitute,
@@ -78,12 +51,12 @@ PARTS = 16_000
 bridge sum to 0 takes 12,000 in 10 steps."""
 
 
-def proved_constant(expr: Expr) -> Fraction | None:
+def proved_constant(expr: model.Expr) -> Fraction | None:
     """The value of the expression in every state, or None if not proved."""
     return _Proof().value(expr)
 
 
-def linear_form(expr: Expr) -> dict[Expr, Fraction]:
+def linear_form(expr: model.Expr) -> dict[model.Expr, Fraction]:
     """The coefficients of a number's linear normal form, without its constant; defines are inlined, sums over sets are
     atoms."""
     linear = _Linear()
@@ -91,7 +64,7 @@ def linear_form(expr: Expr) -> dict[Expr, Fraction]:
     return linear.terms
 
 
-def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
+def bounds_of_difference(one: model.Expr, other: model.Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
     """Bounds of ``one - other``, two numbers in one state. Terms that do not cancel are bounded by their types."""
     linear = _Linear()
     linear.add(inline_defines(one), Fraction(1))
@@ -107,37 +80,39 @@ def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float
     return low, high
 
 
-def inline_defines(expr: Expr) -> Expr:
+def inline_defines(expr: model.Expr) -> model.Expr:
     """The expression with all called defines inlined, at any depth."""
-    while any(isinstance(part, Call) for part in walk(expr)):
+    while any(isinstance(part, model.Call) for part in walk(expr)):
         expr = _unfold_once(expr)
     return expr
 
 
-def _unfold_once(expr: Expr) -> Expr:
-    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfold_once)
+def _unfold_once(expr: model.Expr) -> model.Expr:
+    return unfold(expr) if isinstance(expr, model.Call) else map_parts(expr, _unfold_once)
 
 
 @define(eq=False, repr=False)
 class _Linear:
     constant: Fraction = Fraction(0)
-    terms: dict[Expr, Fraction] = field(factory=dict)
+    terms: dict[model.Expr, Fraction] = field(factory=dict)
 
-    def add(self, expr: Expr, factor: Fraction) -> None:
+    def add(self, expr: model.Expr, factor: Fraction) -> None:
         match expr:
-            case Const(value) if value is not None:
+            case model.Const(value) if value is not None:
                 self.constant += factor * value
-            case Negate(operand):
+            case model.Negate(operand):
                 self.add(operand, -factor)
-            case Arithmetic("+", left, right):
+            case model.Arithmetic("+", left, right):
                 self.add(left, factor)
                 self.add(right, factor)
-            case Arithmetic("-", left, right):
+            case model.Arithmetic("-", left, right):
                 self.add(left, factor)
                 self.add(right, -factor)
-            case Arithmetic("*", Const(value), other) | Arithmetic("*", other, Const(value)) if value is not None:
+            case model.Arithmetic("*", model.Const(value), other) | model.Arithmetic(
+                "*", other, model.Const(value)
+            ) if value is not None:
                 self.add(other, factor * value)
-            case Arithmetic("/", left, Const(value)) if value:
+            case model.Arithmetic("/", left, model.Const(value)) if value:
                 self.add(left, factor / value)
             case _:
                 self.terms[expr] = self.terms.get(expr, Fraction(0)) + factor
@@ -154,7 +129,7 @@ class _Proof:
     parts: int = 0
     varies: bool = False
 
-    def value(self, expr: Expr) -> Fraction | None:
+    def value(self, expr: model.Expr) -> Fraction | None:
         self.steps += 1
         self.parts += sum(1 for _ in walk(expr))
         if self.varies or self.steps > STEPS or self.parts > PARTS:
@@ -164,15 +139,15 @@ class _Proof:
         linear.add(expr, Fraction(1))
         if not linear.terms:
             return linear.constant
-        if any(isinstance(part, Call) for part in open_parts(expr)):
+        if any(isinstance(part, model.Call) for part in open_parts(expr)):
             return self.value(unfold_calls(expr))
         for part in self.openings(expr):
-            value = self.same_in_all(_case_expressions(expr, part), final=not isinstance(part, If))
+            value = self.same_in_all(_case_expressions(expr, part), final=not isinstance(part, model.If))
             if value is not None:
                 return value
         return None
 
-    def same_in_all(self, cases: Iterator[Expr], final: bool) -> Fraction | None:
+    def same_in_all(self, cases: Iterator[model.Expr], final: bool) -> Fraction | None:
         """The common value of all cases. If two differ and ``final`` is set, the proof has failed."""
         first = self.value(next(cases))
         if first is None:
@@ -184,40 +159,39 @@ class _Proof:
                 return None
         return first
 
-    def openings(self, expr: Expr) -> Iterator[Expr]:
+    def openings(self, expr: model.Expr) -> Iterator[model.Expr]:
         """The parts to split into cases, most promising first: a name, an entry, an ``if``."""
         parts = list(open_parts(expr))
-        for kind in (Local, Read | Chosen, If):
+        for kind in (model.Local, model.Read | model.Chosen, model.If):
             for part in parts:
-                if isinstance(part, kind) and (isinstance(part, If) or has_few_values(part)):
+                if isinstance(part, kind) and (isinstance(part, model.If) or has_few_values(part)):
                     yield part
                     break
 
 
-def _case_expressions(expr: Expr, part: Expr) -> Iterator[Expr]:
+def _case_expressions(expr: model.Expr, part: model.Expr) -> Iterator[model.Expr]:
     """The expression for every value of a part, or of the condition of an ``if``."""
-    changing, type = (part.condition, BOOL) if isinstance(part, If) else (part, part.type)
+    changing, type = (part.condition, BOOL) if isinstance(part, model.If) else (part, part.type)
     for value in type.generate():
-        yield replace(expr, changing, Const(value, type=type, span=part.span))
+        yield replace(expr, changing, model.Const(value, type=type, span=part.span))
 
 
-def has_few_values(expr: Expr) -> bool:
+def has_few_values(expr: model.Expr) -> bool:
     """Whether the expression can be split into cases: its type is small, and its parts are constant."""
     has_few = expr.type.is_finite and 0 < expr.type.size <= FEW
-    return has_few and all(isinstance(part, Const) for part in subexpressions(expr))
+    return has_few and all(isinstance(part, model.Const) for part in subexpressions(expr))
 
 
-def unfold_calls(expr: Expr) -> Expr:
+def unfold_calls(expr: model.Expr) -> model.Expr:
     """The expression with called defines inlined, except inside binding expressions."""
-    if isinstance(expr, Call):
+    if isinstance(expr, model.Call):
         return unfold(expr)
     if isinstance(expr, BINDING):
         return expr
     return map_parts(expr, unfold_calls)
 
 
-def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
-    """The expression with every occurrence of ``old`` replaced."""
+def replace(expr: model.Expr, old: model.Expr, new: model.Expr) -> model.Expr:
     if expr == old:
         return new
     return map_parts(expr, lambda part: replace(part, old, new))
@@ -226,45 +200,24 @@ def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
 # Reachable phases, and the blocks that may run in them.
 
 
-def may_fall_through(block: Block) -> bool:
-    """Whether some path may fall through a block, under the present parameters."""
-    for statement in block:
-        match statement:
-            case Go() | End():
-                return False
-            case If_(condition, yes, no):
-                settled = simplify(condition)
-                open_branches = [yes, no] if not isinstance(settled, Const) else [yes if settled.value else no]
-                if not any(map(may_fall_through, open_branches)):
-                    return False
-            case Do(action):
-                if not may_fall_through(action.body):
-                    return False
-    return True
-
-
-def reachable_phases(model: Model) -> tuple[Phase, ...]:
+def reachable_phases(game: model.Model) -> tuple[model.Phase, ...]:
     """The phases reachable from the start by chains of ``go``: a superset of those that plays reach."""
-    start = model.phases[model.start.phase]
-    return (start, *(phase for phase in phases_after(model, start) if phase is not start))
+    return tuple(reachable([game.phases[game.start.phase]], partial(_next_phases, game)))
 
 
-def phases_after(model: Model, first: Phase) -> tuple[Phase, ...]:
+def phases_after(game: model.Model, first: model.Phase) -> tuple[model.Phase, ...]:
     """The phases reachable from a phase by one ``go`` or more."""
-    found: dict[str, Phase] = {}
-    waiting = [first]
-    while waiting:
-        for block in blocks_of_phase(waiting.pop()):
-            for statement in statements(block):
-                if isinstance(statement, Go) and statement.phase not in found:
-                    found[statement.phase] = model.phases[statement.phase]
-                    waiting.append(model.phases[statement.phase])
-    return tuple(found.values())
+    return tuple(reachable(_next_phases(game, first), partial(_next_phases, game)))
 
 
-def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]:
+def _next_phases(game: model.Model, phase: model.Phase) -> Iterator[model.Phase]:
+    for block in blocks_of_phase(phase):
+        yield from (game.phases[each.phase] for each in statements(block) if isinstance(each, model.Go))
+
+
+def reachable_blocks(game: model.Model, phases: tuple[model.Phase, ...]) -> Iterator[model.Block]:
     """Every block that may run: ``setup``, and those of ``phases``."""
-    yield model.setup
+    yield game.setup
     for phase in phases:
         yield from blocks_of_phase(phase)
 
@@ -283,19 +236,19 @@ def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]
 # constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and tables.
 
 
-Amounts = tuple[Expr, ...]
-Earned = tuple[tuple[Expr, Expr], ...]
+Amounts = tuple[model.Expr, ...]
+Earned = tuple[tuple[model.Expr, model.Expr], ...]
 """Who earns, and how much."""
 
 
-def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fraction | None]:
+def constant_sum(game: model.Model, phases: tuple[model.Phase, ...]) -> tuple[Fact, Fraction | None]:
     """Whether all plays pay the same sum, and this sum. ``phases`` are the reachable ones."""
-    for place, earned in earnings(model, phases):
+    for place, earned in earnings(game, phases):
         if _total(tuple(amount for _, amount in earned)) != 0:
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
     sums: dict[Fraction, str] = {}
-    for place, outcome in outcomes_of_ends(model, phases):
-        amount = _payoff_sum(outcome, len(model.players))
+    for place, outcome in outcomes_of_ends(game, phases):
+        amount = _payoff_sum(outcome, len(game.players))
         if amount is None:
             return Fact(None, f"it is not proved that the payoffs in {place} always have the same sum"), None
         sums.setdefault(amount, place)
@@ -303,29 +256,29 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
         (one, here), (another, there), *_ = sums.items()
         elsewhere = f" in {there}" if there != here else ""
         how = f"the payoffs sum to {one} in {here} and to {another}{elsewhere}"
-        return Fact(_counterexample_verdict(model) if model.discount == 1 else None, how), None
+        return Fact(_counterexample_verdict(game) if game.discount == 1 else None, how), None
     amount = next(iter(sums), Fraction(0))
-    if amount != 0 and model.discount != 1:
+    if amount != 0 and game.discount != 1:
         return Fact(None, f"the payoffs sum to {amount}, but the discount makes late ones smaller"), None
     return Fact(True, f"the payoffs sum to {amount} wherever a play ends"), amount
 
 
-def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def common_payoff(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether all players always get the same. ``phases`` are the reachable ones."""
-    players = len(model.players)
+    players = len(game.players)
     if players == 1:
         return Fact(True, "there is one player")
-    for place, outcome in outcomes_of_ends(model, phases):
-        if isinstance(outcome, WinOutcome):
-            return Fact(_counterexample_verdict(model), f"{place} tells winners from losers")
+    for place, outcome in outcomes_of_ends(game, phases):
+        if isinstance(outcome, model.WinOutcome):
+            return Fact(_counterexample_verdict(game), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players)
         difference = None if amounts is None else _first_difference(amounts)
         if difference is None:
             return Fact(None, f"it is not proved that {place} pays all players the same")
         if difference != 0:
-            return Fact(_counterexample_verdict(model), f"{place} pays unequal amounts")
-    for place, earned in earnings(model, phases):
-        if not _pays_all_the_same(earned, model.players):
+            return Fact(_counterexample_verdict(game), f"{place} pays unequal amounts")
+    for place, earned in earnings(game, phases):
+        if not _pays_all_the_same(earned, game.players):
             return Fact(None, f"it is not proved that all earn the same in {place}")
     return Fact(True, "all players get the same wherever a play ends")
 
@@ -337,60 +290,59 @@ def _first_difference(amounts: Amounts) -> Fraction | None:
     return next((found for found in differences if found != 0), Fraction(0))
 
 
-def _counterexample_verdict(model: Model) -> bool | None:
+def _counterexample_verdict(game: model.Model) -> bool | None:
     """The verdict of a counterexample in the rules: in a tree or a table some play reaches every payoff, so the fact is
     False; elsewhere it stays open (None), since perhaps no play reaches the counterexample."""
-    return None if model.notation == "phases" else False
+    return None if game.notation == "phases" else False
 
 
-def outcomes_of_ends(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
+def outcomes_of_ends(game: model.Model, phases: tuple[model.Phase, ...]) -> Iterator[tuple[str, model.Outcome]]:
     """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
-    for block in reachable_blocks(model, phases):
+    for block in reachable_blocks(game, phases):
         yield from _outcomes_in_block(block, {})
-    if model.endless is not None and model.notation == "phases":
-        yield "'endless'", model.endless.outcome
+    if game.endless is not None and game.notation == "phases":
+        yield "'endless'", game.endless.outcome
 
 
-def _outcomes_in_block(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcome]]:
+def _outcomes_in_block(block: model.Block, known: Mapping[int, model.Expr]) -> Iterator[tuple[str, model.Outcome]]:
     """The outcomes of the ends of a block, each with its line. A local name whose value is ``known`` is replaced by
     this value: nothing that the value depends on has changed since."""
     for statement in block:
         match statement:
-            case End(outcome):
+            case model.End(outcome):
                 yield f"line {statement.span.line}", map_parts(outcome, partial(substitute, values=known))
-            case SetLocal(slot, value):
+            case model.SetLocal(slot, value):
                 value = substitute(value, known)
                 known = {name: held for name, held in {**known, slot: value}.items() if slot not in free_slots(held)}
-            case If_(_, yes, no):
+            case model.If_(_, yes, no):
                 yield from _outcomes_in_block(yes, known)
                 yield from _outcomes_in_block(no, known)
-                if not all(isinstance(inner, End | Earn | Tell) for inner in (*yes, *no)):
+                if not all(isinstance(inner, model.End | model.Earn | model.Tell) for inner in (*yes, *no)):
                     known = {}
-            case For(_, body):
+            case model.For(_, body):
                 yield from _outcomes_in_block(body, {})
                 known = {}
-            case Do(action, _):
+            case model.Do(action, _):
                 yield from _outcomes_in_block(action.body, {})
                 known = {}
-            case Earn() | Tell():
+            case model.Earn() | model.Tell():
                 pass
             case _:
                 known = {}
 
 
-def _payoff_sum(outcome: Outcome, players: int) -> Fraction | None:
-    """The sum of the payoffs of an outcome, if constant."""
-    if isinstance(outcome, WinOutcome):
+def _payoff_sum(outcome: model.Outcome, players: int) -> Fraction | None:
+    if isinstance(outcome, model.WinOutcome):
         return _win_payoff_sum(outcome.winners, players)
     return _total(_amounts(outcome, players))
 
 
-def _win_payoff_sum(winners: Expr, players: int) -> Fraction | None:
+def _win_payoff_sum(winners: model.Expr, players: int) -> Fraction | None:
     """1 is shared by the winners and -1 by the others, so the sum is 0 if there are both."""
     winners = simplify(winners)
-    if isinstance(winners, Const) and isinstance(winners.type, SetType):
+    if isinstance(winners, model.Const) and isinstance(winners.type, SetType):
         sizes = {len(winners.value)}
-    elif isinstance(winners, MakeSet) and not any(may_be_none(item, NOTHING) for item in winners.items):
+    elif isinstance(winners, model.MakeSet) and not any(may_be_none(item, NOTHING) for item in winners.items):
         sizes = set(range(1, len(winners.items) + 1))
     elif isinstance(winners.type, SetType):
         return None
@@ -401,17 +353,17 @@ def _win_payoff_sum(winners: Expr, players: int) -> Fraction | None:
     return Fraction(0) if all(0 < size < players for size in sizes) else None
 
 
-def _amounts(outcome: Outcome, players: int) -> Amounts | None:
+def _amounts(outcome: model.Outcome, players: int) -> Amounts | None:
     """One amount for each player, in any order; None if the amounts are not known.
 
     Every player must occur in a payoff, so as many entries as players are one for each.
     """
     match outcome:
-        case DrawOutcome():
+        case model.DrawOutcome():
             return (_zero(),) * players
-        case PayoffOutcome(entries) if len(entries) == players:
+        case model.PayoffOutcome(entries) if len(entries) == players:
             return tuple(amount for _, amount in entries)
-        case PayoffForOutcome(_, amount, (binder,)):
+        case model.PayoffForOutcome(_, amount, (binder,)):
             values = list_values(binder)
             if values is not None and len(values) == players:
                 return tuple(substitute(amount, {binder.slot: value}) for value in values)
@@ -422,20 +374,20 @@ def _pays_all_the_same(earned: Earned, players: tuple[Member, ...]) -> bool:
     """Whether a group of ``earn`` statements surely gives every player the same."""
     parts: dict[Value, Amounts] = dict.fromkeys(players, ())
     for player, amount in earned:
-        if not isinstance(player, Const):
+        if not isinstance(player, model.Const):
             return False
         parts[player.value] += (amount,)
     first, *others = parts.values()
     return all(_total((*map(_negative, first), *other)) == 0 for other in others)
 
 
-def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Earned]]:
+def earnings(game: model.Model, phases: tuple[model.Phase, ...]) -> Iterator[tuple[str, Earned]]:
     """The groups of adjacent ``earn`` statements, with the places where they begin."""
-    for block in reachable_blocks(model, phases):
+    for block in reachable_blocks(game, phases):
         yield from _earning_groups(block)
 
 
-def _earning_groups(block: Block) -> Iterator[tuple[str, Earned]]:
+def _earning_groups(block: model.Block) -> Iterator[tuple[str, Earned]]:
     place = ""
     group: Earned = ()
     for statement in block:
@@ -448,29 +400,29 @@ def _earning_groups(block: Block) -> Iterator[tuple[str, Earned]]:
             yield place, group
             place, group = "", ()
         match statement:
-            case If_(_, yes, no):
+            case model.If_(_, yes, no):
                 yield from _earning_groups(yes)
                 yield from _earning_groups(no)
-            case For(_, body):
+            case model.For(_, body):
                 yield from _earning_groups(body)
-            case Do(action, _):
+            case model.Do(action, _):
                 yield from _earning_groups(action.body)
     if group:
         yield place, group
 
 
-def _earnings_of(statement: Statement) -> Earned:
+def _earnings_of(statement: model.Statement) -> Earned:
     """The earnings of an ``earn``, or of a loop over known values that contains only ``earn``; empty for others."""
     match statement:
-        case Earn(player, amount):
+        case model.Earn(player, amount):
             return ((player, amount),)
-        case For((binder,), body) if all(isinstance(inner, Earn) for inner in body):
+        case model.For((binder,), body) if all(isinstance(inner, model.Earn) for inner in body):
             values = list_values(binder) or []
             return tuple(
                 (substitute(inner.player, {binder.slot: value}), substitute(inner.amount, {binder.slot: value}))
                 for value in values
                 for inner in body
-                if isinstance(inner, Earn)
+                if isinstance(inner, model.Earn)
             )
     return ()
 
@@ -478,22 +430,22 @@ def _earnings_of(statement: Statement) -> Earned:
 def _total(amounts: Amounts | None) -> Fraction | None:
     if amounts is None:
         return None
-    total: Expr = _zero()
+    total: model.Expr = _zero()
     for amount in amounts:
         total = _arithmetic("+", total, amount)
     return proved_constant(total)
 
 
-def _zero() -> Expr:
-    return Const(0, type=NUMBER, span=NOWHERE)
+def _zero() -> model.Expr:
+    return model.Const(0, type=NUMBER, span=NOWHERE)
 
 
-def _negative(amount: Expr) -> Expr:
+def _negative(amount: model.Expr) -> model.Expr:
     return _arithmetic("-", _zero(), amount)
 
 
-def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
-    return Arithmetic(operator, left, right, type=NUMBER, span=left.span)
+def _arithmetic(operator: Literal["+", "-"], left: model.Expr, right: model.Expr) -> model.Expr:
+    return model.Arithmetic(operator, left, right, type=NUMBER, span=left.span)
 
 
 # Bounds of each player's payoff.
@@ -506,15 +458,17 @@ def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
 # expression contains all its values (:mod:`zermelo.interpreter.storage`).
 
 
-def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
+def payoff_bounds(
+    game: model.Model, phases: tuple[model.Phase, ...], sum: Fraction | None
+) -> tuple[Bounds | None, ...]:
     """The bounds of each player's payoff, None if unknown.
 
     ``phases`` are the reachable ones. If two payoffs have the constant ``sum``, a bound of one also bounds the other.
     """
-    players = len(model.players)
-    if any(earnings(model, phases)):
+    players = len(game.players)
+    if any(earnings(game, phases)):
         return (None,) * players
-    found = [_player_bounds(model, phases, player) for player in range(players)]
+    found = [_player_bounds(game, phases, player) for player in range(players)]
     if sum is not None and players == 2:
         one, two = found
         found = [
@@ -524,26 +478,26 @@ def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None)
     return tuple(found)
 
 
-def _player_bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
+def _player_bounds(game: model.Model, phases: tuple[model.Phase, ...], player: int) -> Bounds | None:
     known: NumberType | None = None
-    for _, outcome in outcomes_of_ends(model, phases):
-        for amount in _amount_types(outcome, player, len(model.players)):
+    for _, outcome in outcomes_of_ends(game, phases):
+        for amount in _amount_types(outcome, player, len(game.players)):
             known = amount if known is None else hull(known, amount)
-    if known is not None and model.discount != 1:  # what comes later shrinks towards 0
+    if known is not None and game.discount != 1:  # what comes later shrinks towards 0
         known = hull(known, literal(0))
     return None if known is None else _finite_bounds(known)
 
 
-def _amount_types(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
+def _amount_types(outcome: model.Outcome, player: int, players: int) -> Iterator[NumberType]:
     """The types of the amounts that an outcome may pay a player."""
     match outcome:
-        case DrawOutcome():
+        case model.DrawOutcome():
             yield literal(0)
-        case PayoffOutcome(entries):
+        case model.PayoffOutcome(entries):
             for to, amount in entries:
-                if not isinstance(to, Const) or to.value.index == player:
+                if not isinstance(to, model.Const) or to.value.index == player:
                     yield _amount_range(amount)
-        case PayoffForOutcome(_, amount, _):
+        case model.PayoffForOutcome(_, amount, _):
             yield _amount_range(amount)
         case _:
             yield literal(1)
@@ -551,14 +505,14 @@ def _amount_types(outcome: Outcome, player: int, players: int) -> Iterator[Numbe
                 yield literal(-1)
 
 
-def _amount_range(amount: Expr) -> NumberType:
+def _amount_range(amount: model.Expr) -> NumberType:
     base = strip_none(amount.type).base
-    if isinstance(amount, Const):
+    if isinstance(amount, model.Const):
         return literal(amount.value)
     return base if isinstance(base, NumberType) else NumberType(None, None, None)
 
 
-def bounds_of_expression(amount: Expr) -> Bounds | None:
+def bounds_of_expression(amount: model.Expr) -> Bounds | None:
     """The bounds of a number; None if one is missing."""
     return _finite_bounds(_amount_range(amount))
 

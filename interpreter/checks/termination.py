@@ -50,6 +50,7 @@ from typing import Final, Generic, TypeVar
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
+from zermelo.interpreter import model
 from zermelo.interpreter.analysis import Fact, list_values
 from zermelo.interpreter.checks.measures import (
     EMPTIES,
@@ -73,41 +74,12 @@ from zermelo.interpreter.checks.measures import (
 from zermelo.interpreter.checks.sums import bounds_of_difference, inline_defines, linear_form
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import compile_expression
-from zermelo.interpreter.model import (
-    Apply,
-    Assign,
-    Block,
-    Claim,
-    Compare,
-    Const,
-    Contains,
-    Do,
-    End,
-    Expr,
-    Fill,
-    For,
-    Go,
-    If_,
-    IsNone,
-    Local,
-    Model,
-    Not,
-    Phase,
-    Quantified,
-    Read,
-    Repeated,
-    Repetitions,
-    Rule,
-    SetLocal,
-    Statement,
-    Together,
-    Turn,
-    Variable,
-)
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     blocks_of_phase,
     bound_slots,
     free_slots,
+    reachable,
     reads,
     reads_state,
     rules_of,
@@ -130,32 +102,38 @@ from zermelo.interpreter.values import EvaluationError, Value
 # end the play, may come before it.
 
 
-def ends_repetitions(phase: Phase) -> bool:
+def ends_repetitions(phase: model.Phase) -> bool:
     """Whether the phase is sure to end a play that enters it often enough."""
     if phase.decision is None:
         return False
-    first = takewhile(lambda statement: isinstance(statement, SetLocal) or _only_ends(statement), phase.entry)
-    return any(isinstance(statement, If_) and _holds_at_some_count(statement.condition) for statement in first)
+    first = takewhile(lambda statement: isinstance(statement, model.SetLocal) or _only_ends(statement), phase.entry)
+    return any(isinstance(statement, model.If_) and _holds_at_some_count(statement.condition) for statement in first)
 
 
-def _only_ends(statement: Statement) -> bool:
+def _only_ends(statement: model.Statement) -> bool:
     """Whether a statement ends the play or changes nothing."""
-    return isinstance(statement, If_) and not statement.no and isinstance(next(iter(statement.yes), None), End)
+    return (
+        isinstance(statement, model.If_) and not statement.no and isinstance(next(iter(statement.yes), None), model.End)
+    )
 
 
-def _holds_at_some_count(condition: Expr) -> bool:
+def _holds_at_some_count(condition: model.Expr) -> bool:
     """Whether the condition holds whenever a count of repetitions has reached some number: then its negation implies
     that the count has not reached it."""
-    return any(isinstance(part, Not) and _is_count(part.operand) for part in consequences(negation(condition)))
+    return any(isinstance(part, model.Not) and _is_count(part.operand) for part in consequences(negation(condition)))
 
 
-def _is_count(part: Expr) -> bool:
+def _is_count(part: model.Expr) -> bool:
     """Whether a condition says that a count has reached a number. The count on entry is 1 or more, and grows by 1 from
     one entry to the next with the same values, so it takes every value from 1 on."""
     match part:
-        case Compare(">=" | ">", Repetitions(), Const()) | Compare("<=" | "<", Const(), Repetitions()):
+        case model.Compare(">=" | ">", model.Repetitions(), model.Const()) | model.Compare(
+            "<=" | "<", model.Const(), model.Repetitions()
+        ):
             return True
-        case Compare("==", Repetitions(), Const(number)) | Compare("==", Const(number), Repetitions()):
+        case model.Compare("==", model.Repetitions(), model.Const(number)) | model.Compare(
+            "==", model.Const(number), model.Repetitions()
+        ):
             return isinstance(number, int) and number >= 1
     return False
 
@@ -180,7 +158,7 @@ def _is_count(part: Expr) -> bool:
 MOST: Final = 20_000
 """The most instances of a rule that are enumerated."""
 
-EntryAndValue = tuple[Expr, ...]
+EntryAndValue = tuple[model.Expr, ...]
 """The indices of an entry, followed by its value, as expressions."""
 
 Pair = tuple[Value, ...]
@@ -194,13 +172,13 @@ class _Unclear(Exception):
     """A value is stored in an entry, and its origin is unknown."""
 
 
-def advancing_variables(phases: list[Phase]) -> Measures:
+def advancing_variables(phases: list[model.Phase]) -> Measures:
     """The variables whose values only move on, or are taken away, in a cycle of these phases."""
     assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
     candidates = {
         statement.variable
         for statement in assigned
-        if isinstance(statement, Assign) and isinstance(statement.variable.type, OptionalType)
+        if isinstance(statement, model.Assign) and isinstance(statement.variable.type, OptionalType)
     }
     found: Measures = {}
     for variable in candidates:
@@ -213,11 +191,11 @@ def advancing_variables(phases: list[Phase]) -> Measures:
     return found
 
 
-def _pair_successors(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
+def _pair_successors(variable: model.Variable, phases: list[model.Phase]) -> dict[Pair, set[Pair]]:
     """The pairs to which each pair may move. Raises :class:`_Unclear`."""
     follows: dict[Pair, set[Pair]] = {}
     for phase in phases:
-        rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
+        rules = () if isinstance(phase.decision, model.Together) else rules_of(phase.decision)
         ruled = [rule.body for rule in rules]
         if any(
             _may_store_value(variable, block)
@@ -233,107 +211,106 @@ def _pair_successors(variable: Variable, phases: list[Phase]) -> dict[Pair, set[
     return follows
 
 
-def _may_store_value(variable: Variable, block: Block) -> bool:
+def _may_store_value(variable: model.Variable, block: model.Block) -> bool:
     """Whether any statement of the block may put a value into an entry."""
     return any(
-        isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
+        isinstance(statement, model.Assign | model.Fill) and statement.variable is variable and not empties(statement)
         for statement in statements(block)
     )
 
 
-def _moved_pairs(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
+def _moved_pairs(
+    variable: model.Variable, body: model.Block, guards: Guards
+) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
     """For each pair that a rule stores, one that it has certainly taken away before. Raises :class:`_Unclear`."""
     taken: EntryAndValue | None = None
-    named: dict[int, Expr] = {}
+    named: dict[int, model.Expr] = {}
     for statement in body:
         for put in _storing_assignments(variable, statement):
             if taken is None:
                 raise _Unclear
             yield taken, tuple(substitute(expr, named) for expr in (*put.indices, put.value))
-        if isinstance(statement, SetLocal) and statement.type is None:
+        if isinstance(statement, model.SetLocal) and statement.type is None:
             named[statement.slot] = substitute(statement.value, named)
-        elif isinstance(statement, Assign) and statement.variable is variable and empties(statement):
+        elif isinstance(statement, model.Assign) and statement.variable is variable and empties(statement):
             for value in emptied_values(statement, guards):
                 taken = (*statement.indices, value)
 
 
-def _storing_assignments(variable: Variable, statement: Statement) -> Iterator[Assign]:
+def _storing_assignments(variable: model.Variable, statement: model.Statement) -> Iterator[model.Assign]:
     """The assignments that store values, each run at most once. Raises :class:`_Unclear` if any is stored otherwise."""
     match statement:
-        case If_(_, yes, no):
+        case model.If_(_, yes, no):
             for inner in (*yes, *no):
                 yield from _storing_assignments(variable, inner)
-        case Assign(path=()) if _may_store_value(variable, (statement,)):
+        case model.Assign(path=()) if _may_store_value(variable, (statement,)):
             yield statement
         case _ if _may_store_value(variable, (statement,)):
             raise _Unclear
 
 
-def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]) -> Iterator[tuple[Value, ...]]:
+def _instances(
+    phase: model.Phase, rule: model.Rule, guards: Guards, exprs: tuple[model.Expr, ...]
+) -> Iterator[tuple[Value, ...]]:
     """The values of expressions, for all values of their parameters that meet those guards that do not read the state.
     Raises :class:`_Unclear` if they depend on anything but parameters, or if there are too many instances."""
     fixed = [guard for guard in guards if not reads_state(guard)]
     parameters = list(enumerate(parameter.type for parameter in phase.parameters))
     parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
     needed = {slot for expr in exprs for slot in free_slots(expr)}
-    wanted: list[_Parameter] = []
+    wanted: list[tuple[int, ClosureOfValues]] = []
     for k, (slot, type) in reversed(list(enumerate(parameters))):
         if slot in needed:
             domain = _parameter_domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
             needed |= set() if domain is None else free_slots(domain)
-            wanted.insert(0, _Parameter(slot, type, domain))
-    if any(map(reads_state, exprs)) or needed - {parameter.slot for parameter in wanted}:
+            wanted.insert(0, (slot, _values_of_parameter(type, domain)))
+    if any(map(reads_state, exprs)) or needed - {slot for slot, _ in wanted}:
         raise _Unclear
     tests = [_compile_in_frame(guard) for guard in fixed if free_slots(guard) <= needed]
     results = [_compile_in_frame(expr) for expr in exprs]
     used = (slot for expr in (*exprs, *fixed) for slot in (*slots(expr), *bound_slots(expr)))
     frame: list[Value] = [None] * (1 + max(used, default=0))
-    for tried, _ in enumerate(_bind_parameters([(parameter, parameter.values()) for parameter in wanted], frame)):
+    for tried, _ in enumerate(_bind_parameters(wanted, frame)):
         if tried == MOST:
             raise _Unclear
         if all(test(frame) for test in tests):
             yield tuple(result(frame) for result in results)
 
 
-@frozen(eq=False, repr=False)
-class _Parameter(ByValue):
-    """A parameter to be bound: to the values of its domain or, if that is unknown, of its type."""
-
-    slot: int
-    type: Type
-    domain: Expr | None
-
-    def values(self) -> ClosureOfValues:
-        """The values, as a function of those of the earlier parameters."""
-        if self.domain is not None and not isinstance(self.type, SetType):
-            return _compile_in_frame(self.domain)
-        if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
-            raise _Unclear
-        values = list(self.type.generate())
-        return lambda frame: values
+def _values_of_parameter(type: Type, domain: model.Expr | None) -> ClosureOfValues:
+    """The values of a parameter, those of its domain or, if that is unknown, of its type, as a function of the values
+    of the earlier parameters."""
+    if domain is not None and not isinstance(type, SetType):
+        return _compile_in_frame(domain)
+    if domain is not None or not type.is_finite or type.size > MOST:
+        raise _Unclear
+    values = list(type.generate())
+    return lambda frame: values
 
 
-def _parameter_domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
+def _parameter_domain(slot: int, earlier: set[int], guards: list[model.Expr]) -> model.Expr | None:
     """A set that contains the parameter, according to the guards, and depends only on earlier parameters."""
     for guard in reversed(guards):
         match guard:
-            case Contains(Local(member), collection) if member == slot and free_slots(collection) <= earlier:
+            case model.Contains(model.Local(member), collection) if (
+                member == slot and free_slots(collection) <= earlier
+            ):
                 return collection
     return None
 
 
-def _bind_parameters(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
+def _bind_parameters(wanted: list[tuple[int, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
     """Bind the parameters in the frame, in all ways in turn."""
     if not wanted:
         yield
         return
-    (parameter, values), *rest = wanted
+    (slot, values), *rest = wanted
     for value in values(frame):
-        frame[parameter.slot] = value
+        frame[slot] = value
         yield from _bind_parameters(rest, frame)
 
 
-def _compile_in_frame(expr: Expr) -> ClosureOfValues:
+def _compile_in_frame(expr: model.Expr) -> ClosureOfValues:
     """The value of an expression in a frame; an error in it raises :class:`_Unclear`."""
     closure, nowhere = compile_expression(expr), Context(())
 
@@ -361,50 +338,41 @@ PhaseEntered = tuple[str, bool]
 """A phase, and whether its decision is sure to offer a move on entry."""
 
 
-def exit_blocks(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
+def exit_blocks(phase: model.Phase) -> Iterator[tuple[bool, model.Block, Guards, frozenset[int]]]:
     """The blocks by which a phase is left. For each: whether it runs after the decision, the block itself, the
     conditions that hold at its beginning, and the slots that it does not change."""
     decision = phase.decision
     known = frozenset(range(len(phase.parameters))) | {
-        statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
+        statement.slot for statement in phase.entry if isinstance(statement, model.SetLocal) and statement.type is None
     }
     yield False, phase.entry, (), known
     if phase.otherwise is not None:
         yield False, phase.otherwise, (), known
-    if isinstance(decision, Together):
+    if isinstance(decision, model.Together):
         yield True, decision.then, (), known
     elif decision is not None:
         for rule in rules_of(decision):
             yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
 
 
-@frozen(eq=False, repr=False)
-class Rests:
-    """Whether a ``go`` is sure to lead to a decision that offers a move. ``phases`` is empty if the rules read the
-    history, which changes on entering a phase."""
+def _implies_decision(phase: model.Phase, leave: model.Go, guards: Guards) -> bool:
+    """Whether the guards, which hold when a ``go`` enters the phase, imply that its decision offers a move.
 
-    phases: Mapping[str, Phase]
-
-    def at(self, leave: Go, guards: Guards) -> bool:
-        """Whether the guards, which hold on entry, imply it.
-
-        Nothing changes on entering a phase without entry statements. So a move is legal if a guard says that some
-        members of its domains meet its own guard, with the arguments in place of the phase's parameters. Slots of the
-        two phases cannot be confused: a bound slot of one that is free in the other would be, in the guards, two names
-        of one phase, whose slots differ.
-        """
-        phase = self.phases.get(leave.phase)
-        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.is_narrowed:
-            return False
-        arguments = dict(enumerate(leave.arguments))
-        moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
-        return any(_implies_move(rule, arguments, guard) for rule in moves for guard in guards)
+    Nothing changes on entering a phase without entry statements, unless the rules read the history. So a move is legal
+    if a guard says that some members of its domains meet its own guard, with the arguments in place of the phase's
+    parameters. Slots of the two phases cannot be confused: a bound slot of one that is free in the other would be, in
+    the guards, two names of one phase, whose slots differ.
+    """
+    if phase.entry or not isinstance(phase.decision, model.Turn) or phase.decision.is_narrowed:
+        return False
+    arguments = dict(enumerate(leave.arguments))
+    moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
+    return any(_implies_move(rule, arguments, guard) for rule in moves for guard in guards)
 
 
-def _implies_move(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
-    """Whether ``guard`` implies that the rule offers a move."""
+def _implies_move(rule: model.Rule, arguments: dict[int, model.Expr], guard: model.Expr) -> bool:
     match guard:
-        case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
+        case model.Quantified("some", binders, body) if len(binders) == len(rule.parameters):
             known = {body, *consequences(body, 1)}
         case _:
             return False
@@ -413,7 +381,7 @@ def _implies_move(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
         if binder.stop is not None or substitute(parameter.domain, meant) != binder.domain:
             return False
         known.update(binder.tests)
-        meant[parameter.slot] = Local(binder.slot, binder.name, type=parameter.type, span=parameter.span)
+        meant[parameter.slot] = model.Local(binder.slot, binder.name, type=parameter.type, span=parameter.span)
     return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
 
 
@@ -423,57 +391,58 @@ class Paths(Generic[Done]):
 
     ``fixed`` are the slots that keep their values: parameters, and names bound on entry. Guards refer to the state at
     the beginning of the step. While that is ``untouched``, an expression has the same value in a guard and in an
-    assignment; ``named`` are the names bound by ``let`` in the meantime.
+    assignment; ``named`` are the names bound by ``let`` in the meantime. ``resting`` are the phases that may be known
+    to offer a move when they are entered.
     """
 
     fixed: frozenset[int]
-    rests: Rests
+    resting: Mapping[str, model.Phase]
     untouched: bool = True
-    named: dict[int, Expr] = field(factory=dict)
+    named: dict[int, model.Expr] = field(factory=dict)
     targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
 
-    def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
+    def behind(self, done: Done, statement: model.Assign | model.Fill, guards: Guards) -> Done:
         """What a path has done after an assignment."""
         raise NotImplementedError
 
-    def behind_rounds(self, done: Done, body: Block) -> Done:
+    def behind_rounds(self, done: Done, body: model.Block) -> Done:
         """What a path has done after any number of rounds of a loop."""
         raise NotImplementedError
 
-    def entering(self, done: Done, leave: Go, guards: Guards) -> Done:
+    def entering(self, done: Done, leave: model.Go, guards: Guards) -> Done:
         """What a path that ends with a ``go`` has done."""
         return done
 
-    def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
+    def follow(self, block: model.Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
         """Follow the paths that reach a block. Returns those that fall through it."""
         for statement in block:
             if not paths:
                 break
             match statement:
-                case Go():
+                case model.Go():
                     target = (statement.phase, self.leads_to_a_decision(statement, guards))
                     self.targets.extend((target, self.entering(done, statement, guards)) for done in paths)
                     return frozenset()
-                case End():
+                case model.End():
                     return frozenset()
-                case SetLocal(slot, value, _, None) if self.untouched:
+                case model.SetLocal(slot, value, _, None) if self.untouched:
                     self.named[slot] = substitute(value, self.named)
-                case Assign() | Fill():
+                case model.Assign() | model.Fill():
                     paths = frozenset(self.behind(done, statement, guards) for done in paths)
                     self.untouched = False
-                case If_():
+                case model.If_():
                     paths, guards = self.branch(statement, paths, guards)
-                case For(_, body):
+                case model.For(_, body):
                     self.untouched = False  # by an earlier round, perhaps
                     paths = frozenset(self.behind_rounds(done, body) for done in paths)
                     self.follow(body, paths, guards)
-                case Do(action, _):
+                case model.Do(action, _):
                     self.untouched = False
                     inside = evolve(self, fixed=frozenset(), untouched=False, named={})
                     paths = inside.follow(action.body, paths, ())
         return paths
 
-    def branch(self, statement: If_, paths: frozenset[Done], guards: Guards) -> tuple[frozenset[Done], Guards]:
+    def branch(self, statement: model.If_, paths: frozenset[Done], guards: Guards) -> tuple[frozenset[Done], Guards]:
         """The paths that fall through an ``if``, and the conditions after it."""
         before, condition = self.untouched, substitute(statement.condition, self.named)
         if_yes = (*guards, *consequences(condition)) if before else guards
@@ -484,13 +453,14 @@ class Paths(Generic[Done]):
         self.untouched = self.untouched and not touched
         return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
 
-    def leads_to_a_decision(self, statement: Go, guards: Guards) -> bool:
+    def leads_to_a_decision(self, statement: model.Go, guards: Guards) -> bool:
         """Whether the entered phase is sure to offer a move."""
         arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
         are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
-        return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
+        phase = self.resting.get(statement.phase) if self.untouched and are_fixed else None
+        return phase is not None and _implies_decision(phase, evolve(statement, arguments=arguments), guards)
 
-    def is_sure(self, statement: Assign, way: str, guards: Guards) -> bool:
+    def is_sure(self, statement: model.Assign, way: str, guards: Guards) -> bool:
         """Whether an assignment is sure to move its variable in a direction."""
         spoken_of = [*statement.indices, *changed_members(statement)]
         if not self.untouched and any(map(reads_state, spoken_of)):
@@ -527,24 +497,24 @@ class Paths(Generic[Done]):
 Change = tuple[tuple[Extreme, Extreme], ...]
 """Bounds of the change of each number of the tuple."""
 
-Terms = dict[Expr, Fraction]
+Terms = dict[model.Expr, Fraction]
 """A linear combination of expressions, without its constant."""
 
 NOTHING_ADDED = (0, 0)
 ANYTHING = (-inf, inf)
 
 
-def prove_measure_falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
+def prove_measure_falls(game: model.Model, phases: tuple[model.Phase, ...], claim: model.Claim) -> Fact:
     """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are the reachable ones."""
-    open = Fact(None, f"it is not proved that {measure_text(model, claim)} gets smaller with every decision")
-    if model.history or not all(claim.measure(phase.name) for phase in phases):
+    open = Fact(None, f"it is not proved that {measure_text(game, claim)} gets smaller with every decision")
+    if game.history or not all(claim.measure(phase.name) for phase in phases):
         return open
     passing: dict[str, set[str]] = {}
     for phase in phases:
         before = claim.measure(phase.name)
         measured = [linear_form(argument) for argument in before]
         for decided, block, guards, fixed in exit_blocks(phase):
-            paths = _Changes(fixed, Rests({}), measured=measured, claim=claim, before=before)
+            paths = _Changes(fixed, {}, measured=measured, claim=claim, before=before)
             through = paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
             if not decided and not all(high <= 0 for done in through for _, high in done):
                 return open  # it rises on entry, before the decision
@@ -557,14 +527,14 @@ def prove_measure_falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -
         TopologicalSorter(passing).prepare()
     except CycleError:
         return open
-    return Fact(True, f"{measure_text(model, claim)} gets smaller with every decision")
+    return Fact(True, f"{measure_text(game, claim)} gets smaller with every decision")
 
 
-def measure_text(model: Model, claim: Claim) -> str:
+def measure_text(game: model.Model, claim: model.Claim) -> str:
     """The tuple of a claim, as it is written."""
     if claim.by_phase:
         return "the measure of the phases"
-    texts = [model.source.excerpt(argument.span) for argument in claim.arguments]
+    texts = [game.source.excerpt(argument.span) for argument in claim.arguments]
     return texts[0] if len(texts) == 1 and texts[0].startswith("(") else f"({', '.join(texts)})"
 
 
@@ -580,11 +550,11 @@ def _is_less(change: Change) -> bool:
 class _Changes(Paths[Change]):
     """The changes of a tuple along paths: ``before`` is that of the phase that is left."""
 
-    claim: Claim = field(kw_only=True)
-    before: tuple[Expr, ...] = field(kw_only=True)
+    claim: model.Claim = field(kw_only=True)
+    before: tuple[model.Expr, ...] = field(kw_only=True)
     measured: list[Terms] = field(kw_only=True)
 
-    def entering(self, done: Change, leave: Go, guards: Guards) -> Change:
+    def entering(self, done: Change, leave: model.Go, guards: Guards) -> Change:
         """The change up to the measure of the phase entered, which reads the same variables at the end of the path,
         with the arguments in place of the parameters.
 
@@ -608,11 +578,11 @@ class _Changes(Paths[Change]):
         return tuple(added)
 
     @property
-    def still_named(self) -> dict[int, Expr]:
+    def still_named(self) -> dict[int, model.Expr]:
         """The names whose values are still what they were bound to."""
         return {slot: value for slot, value in self.named.items() if self.untouched or not reads_state(value)}
 
-    def behind(self, done: Change, statement: Assign | Fill, guards: Guards) -> Change:
+    def behind(self, done: Change, statement: model.Assign | model.Fill, guards: Guards) -> Change:
         added = []
         for (low, high), terms in zip(done, self.measured, strict=True):
             for term, factor in terms.items():
@@ -622,50 +592,52 @@ class _Changes(Paths[Change]):
             added.append((low, high))
         return tuple(added)
 
-    def behind_rounds(self, done: Change, body: Block) -> Change:
-        touched = {inner.variable for inner in statements(body) if isinstance(inner, Assign | Fill)}
+    def behind_rounds(self, done: Change, body: model.Block) -> Change:
+        touched = assigned_variables(body)
         return tuple(
             ANYTHING if touched & _variables_read_by(terms) else bounds
             for bounds, terms in zip(done, self.measured, strict=True)
         )
 
-    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Extreme, Extreme]:
+    def added(self, term: model.Expr, statement: model.Assign | model.Fill, guards: Guards) -> tuple[Extreme, Extreme]:
         """Bounds of the change of a term by a statement."""
         variable = statement.variable
         if all(read.variable is not variable for read in reads(term)):
             return NOTHING_ADDED
-        if isinstance(statement, Fill):
+        if isinstance(statement, model.Fill):
             return ANYTHING
         match term:
-            case Quantified("sum", (binder,), part) | Quantified(
-                "count", (binder,), IsNone(Read() as part) | Not(Read() as part)
+            case model.Quantified("sum", (binder,), part) | model.Quantified(
+                "count", (binder,), model.IsNone(model.Read() as part) | model.Not(model.Read() as part)
             ):
                 values = list_values(binder)
-                entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
+                entry = part.arguments[0] if isinstance(part, model.Apply) and part.function == "size" else part
                 match entry:
-                    case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:
+                    case model.Read(indices=(model.Local(slot),)) if slot == binder.slot and values is not None:
                         is_this = {value.value for value in values} >= set(variable.indices[0].members)
                     case _:
                         return ANYTHING
-            case Read(indices=indices) | Apply("size", (Read(indices=indices),)):
+            case model.Read(indices=indices) | model.Apply("size", (model.Read(indices=indices),)):
                 part = term
-                if not all(isinstance(index, Const) for index in indices):
+                if not all(isinstance(index, model.Const) for index in indices):
                     return ANYTHING
                 is_this = indices == statement.indices
-                if not is_this and all(isinstance(index, Const) for index in statement.indices):
+                if not is_this and all(isinstance(index, model.Const) for index in statement.indices):
                     return NOTHING_ADDED
             case _:
                 return ANYTHING
         low, high = self.added_to_one(term, part, statement, guards)
         return (low, high) if is_this else (min(low, 0), max(high, 0))
 
-    def moves(self, statement: Assign, way: str, guards: Guards) -> bool:
+    def moves(self, statement: model.Assign, way: str, guards: Guards) -> bool:
         """Whether an assignment is the first of its path and sure to move its variable in a way."""
         return self.untouched and self.is_sure(statement, way, guards)
 
-    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
+    def added_to_one(
+        self, term: model.Expr, part: model.Expr, statement: model.Assign, guards: Guards
+    ) -> tuple[Extreme, Extreme]:
         """The same if the assigned entry is one of the entries of the term; ``part`` reads a single entry in it."""
-        if isinstance(term, Quantified) and term.quantifier == "count":
+        if isinstance(term, model.Quantified) and term.quantifier == "count":
             if statement.path:
                 return NOTHING_ADDED
             if isinstance(part.type.base, BoolType):
@@ -675,7 +647,7 @@ class _Changes(Paths[Change]):
             if may_be_none(statement.value, NOTHING):
                 return -1, 1
             return -1, (-1 if self.moves(statement, "fills up", guards) else 0)
-        if isinstance(part, Apply):
+        if isinstance(part, model.Apply):
             if "shrinks" in directions_of(statement):
                 return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)
             if "grows" in directions_of(statement):
@@ -684,11 +656,11 @@ class _Changes(Paths[Change]):
         return change_bounds(statement)
 
 
-def _variables_read_by(terms: Terms) -> set[Variable]:
+def _variables_read_by(terms: Terms) -> set[model.Variable]:
     return {read.variable for term in terms for read in reads(term)}
 
 
-Used = frozenset[Variable]
+Used = frozenset[model.Variable]
 """The variables that a path is sure to use up."""
 
 Constants = frozenset[tuple[int, Value]]
@@ -704,7 +676,7 @@ class _Step(ByValue):
     source: PhaseEntered
     target: PhaseEntered
     uses: Used
-    new: tuple[Variable, ...]
+    new: tuple[model.Variable, ...]
     needs: Constants
     gives: Constants
 
@@ -714,17 +686,17 @@ class _Step(ByValue):
         return earlier.target == self.source and all(given.get(k, value) == value for k, value in self.needs)
 
 
-def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def terminates(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are the reachable ones."""
     proofs: dict[str, None] = {}
     ended: set[str] = set()
-    rests = Rests({} if model.history else model.phases)
+    resting = {} if game.history else game.phases
     new: dict[str, None] = {}
-    for cycle in _cyclic_components([step for phase in phases for step in _steps(model, phase, {}, rests)]):
+    for cycle in _cyclic_components([step for phase in phases for step in _steps(game, phase, {}, resting)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
         found = advancing_variables(around) | measures(block for phase in around for block in blocks_of_phase(phase))
-        steps = [step for phase in around for step in _steps(model, phase, found, rests) if step.target[0] in names]
+        steps = [step for phase in around for step in _steps(game, phase, found, resting) if step.target[0] in names]
         counting = {phase.name for phase in around if ends_repetitions(phase)}
         counted = [step for step in steps if step.source[0] not in counting]
         needed = _covering_measures(found, counted)
@@ -733,7 +705,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
             needed = [] if not _may_repeat_forever(repeating) else _covering_measures(found, repeating)
             new |= dict.fromkeys(variable.name for step in counted for variable in step.new)
         if needed is None:
-            return _prove_by_claim(model, phases)
+            return _prove_by_claim(game, phases)
         proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
         ended |= counting
     reasons = [f"{' and '.join(proofs)}, a little on every round"] if proofs else []
@@ -743,17 +715,17 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     return Fact(True, "; ".join(reasons) or "no decision can come again")
 
 
-def _prove_by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
+def _prove_by_claim(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     """Whether every play ends because of a ranking function claimed by the file."""
-    for claim in model.claims:
+    for claim in game.claims:
         if claim.is_measured():
-            fact = prove_measure_falls(model, phases, claim)
+            fact = prove_measure_falls(game, phases, claim)
             if fact.holds:
                 return fact
     return Fact(None, "it is not proved that every play ends")
 
 
-def _covering_measures(measures: Measures, steps: list[_Step]) -> list[Variable] | None:
+def _covering_measures(measures: Measures, steps: list[_Step]) -> list[model.Variable] | None:
     """Variables such that every cycle uses up one of them; one alone if possible; None if a cycle may use up none."""
     used = [variable for variable in measures if any(variable in step.uses for step in steps)]
     for enough in (*([variable] for variable in used), used):
@@ -770,21 +742,10 @@ def _cyclic_components(steps: list[_Step]) -> list[set[PhaseEntered]]:
     try:
         TopologicalSorter(follows).prepare()
     except CycleError:
-        reach = {node: _reachable_nodes(follows, node) for node in follows}
+        reach = {node: set(reachable(near, lambda each: follows.get(each, set()))) for node, near in follows.items()}
         cycles = {node: {other for other in found if node in reach.get(other, ())} for node, found in reach.items()}
         return [cycle for node, cycle in cycles.items() if cycle and node == min(cycle)]
     return []
-
-
-def _reachable_nodes(follows: dict[PhaseEntered, set[PhaseEntered]], start: PhaseEntered) -> set[PhaseEntered]:
-    """The nodes reachable by one or more steps."""
-    reached: set[PhaseEntered] = set()
-    waiting = [start]
-    while waiting:
-        new = follows.get(waiting.pop(), set()) - reached
-        reached |= new
-        waiting.extend(new)
-    return reached
 
 
 def _may_repeat_forever(steps: list[_Step]) -> bool:
@@ -798,24 +759,26 @@ def _may_repeat_forever(steps: list[_Step]) -> bool:
     return False
 
 
-def _steps(model: Model, phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
+def _steps(
+    game: model.Model, phase: model.Phase, measures: Measures, resting: Mapping[str, model.Phase]
+) -> Iterator[_Step]:
     """All ways out of a phase. One that offers a move is left only by its decision."""
     for decided, block, guards, fixed in exit_blocks(phase):
         new = _unrepeatable_variables(phase, block)
-        paths = _Uses(fixed, rests, measures=measures, parameters=frozenset(range(len(phase.parameters))))
+        paths = _Uses(fixed, resting, measures=measures, parameters=frozenset(range(len(phase.parameters))))
         paths.follow(block, frozenset({_Done()}), guards)
         for target, done in paths.targets:
-            recorded = new if model.phases[target[0]].decision is not None else ()
+            recorded = new if game.phases[target[0]].decision is not None else ()
             for source in ((phase.name, False), (phase.name, True)) if decided else ((phase.name, False),):
                 yield _Step(source, target, done.used, recorded, done.needs, done.gives)
 
 
-def _unrepeatable_variables(phase: Phase, block: Block) -> tuple[Variable, ...]:
+def _unrepeatable_variables(phase: model.Phase, block: model.Block) -> tuple[model.Variable, ...]:
     """The variables whose earlier values the ``ensuring`` of a move forbids to come back; empty for other blocks."""
-    for rule in phase.decision.moves if isinstance(phase.decision, Turn) else ():
+    for rule in phase.decision.moves if isinstance(phase.decision, model.Turn) else ():
         if rule.body is block and rule.ensuring is not None:
             for part in consequences(rule.ensuring):
-                if isinstance(part, Not) and isinstance(part.operand, Repeated):
+                if isinstance(part, model.Not) and isinstance(part.operand, model.Repeated):
                     return part.operand.variables
     return ()
 
@@ -836,23 +799,23 @@ class _Uses(Paths[_Done]):
     measures: Measures = field(factory=dict)
     parameters: frozenset[int] = frozenset()
 
-    def behind(self, done: _Done, statement: Assign | Fill, guards: Guards) -> _Done:
+    def behind(self, done: _Done, statement: model.Assign | model.Fill, guards: Guards) -> _Done:
         way = self.measures.get(statement.variable)
-        if way is None or not isinstance(statement, Assign) or not self.is_sure(statement, way, guards):
+        if way is None or not isinstance(statement, model.Assign) or not self.is_sure(statement, way, guards):
             return done
         return evolve(done, used=done.used | {statement.variable})
 
-    def behind_rounds(self, done: _Done, body: Block) -> _Done:
+    def behind_rounds(self, done: _Done, body: model.Block) -> _Done:
         return done  # there may be none
 
-    def entering(self, done: _Done, leave: Go, guards: Guards) -> _Done:
-        gives = {(k, each.value) for k, each in enumerate(leave.arguments) if isinstance(each, Const)}
+    def entering(self, done: _Done, leave: model.Go, guards: Guards) -> _Done:
+        gives = {(k, each.value) for k, each in enumerate(leave.arguments) if isinstance(each, model.Const)}
         return evolve(done, needs=frozenset(self._needed_constants(guards)), gives=frozenset(gives))
 
     def _needed_constants(self, guards: Guards) -> Iterator[tuple[int, Value]]:
         for guard in guards:
             match guard:
-                case Local(slot) if slot in self.fixed & self.parameters:
+                case model.Local(slot) if slot in self.fixed & self.parameters:
                     yield slot, True
-                case Not(Local(slot)) if slot in self.fixed & self.parameters:
+                case model.Not(model.Local(slot)) if slot in self.fixed & self.parameters:
                     yield slot, False

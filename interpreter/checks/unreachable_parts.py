@@ -20,10 +20,12 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.checks.contexts import Contexts, Place
 from zermelo.interpreter.checks.measures import NOTHING, binder_conditions, may_be_none
 from zermelo.interpreter.intervals import Bound, are_disjoint, arithmetic, count_range, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     blocks_of_phase,
     own_statements,
     reads,
@@ -226,7 +228,7 @@ def drop_unreached(game: model.Model, found: Iterable[Finding]) -> list[Finding]
 
 
 @define(eq=False, repr=False)
-class _Walk:
+class _Walk(Contexts[Known | None]):
     """A walk: the places that some play may evaluate, those that none does, and what is called or entered there."""
 
     game: model.Model
@@ -235,6 +237,18 @@ class _Walk:
     visited: set[model.Define | model.Action | model.Phase] = field(factory=set)
     named: set[model.Define | model.Action] = field(factory=set)  # in dead places
     waiting: list[model.Define | model.Action | model.Phase] = field(factory=list)
+
+    def narrow(self, test: model.Expr, holds: bool, known: Known | None) -> Known | None:
+        return None if known is None else narrow_known(test, holds, known)
+
+    def bind(self, name: model.Local, domain: model.Expr, known: Known | None) -> Known | None:
+        return None if known is None else known_inside_binder(name.slot, domain, known)
+
+    def let(self, name: model.Local, value: model.Expr, known: Known | None) -> Known | None:
+        if known is None:
+            return None
+        now, rest = interval_of(value, known), known_without_slot(name.slot, known)
+        return rest if now is None else {**rest, name: now}
 
     def may_reach(self, span: Span) -> bool:
         return span in self.live or not any(part.start <= span.start and span.end <= part.end for part in self.dead)
@@ -297,18 +311,13 @@ class _Walk:
             self.block(phase.otherwise, known)
 
     def rule(self, rule: model.Rule, known: Known | None) -> None:
-        for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
-            if parameter is not None:
-                self.part(parameter.domain, known)
-                known = None if known is None else known_inside_binder(parameter.slot, parameter.domain, known)
-            for test in tests:
-                self.part(test, known)
-                known = None if known is None else narrow_known(test, True, known)
+        places, known = self.guards(rule, known)
+        self.places(places)
         for part in (rule.weight, rule.probability):
             if part is not None:
-                self.part(part, known)
+                self.expr(part, known)
         if rule.ensuring is not None:
-            self.part(rule.ensuring, None if known is None else {})
+            self.expr(rule.ensuring, None if known is None else {})
         self.block(rule.body, known)
 
     def skip_phase(self, phase: model.Phase) -> None:
@@ -345,11 +354,11 @@ class _Walk:
                 return join_known(behind_yes, self.block(no, narrow_known(test, False, known)))
             case model.For(binders=binders, body=body):
                 known = forget_assigned(body, known)
-                inner = self.binders(binders, known)
+                places, inner = self.binders(binders, known)
+                self.places(places)
                 self.block(body, None if inner is None else forget_assigned(body, inner))
                 return known
-        for part in subexpressions(statement):
-            self.expr(part, known)
+        self.places(self.parts(statement, known))
         match statement:
             case model.Go(phase=name):
                 if name in self.game.phases:
@@ -380,54 +389,19 @@ class _Walk:
 
     # ------------------------------------------------------------- expressions
 
-    def part(self, expr: model.Expr, known: Known | None) -> None:
+    def places(self, places: Iterable[Place[Known | None]]) -> None:
+        for part, _, known in places:
+            self.expr(part, known)
+
+    def expr(self, expr: model.Expr, known: Known | None) -> None:
+        """Walk through an expression, which is evaluated unless ``known`` is None."""
         if known is None:
             self.skip(expr)
-        else:
-            self.expr(expr, known)
-
-    def expr(self, expr: model.Expr, known: Known) -> None:
-        """Walk through an expression that is evaluated."""
+            return
         self.live.add(expr.span)
-        match expr:
-            case model.And(parts=parts) | model.Or(parts=parts):
-                here: Known | None = known
-                for part in parts:
-                    self.part(part, here)
-                    here = None if here is None else narrow_known(part, isinstance(expr, model.And), here)
-            case model.If(condition=test, yes=yes, no=no):
-                self.expr(test, known)
-                self.part(yes, narrow_known(test, True, known))
-                self.part(no, narrow_known(test, False, known))
-            case model.Let(slot=slot, value=value, body=body):
-                self.expr(value, known)
-                name = model.Local(slot, "", type=value.type, span=value.span)
-                now = interval_of(value, known)
-                self.expr(
-                    body,
-                    known_without_slot(slot, known) if now is None else {**known_without_slot(slot, known), name: now},
-                )
-            case model.Quantified(binders=binders, body=last) | model.Comprehension(binders=binders, element=last):
-                self.part(last, self.binders(binders, known))
-            case _:
-                if isinstance(expr, model.Call):
-                    self.waiting.append(expr.define)
-                for part in subexpressions(expr):
-                    self.expr(part, known)
-
-    def binders(self, binders: tuple[model.Binder, ...], known: Known | None) -> Known | None:
-        """Walk through binders; what is known behind them."""
-        for binder in binders:
-            self.part(binder.domain, known)
-            known = None if known is None else known_inside_binder(binder.slot, binder.domain, known)
-            if binder.stop_condition is not None:
-                self.part(binder.stop_condition, known)
-                if binder.stop == "while":
-                    known = None if known is None else narrow_known(binder.stop_condition, True, known)
-            for test in binder.tests:
-                self.part(test, known)
-                known = None if known is None else narrow_known(test, True, known)
-        return known
+        if isinstance(expr, model.Call):
+            self.waiting.append(expr.define)
+        self.places(self.parts(expr, known))
 
     def skip(self, expr: model.Expr) -> None:
         """Pass over an expression that is never evaluated."""
@@ -440,7 +414,6 @@ class _Walk:
 def _known_after_assignment(
     place: model.Local | model.Read, value: model.Expr, known: Known, statement: model.Statement
 ) -> Known:
-    """What is known after an assignment."""
     now, rest = interval_of(value, known), forget_assigned((statement,), known)
     if now is None or any(isinstance(part, model.Read) for index in subexpressions(place) for part in walk(index)):
         return rest
@@ -449,11 +422,7 @@ def _known_after_assignment(
 
 def forget_assigned(block: model.Block, known: Known) -> Known:
     """What is known without all that a block assigns."""
-    variables = set()
-    for statement in statements(block):
-        if isinstance(statement, model.Assign | model.Fill):
-            variables.add(statement.variable)
     for statement in own_statements(block):
         if isinstance(statement, model.SetLocal | model.SetLocalField):
             known = known_without_slot(statement.slot, known)
-    return known_without_variables(variables, known)
+    return known_without_variables(assigned_variables(block), known)

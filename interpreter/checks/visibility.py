@@ -11,10 +11,12 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Label, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.checks.contexts import SET, Contexts
 from zermelo.interpreter.checks.measures import directions_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     bound_slots,
     free_slots,
     is_closed,
@@ -22,7 +24,6 @@ from zermelo.interpreter.model.rewriting import (
     reads,
     rules_of,
     slots,
-    statements,
     subexpressions,
     substitute,
     unfold,
@@ -41,9 +42,8 @@ _MOST_CASES = 5_000
 
 @frozen(eq=False, repr=False)
 class Case(ByValue):
-    """The context of a read: the player to move, the types of the slots in scope, the conditions that hold, and
-    the expressions whose value everybody has been told.
-    """
+    """The context of a read: the player to move, the types of the names in scope, by slot, the conditions that hold,
+    and the expressions whose value everybody has been told."""
 
     player: model.Expr
     types: Mapping[int, Type]
@@ -53,12 +53,19 @@ class Case(ByValue):
     def where(self, condition: model.Expr, holds: bool) -> Case:
         return evolve(self, conditions=(*self.conditions, (condition, holds)))
 
-    def with_name(self, slot: int, type: Type) -> Case:
-        return evolve(self, types={**self.types, slot: type})
 
-    def with_member(self, slot: int, type: Type, domain: model.Expr) -> Case:
-        member = model.Local(slot, "", type=type, span=domain.span)
-        return self.with_name(slot, type).where(model.Contains(member, domain, type=BOOL, span=domain.span), True)
+class _Cases(Contexts[Case]):
+    def narrow(self, test: model.Expr, holds: bool, known: Case) -> Case:
+        return known.where(test, holds)
+
+    def bind(self, name: model.Local, domain: model.Expr, known: Case) -> Case:
+        return self.let(name, domain, known).where(model.Contains(name, domain, type=BOOL, span=domain.span), True)
+
+    def let(self, name: model.Local, value: model.Expr, known: Case) -> Case:
+        return evolve(known, types={**known.types, name.slot: name.type})
+
+
+_CASES = _Cases()
 
 
 def reads_in_context(expr: model.Expr, case: Case) -> Iterator[tuple[model.Read, Case]]:
@@ -66,42 +73,12 @@ def reads_in_context(expr: model.Expr, case: Case) -> Iterator[tuple[model.Read,
     revealed are left out."""
     if expr in case.revealed:
         return
-    match expr:
-        case model.Call(arguments=arguments):
-            for argument in arguments:
-                yield from reads_in_context(argument, case)
-            yield from reads_in_context(unfold(expr), case)
-        case model.And(parts=parts) | model.Or(parts=parts):
-            for part in parts:
-                yield from reads_in_context(part, case)
-                case = case.where(part, isinstance(expr, model.And))
-        case model.If(condition=test, yes=yes, no=no):
-            yield from reads_in_context(test, case)
-            yield from reads_in_context(yes, case.where(test, True))
-            yield from reads_in_context(no, case.where(test, False))
-        case model.Quantified(binders=binders, body=last) | model.Comprehension(binders=binders, element=last):
-            for binder in binders:
-                yield from reads_in_context(binder.domain, case)
-                domain = strip_none(binder.domain.type)
-                if isinstance(domain, SetType):
-                    case = case.with_member(binder.slot, domain.element, binder.domain)
-                if binder.stop_condition is not None:
-                    yield from reads_in_context(binder.stop_condition, case)
-                for condition in binder.tests:
-                    yield from reads_in_context(condition, case)
-                    case = case.where(condition, True)
-            yield from reads_in_context(last, case)
-        case model.Reach(slot=slot, start=start, step=step, type=SetType(element=element)):
-            yield from reads_in_context(start, case)
-            yield from reads_in_context(step, case.with_name(slot, element))
-        case model.Let(slot=slot, value=value, body=body):
-            yield from reads_in_context(value, case)
-            yield from reads_in_context(body, case.with_name(slot, value.type))
-        case _:
-            if isinstance(expr, model.Read):
-                yield expr, case
-            for part in subexpressions(expr):
-                yield from reads_in_context(part, case)
+    if isinstance(expr, model.Read):
+        yield expr, case
+    for part, _, there in _CASES.parts(expr, case):
+        yield from reads_in_context(part, there)
+    if isinstance(expr, model.Call):
+        yield from reads_in_context(unfold(expr), case)
 
 
 def players_of(game: model.Model, whether: bool) -> model.Const:
@@ -130,14 +107,15 @@ def player_outside_audiences(audiences: Iterable[model.Expr], case: Case) -> Mem
     """A possible player of the case who belongs to none of the audiences; None if there is none, or none is known."""
     audiences = tuple(audiences)
     needed = sorted(free_slots(case.player).union(*map(free_slots, audiences)))
-    if not all(slot in case.types and _is_listable(case.types[slot]) for slot in needed):
+    types = case.types
+    if not all(slot in types and _is_listable(types[slot]) for slot in needed):
         return None
-    domains = [list(strip_none(case.types[slot]).generate()) for slot in needed]
+    domains = [list(strip_none(types[slot]).generate()) for slot in needed]
     if prod(map(len, domains)) > _MOST_CASES:
         return None
     for values in product(*domains):
         bound = {
-            slot: model.Const(value, type=case.types[slot], span=case.player.span)
+            slot: model.Const(value, type=types[slot], span=case.player.span)
             for slot, value in zip(needed, values, strict=True)
         }
         if any(_constant_value(substitute(condition, bound)) is (not holds) for condition, holds in case.conditions):
@@ -288,42 +266,6 @@ class Knowledge:
         for part in subexpressions(expr):
             yield from self.secrets(part, inner)
 
-    def case(self, player: model.Expr, about: Iterable[model.Expr]) -> Case:
-        """The question what ``player`` sees here, with the types of all names that it depends on."""
-        types: dict[int, Type] = {}
-        for expr in (player, *about, *(condition for condition, _ in self.conditions)):
-            types |= {part.slot: part.type for part in walk(expr) if isinstance(part, model.Local)}
-        return Case(player, types, self.conditions)
-
-
-def follow_simple_statement(knowledge: Knowledge, statement: model.Statement) -> None:
-    """Update the knowledge by a statement without blocks."""
-    match statement:
-        case model.SetLocal():
-            knowledge.name(statement)
-        case model.SetLocalField(slot=slot, value=value):
-            knowledge.taint(slot + knowledge.offset, knowledge.secrets(knowledge.meaning(value)))
-        case model.Assign(variable=variable) | model.Fill(variable=variable):
-            knowledge.change(variable)
-        case model.Tell(audience=audience, arguments=arguments):
-            knowledge.hear(audience, arguments)
-
-
-def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[model.Expr, model.Expr], ...]:
-    """The values told whenever the phase is entered, with their audiences, as far as they hold until its decision."""
-    knowledge = Knowledge(game)
-    for statement in phase.entry:
-        follow_simple_statement(knowledge, statement)
-        if isinstance(statement, model.If_ | model.For | model.Do):
-            for changed in variables_assigned_in((statement,)):
-                knowledge.change(changed)
-    return tuple(knowledge.told)
-
-
-def variables_assigned_in(block: model.Block) -> set[model.Variable]:
-    """The variables that a block may assign."""
-    return {each.variable for each in statements(block) if isinstance(each, model.Assign | model.Fill)}
-
 
 def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]) -> tuple[model.Expr, ...]:
     """The forms of an audience in the names of a phase that is entered with these arguments; empty if there is none. A
@@ -345,20 +287,13 @@ def translate_audience(audience: model.Expr, arguments: Mapping[int, model.Expr]
     return tuple(found)
 
 
-def empty_audience(game: model.Model) -> model.Expr:
-    return players_of(game, False)
-
-
 # Guards that read hidden data: a player's moves would reveal what they do not see, and one information set would offer
 # different moves. Suspicions, with their reasons.
 
 
 def check_leaks(game: model.Model, findings: Findings) -> None:
-    """Report guards that read values which their player does not see. There are none if everybody sees everything,
-    since all players belong to the audience of every read then."""
-    if all(map(is_public, game.variables)) and not any(
-        parameter.secret for phase in game.phases.values() for parameter in phase.parameters
-    ):
+    """Report guards that read values which their player does not see."""
+    if not _has_secrets(game):  # all players belong to the audience of every read
         return
     for phase in game.phases.values():
         _check_guards(phase, game, findings)
@@ -375,27 +310,19 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
             player = model.Local(slot, "whoever chooses", type=game.player_type, span=span)
         case _:
             return
-    secret = {slot for slot, parameter in enumerate(phase.parameters) if parameter.secret}
-    types: dict[int, Type] = {slot: parameter.type for slot, parameter in enumerate(phase.parameters)}
+    types = {slot: parameter.type for slot, parameter in enumerate(phase.parameters)}
     if isinstance(player, model.Local):
         types[player.slot] = game.player_type
     case = Case(player, types)
-    revealed = tuple(
-        value
-        for value, audience in revealed_on_entry(phase, game)
-        if player_outside_audiences((audience,), case) is None
-    )
+    entry = Knowledge(game)
+    _Walk(entry, phase, {}, None).block(phase.entry)
+    revealed = tuple(value for value, audience in entry.told if player_outside_audiences((audience,), case) is None)
     for rule in rules:
-        case = Case(player, types, revealed=revealed)
-        for parameter, guards in zip((None, *rule.parameters), rule.guards, strict=True):
-            if parameter is not None:
-                _check_test("domain", parameter.domain, rule, case, secret, phase, game, findings)
-                case = case.with_member(parameter.slot, parameter.type, parameter.domain)
-            for guard in guards:
-                _check_test("guard", guard, rule, case, secret, phase, game, findings)
-                case = case.where(guard, True)
+        places, known = _CASES.guards(rule, evolve(case, revealed=revealed))
+        for test, why, when in places:
+            _check_test("domain" if why == SET else "guard", test, rule, when, phase, game, findings)
         if rule.ensuring is not None:
-            _check_test("'ensuring'", rule.ensuring, rule, case, secret, phase, game, findings)
+            _check_test("'ensuring'", rule.ensuring, rule, known, phase, game, findings)
 
 
 def _check_test(
@@ -403,19 +330,19 @@ def _check_test(
     test: model.Expr,
     rule: model.Rule,
     case: Case,
-    secret: set[int],
     phase: model.Phase,
     game: model.Model,
     findings: Findings,
 ) -> None:
-    for slot in sorted(slots(test) & secret):
-        findings.report(
-            "guard-reads-hidden",
-            test.span,
-            f"the {what} of '{rule.name}' uses '{phase.parameters[slot].name}', which its player does not see",
-            labels=[Label(phase.parameters[slot].span, "secret")],
-            help="positions that a player cannot tell apart must offer the same moves",
-        )
+    for slot in sorted(slots(test)):
+        if slot < len(phase.parameters) and phase.parameters[slot].secret:
+            findings.report(
+                "guard-reads-hidden",
+                test.span,
+                f"the {what} of '{rule.name}' uses '{phase.parameters[slot].name}', which its player does not see",
+                labels=[Label(phase.parameters[slot].span, "secret")],
+                help="positions that a player cannot tell apart must offer the same moves",
+            )
     for read, when in reads_in_context(test, case):
         unseen = player_outside_audiences((audience_of(read, game),), when)
         if unseen is None:
@@ -476,11 +403,10 @@ def _has_secrets(game: model.Model) -> bool:
 
 
 def _walk_phase(phase: model.Phase, game: model.Model, carried: Carried, findings: Findings | None) -> None:
-    """Walk every block of a phase."""
     knowledge = Knowledge(game)
     for slot, parameter in enumerate(phase.parameters):
         if parameter.secret:
-            knowledge.secret[slot] = (Secret(parameter.name, parameter.span, (empty_audience(game),)),)
+            knowledge.secret[slot] = (Secret(parameter.name, parameter.span, ()),)
         elif (phase.name, slot) in carried:
             knowledge.secret[slot] = carried[phase.name, slot]
     _Walk(knowledge, phase, carried, findings).block(phase.entry)
@@ -530,7 +456,14 @@ class _Walk:
             match statement:
                 case model.Assign() | model.Fill():
                     self.assigned(statement)
-                    follow_simple_statement(self.knowledge, statement)
+                    self.knowledge.change(statement.variable)
+                case model.SetLocal():
+                    self.knowledge.name(statement)
+                case model.SetLocalField(slot=slot, value=value):
+                    knowledge = self.knowledge
+                    knowledge.taint(slot + knowledge.offset, knowledge.secrets(knowledge.meaning(value)))
+                case model.Tell(audience=audience, arguments=arguments):
+                    self.knowledge.hear(audience, arguments)
                 case model.If_():
                     self.branches(statement, block[place + 1 :])
                 case model.For(binders=binders, body=body):
@@ -539,8 +472,6 @@ class _Walk:
                     self.call(statement)
                 case model.Go():
                     self.entered(statement)
-                case _:
-                    follow_simple_statement(self.knowledge, statement)
 
     def within(self, knowledge: Knowledge) -> _Walk:
         return _Walk(knowledge, self.phase, self.carried, self.findings, self.limited)
@@ -556,7 +487,7 @@ class _Walk:
             self.within(branch).block(body)
             if _exits(body)[1]:
                 after.append(branch)
-        for changed in variables_assigned_in((statement,)):
+        for changed in assigned_variables((statement,)):
             here.change(changed)
         if after:
             here.told += [each for each in after[0].told if all(each in other.told for other in after)]
@@ -572,7 +503,7 @@ class _Walk:
             inner.secret.pop(slot, None)
             inner.taint(slot, inner.secrets(inner.meaning(binder.domain)))
         self.within(inner).block(body)
-        for changed in variables_assigned_in(body):
+        for changed in assigned_variables(body):
             self.knowledge.change(changed)
         running = {binder.slot + inner.offset for binder in binders}
         for value, audience in inner.told:
@@ -589,7 +520,7 @@ class _Walk:
         for slot, argument in enumerate(statement.arguments):
             inner.meant[slot + inner.offset] = here.meaning(argument)
         self.within(inner).block(statement.action.body)
-        for changed in variables_assigned_in(statement.action.body):
+        for changed in assigned_variables(statement.action.body):
             here.change(changed)
         here.told += [each for each in inner.told if each not in here.told]
 
@@ -693,7 +624,9 @@ class _Walk:
                     return
 
     def misses(self, secret: Secret, player: model.Expr) -> Member | None:
-        return player_outside_audiences(secret.audiences, self.knowledge.case(player, secret.audiences))
+        names = (part for expr in (player, *secret.audiences) for part in walk(expr) if isinstance(part, model.Local))
+        case = Case(player, {part.slot: part.type for part in names}, self.knowledge.conditions)
+        return player_outside_audiences(secret.audiences, case)
 
     def report(self, span: Span, message: str, remark: str, secret: Secret, help: str) -> None:
         if self.findings is not None and all(
@@ -729,6 +662,4 @@ def _exits(block: model.Block) -> tuple[list[model.Go], bool]:
                 goes += left[0] + right[0]
                 if not left[1] and not right[1]:
                     return goes, False
-            case _:
-                pass
     return goes, True

@@ -81,7 +81,6 @@ class _Survey:
         return measure_text(self.machine.model, self.claim)
 
     def measured(self, state: ReferenceState) -> tuple[Value, ...]:
-        """The tuple in a state."""
         phase = state.phase.name
         if phase not in self.loose:
             least = len(state.arguments)

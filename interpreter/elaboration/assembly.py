@@ -440,7 +440,6 @@ def _extremes(globals: FileGlobals) -> dict[str, tuple[Value, Value]]:
 
 
 def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
-    """The domains of parameters as the file writes them."""
     domains = {}
     for declaration in declarations.tree.declarations:
         match declaration:
@@ -494,7 +493,6 @@ def _rules(
 
 
 def _report_unused(globals: FileGlobals) -> None:
-    """Report unused names of the file."""
     for name, declaration in globals.declarations.named.items():
         if name not in globals.used and not name.startswith("_"):
             globals.findings.report(

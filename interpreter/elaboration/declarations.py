@@ -82,7 +82,7 @@ _SHOWN: Final = 60
 """How many characters of a text that is no value are shown."""
 
 
-def parameter_value(given: Any, type: Type, name: str) -> Value:
+def parameter_value(given: Any, type: Type) -> Value:
     """A parameter's value from the text of a user (``4``, ``1/3``, ``true``, a member's name), or from a value.
 
     Text that is no value of the type is returned as it is, for the caller's message.
@@ -146,7 +146,7 @@ class FileGlobals(Globals):
             return UNKNOWN, None
         value = default.value
         if name in self.overrides:
-            value = parameter_value(self.overrides[name], type, name)
+            value = parameter_value(self.overrides[name], type)
         if isinstance(value, str) or not type.contains(value):
             self.report_outside(name, value, type, declaration, default.span)
             return UNKNOWN, None
@@ -526,9 +526,7 @@ def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
         return 1
     low, high, default = (number.value for number in numbers)
     type = NumberType(low, high, 1)
-    value = (
-        parameter_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
-    )
+    value = parameter_value(globals.overrides["players"], type) if "players" in globals.overrides else default
     if low < 1 or isinstance(value, str) or not type.contains(value):
         globals.report_outside("players", value, type, written, numbers[2].span)
         return 1

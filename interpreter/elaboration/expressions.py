@@ -452,7 +452,8 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
             made = functions.hexagonal(label, *numbers, identity=identity)
         case "ring":
             made = functions.ring(label, *numbers, identity=identity)
-    return _add_board(made, scope)
+    scope.globals.add_type(made)
+    return made
 
 
 def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
@@ -465,7 +466,8 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
     label = name or "graph"
     made = functions.graph(label, chains, identity=_identity(name, label, scope))
     scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
-    return _add_board(made, scope)
+    scope.globals.add_type(made)
+    return made
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
@@ -478,11 +480,6 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
     made = functions.edges(label, board, identity=_identity(name, label, scope))
     scope.globals.add_type(made)
     return made
-
-
-def _add_board(board: BoardType, scope: Scope) -> BoardType:
-    scope.globals.add_type(board)
-    return board
 
 
 # Legends of variables, which give characters to values, and layouts, which set a whole variable by them.
@@ -565,7 +562,8 @@ def load_layout(statement: syntax.LayoutAssignment, scope: Scope) -> model.Block
         )
         return ()
     values = {character: value for value, character in legend.characters.items()}
-    rows = [_characters(row, values) for row in statement.rows]
+    # Spaces are separators, unless the legend gives them a value.
+    rows = [row.text if " " in values else row.text.replace(" ", "") for row in statement.rows]
     places = board_rows(variable)
     if places is None or [len(row) for row in rows] != [len(row) for row in places]:
         _report_shape(statement, variable, places, rows, scope)
@@ -589,11 +587,6 @@ def load_layout(statement: syntax.LayoutAssignment, scope: Scope) -> model.Block
             value = model.Const(values[character], type=variable.type.base, span=written.span)
             block.append(model.Assign(variable, typed, (), value, span=written.span))
     return tuple(block)
-
-
-def _characters(row: syntax.LayoutRow, values: dict[str, Value]) -> str:
-    """The row's characters; spaces are separators, unless the legend gives them a value."""
-    return row.text if " " in values else row.text.replace(" ", "")
 
 
 def _report_shape(

@@ -14,6 +14,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import reachable
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
@@ -205,8 +206,6 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
                 else:
                     clashes |= item.name.text in named
                     _add_declaration(named, item.name, item, findings)
-            case _:
-                pass
     players = _players(tree, findings)
     tree_notation = _only_declaration(tree, syntax.Tree, "tree", findings)
     tables = tuple(item for item in tree.declarations if isinstance(item, syntax.Table))
@@ -330,18 +329,12 @@ def _end_of(span: Span) -> Span:
 
 def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> bool:
     """Whether the meaning of a piece of syntax can depend on parameters."""
-    met: set[str] = set()
-    waiting = [node]
-    while waiting:
-        for name in names_in(waiting.pop()):
-            declared = declarations.named.get(name)
-            if isinstance(declared, syntax.Parameter):
-                return True
-            if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
-                return True
-            if declared is not None and name not in met:
-                met.add(name)
-                waiting.append(declared)
+    named = declarations.named
+    for name in reachable(names_in(node), lambda name: names_in(named[name]) if name in named else ()):
+        if isinstance(named.get(name), syntax.Parameter):
+            return True
+        if name == "Player" and isinstance(declarations.players, syntax.PlayerCount):
+            return True
     return False
 
 
@@ -549,28 +542,16 @@ class Globals(ABC):
     def report_hidden(self, name: syntax.Name, kind: str) -> None:
         """Report a local name that hides a name of the file. Cells do not count: they are too many."""
         declaration = self.declarations.named.get(name.text)
-        if declaration is not None:
-            self.findings.report(
-                "shadowed-name",
-                name.span,
-                f"'{name}' hides the {kind_of(declaration)} '{name}'",
-                remark=f"this {kind} hides it from here on",
-                labels=[Label(declaration.name.span, "declared here")],
-                help="choose another name",
-            )
-            return
-        self._report_hidden_member(name, kind)
+        if declaration is None:
+            self._report_hidden_member(name, kind)
+        else:
+            hidden, label = f"the {kind_of(declaration)} '{name}'", Label(declaration.name.span, "declared here")
+            self.report_shadow(name, hidden, f"this {kind} hides it from here on", label)
 
     def _report_hidden_member(self, name: syntax.Name, kind: str) -> None:
         owners = [type for type, _ in self.members.get(name.text, ()) if not isinstance(type, BoardType)]
         if owners:
-            self.findings.report(
-                "shadowed-name",
-                name.span,
-                f"'{name}' hides a member of {owners[0]}",
-                remark=f"this {kind} hides it",
-                help="choose another name",
-            )
+            self.report_shadow(name, f"a member of {owners[0]}", f"this {kind} hides it")
 
     def report_hidden_by_file(self) -> None:
         """Report declarations that hide members or names of the language. Functions and values do not hide each other:
@@ -579,13 +560,14 @@ class Globals(ABC):
             self._report_hidden_member(declaration.name, kind_of(declaration))
             is_function = isinstance(declaration, syntax.Define | syntax.TypeDeclaration | syntax.Action)
             if name in COMPASS or (is_function and name in BUILT_IN_FUNCTIONS):
-                what = "direction" if name in COMPASS else "built-in function"
-                self.findings.report(
-                    "shadowed-name",
-                    declaration.name.span,
-                    f"'{name}' hides the {what} '{name}'",
-                    help="choose another name",
+                self.report_shadow(
+                    declaration.name, f"the {'direction' if name in COMPASS else 'built-in function'} '{name}'"
                 )
+
+    def report_shadow(self, name: syntax.Name, hidden: str, remark: str = "", *labels: Label) -> None:
+        """Report a name that hides another one."""
+        message, help = f"'{name}' hides {hidden}", "choose another name"
+        self.findings.report("shadowed-name", name.span, message, remark=remark, labels=labels, help=help)
 
     def value_names(self) -> list[str]:
         """The names of the file that expressions may use, for suggestions."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from attrs import evolve
+
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.interpreter import intervals, model
@@ -28,6 +30,7 @@ from zermelo.interpreter.model.cardinality import (
     is_ordered,
     is_ring,
     join,
+    known_product,
     most_members,
     values_of_type,
 )
@@ -322,7 +325,6 @@ def _where(expression: syntax.Where, scope: Scope, expected: Type | None = None)
 
 
 def elaborate_number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
-    """An expression that must be a number."""
     return elaborate_as(expression, scope, NUMBER, place)
 
 
@@ -336,10 +338,7 @@ _MOST_CASES = 100_000
 @elaborate.register
 def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None) -> model.Expr:
     """Lowered to a chain of ``if``."""
-    subject = subject_of(expression.subject, expression.cases, scope)
-    slot = scope.frame.new_slot()
-    local = model.Local(slot, "match", type=subject.type, span=expression.subject.span)
-    tests = [case_test(case.patterns, local, scope) for case in expression.cases]
+    slot, subject, tests, _ = cases_of(expression, scope)
     bodies = [elaborate(case.body, scope, expected) for case in expression.cases]
     type: Type = UNKNOWN
     for body in bodies:
@@ -352,28 +351,37 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             )
         else:
             type = joined
-    report_uncovered(uncovered_values(expression.cases, tests, subject, scope), expression.subject, scope)
     chain = bodies[-1] if bodies else broken_expression(expression.span)
     for test, body in zip(reversed(tests[:-1]), reversed(bodies[:-1]), strict=True):
         chain = model.If(test, body, chain, type=type, span=body.span)
     return model.Let(slot, subject, chain, type=type, span=expression.span)
 
 
-def subject_of(
-    written: syntax.Expression, cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...], scope: Scope
-) -> model.Expr:
-    """The subject of a match, which must not be none if there is no case for it."""
-    subject = elaborate(written, scope, None)
-    if not isinstance(subject.type, OptionalType) or any(map(_takes_none, cases)):
-        return subject
-    return model.Present(subject, type=strip_none(subject.type), span=subject.span)
+def cases_of(
+    written: syntax.Match | syntax.MatchStatement, scope: Scope
+) -> tuple[int, model.Expr, list[model.Expr], bool]:
+    """The slot and the value of the subject of a match, which must not be none if there is no case for it; the tests of
+    the cases; and whether they cover all values, which is reported if not."""
+    subject = elaborate(written.subject, scope, None)
+    if isinstance(subject.type, OptionalType) and not any(map(_takes_none, written.cases)):
+        subject = model.Present(subject, type=strip_none(subject.type), span=subject.span)
+    slot = scope.frame.new_slot()
+    local = model.Local(slot, "match", type=subject.type, span=written.subject.span)
+    tests = [_case_test(case.patterns, local, scope) for case in written.cases]
+    left = _uncovered_values(written.cases, tests, subject, scope)
+    missing = ["most values" if value is ... else format_value(value) for value in left]
+    if missing:
+        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        message, help = f"the match has no case for {shown}", "add cases, or 'else:' for the rest"
+        scope.findings.report("not-exhaustive", written.subject.span, message, help=help)
+    return slot, subject, tests, not left
 
 
 def _takes_none(case: syntax.Case | syntax.MatchCase) -> bool:
     return not case.patterns or any(isinstance(pattern, syntax.NoneLiteral) for pattern in case.patterns)
 
 
-def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
+def _case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, scope: Scope) -> model.Expr:
     """The test whether the subject matches one of the patterns: members, numbers, ranges, ``none``; without patterns it
     is ``else``."""
     tests: list[model.Expr] = []
@@ -404,7 +412,7 @@ def _whole_number(end: syntax.Expression, scope: Scope) -> model.Const:
     return typed
 
 
-def uncovered_values(
+def _uncovered_values(
     cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...],
     tests: list[model.Expr],
     subject: model.Expr,
@@ -422,19 +430,6 @@ def uncovered_values(
     return tuple(value for value in type.generate() if not any(value in values for values in covered))
 
 
-def report_uncovered(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
-    """Report the values without a case."""
-    missing = ["most values" if value is ... else format_value(value) for value in left]
-    if missing:
-        shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        scope.findings.report(
-            "not-exhaustive",
-            subject.span,
-            f"the match has no case for {shown}",
-            help="add cases, or 'else:' for the rest",
-        )
-
-
 def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:
     """The constants with which the subject is compared."""
     for test in tests:
@@ -445,12 +440,9 @@ def _compared_constants(tests: list[model.Expr]) -> Iterator[model.Expr]:
                 yield from (low, high)
             case model.Or(parts=parts):
                 yield from _compared_constants(list(parts))
-            case _:
-                pass
 
 
 def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
-    """The values of a case."""
     match test:
         case model.Compare(right=model.Const(value=value)):
             yield (value,)
@@ -459,8 +451,6 @@ def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
         case model.Or(parts=parts):
             for part in parts:
                 yield from _covered_values(part)
-        case _:
-            pass
 
 
 # Sets, tuples and ranges, with the quantifiers, comprehensions and closures over them.
@@ -497,14 +487,13 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
     """The binders of a comprehension, and the scope of its element."""
     binders: list[model.Binder] = []
     for generator in generators:
-        domain, element = domain_of(generator.binder.domain, scope)
         scope = scope.inner()
-        slot = scope.bind(generator.binder.name, element, "name", declared=declared_element(domain, element, scope))
+        binder = elaborate_binder(generator.binder, scope)
         stop = None
         if generator.stop_condition is not None:
             stop = elaborate_condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
         tests = tuple(elaborate_condition(test, scope) for test in generator.tests)
-        binders.append(model.Binder(slot, generator.binder.name.text, domain, generator.stop, stop, tests))
+        binders.append(evolve(binder, stop=generator.stop, stop_condition=stop, tests=tests))
     return tuple(binders), scope
 
 
@@ -513,10 +502,8 @@ def _quantifier(expression: syntax.Quantified, scope: Scope, expected: Type | No
     inner = scope
     binders: list[model.Binder] = []
     for written in expression.binders:
-        domain, element = domain_of(written.domain, inner)
         inner = inner.inner()
-        slot = inner.bind(written.name, element, "name", declared=declared_element(domain, element, inner))
-        binders.append(model.Binder(slot, written.name.text, domain))
+        binders.append(elaborate_binder(written, inner))
     kind, span = expression.quantifier, expression.span
     if kind in ("first", "last") and len(binders) > 1:
         scope.findings.report("type-mismatch", span, f"'{kind}' runs over one set")
@@ -576,7 +563,7 @@ def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
 
 
 def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder], body: model.Expr) -> Type:
-    most = _most_bindings(binders)
+    most = known_product(most_members(binder.domain) for binder in binders)
     match expression.quantifier:
         case "some" | "all" | "no":
             return BOOL
@@ -590,17 +577,6 @@ def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder],
         case _:
             element = strip_none(binders[0].domain.type)
             return optional(element.element) if isinstance(element, SetType) else UNKNOWN
-
-
-def _most_bindings(binders: list[model.Binder]) -> int | None:
-    """The most bindings, if the types bound them."""
-    most = 1
-    for binder in binders:
-        length = most_members(binder.domain)
-        if length is None:
-            return None
-        most *= length
-    return most
 
 
 @elaborate.register

@@ -4,10 +4,10 @@ and the signs of members."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
@@ -62,25 +62,17 @@ class Scope:
         return self.globals.findings
 
     def inner(self) -> Scope:
-        """A scope inside this one."""
-        return Scope(
-            self.globals,
-            self.frame,
-            self,
-            choices=self.choices,
-            sure_to_choose=self.sure_to_choose,
-            unnamed_chooser=self.unnamed_chooser,
-            stuck_allowed=self.stuck_allowed,
-            all_names=self.all_names,
-        )
+        return evolve(self, outer=self, names={})
 
     def find(self, name: str) -> LocalName | None:
+        return next((scope.names[name] for scope in self._outward() if name in scope.names), None)
+
+    def _outward(self) -> Iterator[Scope]:
+        """This scope, and those around it."""
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
+            yield scope
             scope = scope.outer
-        return None
 
     def bind(
         self,
@@ -95,14 +87,8 @@ class Scope:
         """Give a local name a slot; report a name that it hides."""
         hidden = self.find(name.text)
         if hidden is not None:
-            self.findings.report(
-                "shadowed-name",
-                name.span,
-                f"'{name}' hides another '{name}'",
-                remark=f"this {kind} hides it from here on",
-                labels=[Label(hidden.span, f"the {hidden.kind} that is hidden")],
-                help="choose another name",
-            )
+            label = Label(hidden.span, f"the {hidden.kind} that is hidden")
+            self.globals.report_shadow(name, f"another '{name}'", f"this {kind} hides it from here on", label)
         else:
             self.globals.report_hidden(name, kind)
         known = holds or declared or type
@@ -114,12 +100,7 @@ class Scope:
 
     def visible_names(self) -> list[str]:
         """All local names, for suggestions."""
-        names: list[str] = []
-        scope: Scope | None = self
-        while scope is not None:
-            names += scope.names
-            scope = scope.outer
-        return names
+        return [name for scope in self._outward() for name in scope.names]
 
     def report_unused(self) -> None:
         """Report the unused local names of this callable; called once, after its elaboration."""

@@ -11,7 +11,6 @@ from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import (
     count_matches,
-    count_text,
     elaborate_entry,
     find_choice,
     report_wrong_kind,
@@ -35,13 +34,10 @@ from zermelo.interpreter.elaboration.expressions import (
 from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, report_undefined
 from zermelo.interpreter.elaboration.operators import (
     bind_generators,
-    case_test,
+    cases_of,
     elaborate_binder,
     elaborate_number,
-    report_uncovered,
-    subject_of,
     type_of_sets,
-    uncovered_values,
 )
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import covers, in_words, join
@@ -357,7 +353,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     """A field of a record, a coordinate of a cell, or the ends of an edge; none of none."""
     if not is_known(record):
         return broken_expression(span)
-    wrap = optional if isinstance(record.type, OptionalType) else _same_type
+    wrap = optional if isinstance(record.type, OptionalType) else lambda type: type
     base = strip_none(record.type)
     if isinstance(base, RecordType) and name.text in base.fields:
         index = base.fields.index(name.text)
@@ -390,10 +386,6 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
         help=f"its fields are {', '.join(fields)}" if fields else without,
     )
     return broken_expression(span)
-
-
-def _same_type(type: Type) -> Type:
-    return type
 
 
 # Elaboration of statements.
@@ -497,18 +489,10 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         return _fill(statement, variable, path, scope)
     else:
         indices = ()
-    count = len(variable.indices)
-    if len(indices) != count:
-        wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
-        scope.findings.report(
-            "wrong-number-of-arguments",
-            root.span,
-            f"'{variable.name}' has {wanted}, but {count_text(len(indices))}",
-            labels=[Label(variable.span, "declared here")],
-            help=help_with_indices(variable, indices, scope),
-        )
+    read = elaborate_entry(variable, indices, root.span, scope, help_with_indices(variable, indices, scope))
+    if not is_known(read):
         return ()
-    entry = model.Read(variable, indices, type=variable.type.base, span=root.span)
+    entry = evolve(read, type=variable.type.base)  # an index that may be none is checked elsewhere
     places, target, wanted_type = _path(entry, path, variable.type, scope)
     value = _new_value(statement, target, wanted_type, scope)
     if not is_known(target):
@@ -616,15 +600,10 @@ def _if(
 
 
 def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
-    subject = subject_of(statement.subject, statement.cases, scope)
-    slot = scope.frame.new_slot()
-    local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
-    tests = [case_test(case.patterns, local, scope) for case in statement.cases]
+    slot, subject, tests, is_exhaustive = cases_of(statement, scope)
     bodies = [block_of(case.body, scope) for case in statement.cases]
-    left = uncovered_values(statement.cases, tests, subject, scope)
-    report_uncovered(left, statement.subject, scope)
     chain: model.Block = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
-    if not left and bodies:
+    if is_exhaustive and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
     for test, body in zip(reversed(tests), reversed(bodies), strict=True):
         chain = (model.If_(test, body, chain, span=test.span),)

@@ -15,22 +15,6 @@ from attrs import evolve, frozen
 
 from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move, Seen, Told
-from zermelo.interpreter.model import (
-    Audience,
-    Comprehension,
-    Const,
-    Define,
-    Expr,
-    Local,
-    Model,
-    RangeSet,
-    Read,
-    Repeated,
-    SeenBy,
-    SetOperation,
-    Subsets,
-    Variable,
-)
 from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.model.rewriting import free_slots, reads_state
 from zermelo.interpreter.storage import position_in
@@ -42,7 +26,7 @@ from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Valu
 # Only models that read it keep one: a linked list of snapshots, shared by the states of a play.
 
 
-Variables = tuple[Variable, ...]
+Variables = tuple[model.Variable, ...]
 
 Projection = tuple[int, tuple[Value, ...]]
 """The values of some variables, preceded by their hash, so that most comparisons end at once."""
@@ -78,10 +62,9 @@ class Snapshot:
 
 
 def with_snapshot(
-    model: Model, before: Snapshot | None, phase: str, arguments: tuple[Value, ...], values: Sequence[Value]
+    game: model.Model, before: Snapshot | None, phase: str, arguments: tuple[Value, ...], values: Sequence[Value]
 ) -> Snapshot:
-    """The history with one more snapshot."""
-    looked_at = {place.variables for place in model.history}
+    looked_at = {place.variables for place in game.history}
     return Snapshot(before, phase, arguments, {variables: project(variables, values) for variables in looked_at})
 
 
@@ -106,14 +89,14 @@ def repetitions(now: Snapshot | None, variables: Variables, values: Sequence[Val
     )
 
 
-def future_of(model: Model, now: Snapshot | None) -> Hashable:
+def future_of(game: model.Model, now: Snapshot | None) -> Hashable:
     """The part of the history on which the rest of the play depends: for each expression that reads the history, the
     projections that it compares with. The newest snapshot is kept apart, since it does not count as earlier yet."""
     if now is None:
         return None
     places: list[Hashable] = []
-    for place in model.history:
-        if isinstance(place, Repeated):
+    for place in game.history:
+        if isinstance(place, model.Repeated):
             earlier = now.before.back() if now.before is not None else iter(())
             seen = frozenset(snapshot.projections[place.variables] for snapshot in earlier)
             places.append((now.projections[place.variables], seen))
@@ -189,23 +172,23 @@ CompiledDefine = Callable[[Context, tuple[Value, ...]], Value]
 class Compiles(Protocol):
     """The compiler of expressions, as its parts see it."""
 
-    def expression(self, expr: Expr) -> Closure:
+    def expression(self, expr: model.Expr) -> Closure:
         """The expression as a closure."""
 
-    def condition(self, expr: Expr) -> Closure:
+    def condition(self, expr: model.Expr) -> Closure:
         """The same for a condition: the closure raises an error for none."""
 
-    def value(self, expr: Expr, what: str) -> Closure:
+    def value(self, expr: model.Expr, what: str) -> Closure:
         """The same, with an error for none that says ``what`` is needed (``a number``)."""
 
-    def define(self, define: Define) -> CompiledDefine:
+    def define(self, define: model.Define) -> CompiledDefine:
         """The define as a function."""
 
 
 # Variables: the places of their entries, their names, and reading them.
 
 
-def _entry_reader(compiler: Compiles, expr: Read) -> Closure:
+def entry_reader(compiler: Compiles, expr: model.Read) -> Closure:
     variable, span = expr.variable, expr.span
     offset = variable.offset
 
@@ -250,7 +233,7 @@ def _entry_reader(compiler: Compiles, expr: Read) -> Closure:
     return read_entry
 
 
-def place_of_entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> Closure:
+def place_of_entry(compiler: Compiles, variable: model.Variable, indices: tuple[model.Expr, ...]) -> Closure:
     """The closure of an entry's place among all values; none if an index is none."""
     offset = variable.offset
     sized = []
@@ -272,8 +255,7 @@ def place_of_entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, 
     return place
 
 
-def entry_indices(variable: Variable, place: int) -> tuple[Value, ...]:
-    """The indices of the entry at ``place``."""
+def entry_indices(variable: model.Variable, place: int) -> tuple[Value, ...]:
     rest = place - variable.offset
     found = []
     for type in reversed(variable.indices):
@@ -282,13 +264,10 @@ def entry_indices(variable: Variable, place: int) -> tuple[Value, ...]:
     return tuple(reversed(found))
 
 
-def entry_name(variable: Variable, place: int) -> str:
+def entry_name(variable: model.Variable, place: int) -> str:
     """The entry at ``place`` as the language writes it: ``hand[Alice]``."""
     indices = entry_indices(variable, place)
     return f"{variable.name}[{', '.join(map(format_value, indices))}]" if indices else variable.name
-
-
-VARIABLES: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Read: _entry_reader}
 
 
 # The entries of variables that each player sees.
@@ -303,7 +282,6 @@ class _Entry:
     frame: Frame
 
     def includes(self, player: Member, context: Context) -> bool:
-        """Whether the player belongs to the audience."""
         audience = self.audience(context, self.frame.copy())
         return audience is player or (isinstance(audience, OrderedSet) and player in audience)
 
@@ -314,12 +292,12 @@ class Audiences:
     Most audiences are the same in all states, and evaluated once; the others are evaluated on demand.
     """
 
-    def __init__(self, model: Model, compiler: Compiles) -> None:
-        self._model = model
+    def __init__(self, game: model.Model, compiler: Compiles) -> None:
+        self._model = game
         self._compiler = compiler
-        self._entries: list[tuple[Variable, tuple[Value, ...]]] = [
+        self._entries: list[tuple[model.Variable, tuple[Value, ...]]] = [
             (variable, entry_indices(variable, place))
-            for variable in model.variables
+            for variable in game.variables
             for place in range(variable.offset, variable.offset + variable.entries)
         ]
 
@@ -358,10 +336,10 @@ class Audiences:
         """The places that each player sees in all states."""
         seen: dict[Member, set[int]] = {player: set() for player in self._model.players}
         for variable in self._model.variables:
-            if variable.visibility is Audience.EVERYBODY:
+            if variable.visibility is model.Audience.EVERYBODY:
                 for places in seen.values():
                     places.update(range(variable.offset, variable.offset + variable.entries))
-            elif isinstance(variable.visibility, SeenBy) and not reads_state(variable.visibility.audience):
+            elif isinstance(variable.visibility, model.SeenBy) and not reads_state(variable.visibility.audience):
                 for entry in self._with_audience(variable, variable.visibility):
                     for player in seen:
                         if entry.includes(player, Context(())):
@@ -374,12 +352,11 @@ class Audiences:
         return [
             entry
             for variable in self._model.variables
-            if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience)
+            if isinstance(variable.visibility, model.SeenBy) and reads_state(variable.visibility.audience)
             for entry in self._with_audience(variable, variable.visibility)
         ]
 
-    def _with_audience(self, variable: Variable, seen_by: SeenBy) -> Iterator[_Entry]:
-        """All entries of a variable."""
+    def _with_audience(self, variable: model.Variable, seen_by: model.SeenBy) -> Iterator[_Entry]:
         audience = self._compiler.expression(seen_by.audience)
         rest: Frame = [None] * (seen_by.frame_size - len(variable.indices))
         for place in range(variable.offset, variable.offset + variable.entries):
@@ -408,40 +385,21 @@ class Domain(Protocol):
         """Value number k, from 0."""
 
 
-def domain(compiler: Compiles, expr: Expr) -> Domain:
+def domain(compiler: Compiles, expr: model.Expr) -> Domain:
     """The set ``expr`` as a domain."""
     match expr:
-        case Const(value=value) if value is not None:
-            return ConstantDomain(value)
-        case RangeSet():
+        case model.Const(value=value) if value is not None:
+            return SetDomain(lambda context, frame: value)
+        case model.RangeSet():
             return RangeDomain(compiler.value(expr.low, "a number"), compiler.value(expr.high, "a number"))
-        case Subsets():
+        case model.Subsets():
             return SubsetsDomain(compiler.value(expr.collection, "a set"), compiler.value(expr.count, "a number"))
         case _:
             return SetDomain(compiler.value(expr, "a set"))
 
 
-class ConstantDomain:
-    """A constant set."""
-
-    def __init__(self, items: OrderedSet) -> None:
-        self.items = items
-
-    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
-        return self.items.items
-
-    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        return value in self.items.members
-
-    def count(self, context: Context, frame: Frame) -> int:
-        return len(self.items.items)
-
-    def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        return self.items.items[k]
-
-
 class SetDomain:
-    """A set computed at run time."""
+    """A set as it is computed."""
 
     def __init__(self, items: Closure) -> None:
         self.items = items
@@ -506,9 +464,8 @@ class SubsetsDomain:
         return comb(len(self.collection(context, frame)), self._size(context, frame))
 
     def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        return OrderedSet(
-            _combination(in_type_order(self.collection(context, frame)).items, self._size(context, frame), k)
-        )
+        items = in_type_order(self.collection(context, frame)).items
+        return OrderedSet(unrank_subset(items, self._size(context, frame), k))
 
     def _size(self, context: Context, frame: Frame) -> int:
         """The size of the subsets; for a negative one or a fraction, which no subset has, one that is too large."""
@@ -516,20 +473,24 @@ class SubsetsDomain:
         return size if isinstance(size, int) and size >= 0 else len(self.collection(context, frame)) + 1
 
 
-def _combination(items: tuple[Value, ...], size: int, k: int) -> list[Value]:
-    """Combination number k of ``size`` items, in lexicographic order. Unranking: at each item, the combinations with it
-    come before those without."""
+def unrank_subset(stock: tuple[Value, ...], size: int, number: int) -> tuple[Value, ...]:
+    """Subset number ``number`` of ``size`` members, in lexicographic order: at each member, the subsets with it come
+    before those without. ``subsets`` counts those with the member at hand; it passes on by exact divisions."""
     chosen = []
-    for place, item in enumerate(items):
+    left = len(stock)
+    subsets = comb(left - 1, size - 1) if size else 0
+    for member in stock:
         if size == 0:
             break
-        taking = comb(len(items) - place - 1, size - 1)
-        if k < taking:
-            chosen.append(item)
+        left -= 1
+        if number < subsets:
+            chosen.append(member)
             size -= 1
+            subsets = subsets * size // left if left else 0
         else:
-            k -= taking
-    return chosen
+            number -= subsets
+            subsets = subsets * (left - size + 1) // left if left else 0
+    return tuple(chosen)
 
 
 # Bounds on the size of a parameter's domain while the parameters that it uses are unbound.
@@ -543,11 +504,11 @@ SizeBounds = tuple[int, int | None]
 
 Sizing = Callable[[Context, Frame], SizeBounds]
 
-OpenSlots = Mapping[int, Expr]
+OpenSlots = Mapping[int, model.Expr]
 """The domains of the slots that are still unbound."""
 
 
-def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
+def size_bounds(compiler: Compiles, expr: model.Expr, bound: OpenSlots) -> Sizing:
     """Bounds on the size of the set ``expr``."""
     if not free_slots(expr) & bound.keys():
         count = domain(compiler, expr).count
@@ -558,26 +519,25 @@ def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
 
         return exact_size
     match expr:
-        case Local() if isinstance(source := bound[expr.slot], Subsets):
+        case model.Local() if isinstance(source := bound[expr.slot], model.Subsets):
             return _size_of_subset(compiler, source, bound)
-        case Subsets():
+        case model.Subsets():
             return _number_of_subsets(compiler, expr, bound)
-        case SetOperation():
+        case model.SetOperation():
             return _set_operation_bounds(compiler, expr, bound)
-        case Comprehension():
+        case model.Comprehension():
             inner = {**bound, **{binder.slot: binder.domain for binder in expr.binders}}
             return _at_most_product([size_bounds(compiler, binder.domain, inner) for binder in expr.binders])
         case _:
             return _static_bounds(expr)
 
 
-def _static_bounds(expr: Expr) -> Sizing:
+def _static_bounds(expr: model.Expr) -> Sizing:
     most = most_members(expr)
     return lambda context, frame: (0, most)
 
 
-def _size_of_subset(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
-    """The size of one of the subsets."""
+def _size_of_subset(compiler: Compiles, source: model.Subsets, bound: OpenSlots) -> Sizing:
     if free_slots(source.count) & bound.keys():
         return _static_bounds(source.collection)
     size = compiler.value(source.count, "a number")
@@ -588,7 +548,7 @@ def _size_of_subset(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Si
     return exact_size
 
 
-def _number_of_subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
+def _number_of_subsets(compiler: Compiles, expr: model.Subsets, bound: OpenSlots) -> Sizing:
     """The number of subsets, which grows with the set."""
     if free_slots(expr.count) & bound.keys():
         return _static_bounds(expr)
@@ -610,7 +570,7 @@ def _at_most_product(factors: list[Sizing]) -> Sizing:
     return product
 
 
-def _set_operation_bounds(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizing:
+def _set_operation_bounds(compiler: Compiles, expr: model.SetOperation, bound: OpenSlots) -> Sizing:
     left, right = size_bounds(compiler, expr.left, bound), size_bounds(compiler, expr.right, bound)
     is_within = _is_within(expr.right, expr.left, bound)
     are_disjoint = _are_disjoint(expr.left, expr.right, bound)
@@ -632,40 +592,40 @@ def _set_operation_bounds(compiler: Compiles, expr: SetOperation, bound: OpenSlo
     return {"+": union, "-": difference, "*": intersection}[expr.operator]
 
 
-def _is_within(part: Expr, whole: Expr, bound: OpenSlots) -> bool:
+def _is_within(part: model.Expr, whole: model.Expr, bound: OpenSlots) -> bool:
     """Whether the structure shows that one set is a subset of another."""
     if part == whole:
         return True
     match part:
-        case Local() if isinstance(source := bound.get(part.slot), Subsets):
+        case model.Local() if isinstance(source := bound.get(part.slot), model.Subsets):
             if _is_within(source.collection, whole, bound):
                 return True
-        case SetOperation(operator="-" | "*"):
+        case model.SetOperation(operator="-" | "*"):
             if _is_within(part.left, whole, bound):
                 return True
-        case SetOperation(operator="+"):
+        case model.SetOperation(operator="+"):
             if _is_within(part.left, whole, bound) and _is_within(part.right, whole, bound):
                 return True
     match whole:
-        case SetOperation(operator="-"):
+        case model.SetOperation(operator="-"):
             return _is_within(part, whole.left, bound) and _are_disjoint(part, whole.right, bound)
-        case SetOperation(operator="+"):
+        case model.SetOperation(operator="+"):
             return _is_within(part, whole.left, bound) or _is_within(part, whole.right, bound)
         case _:
             return False
 
 
-def _are_disjoint(a: Expr, b: Expr, bound: OpenSlots) -> bool:
+def _are_disjoint(a: model.Expr, b: model.Expr, bound: OpenSlots) -> bool:
     """Whether the structure shows that two sets are disjoint."""
     return _avoids(a, b, bound) or _avoids(b, a, bound)
 
 
-def _avoids(part: Expr, other: Expr, bound: OpenSlots) -> bool:
+def _avoids(part: model.Expr, other: model.Expr, bound: OpenSlots) -> bool:
     """Whether ``part`` is drawn from a difference that removes all of ``other``."""
     match part:
-        case Local() if isinstance(source := bound.get(part.slot), Subsets):
+        case model.Local() if isinstance(source := bound.get(part.slot), model.Subsets):
             return _avoids(source.collection, other, bound)
-        case SetOperation(operator="-"):
+        case model.SetOperation(operator="-"):
             return _is_within(other, part.right, bound) or _avoids(part.left, other, bound)
         case _:
             return False

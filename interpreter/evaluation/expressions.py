@@ -15,32 +15,18 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import (
-    VARIABLES,
     Closure,
     CompiledDefine,
     Compiles,
     Context,
     Frame,
     domain,
+    entry_reader,
     is_repeated,
     repetitions,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model import (
-    Apply,
-    Arithmetic,
-    Binder,
-    Call,
-    Comprehension,
-    Define,
-    Expr,
-    Negate,
-    Quantified,
-    RangeSet,
-    Reach,
-    Subsets,
-)
-from zermelo.interpreter.model.cardinality import evaluation_cost, most_rounds
+from zermelo.interpreter.model.cardinality import evaluation_cost, member_type, most_rounds
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
 from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import MemberType, NumberType, SetType, Type, strip_none
@@ -68,12 +54,12 @@ _OPERATORS: Final[dict[str, Callable[[Value, Value], Value]]] = {
 }
 
 
-def _negate(compiler: Compiles, expr: Negate) -> Closure:
+def _negate(compiler: Compiles, expr: model.Negate) -> Closure:
     operand = compiler.value(expr.operand, "a number")
     return lambda context, frame: -operand(context, frame)
 
 
-def _arithmetic(compiler: Compiles, expr: Arithmetic) -> Closure:
+def _arithmetic(compiler: Compiles, expr: model.Arithmetic) -> Closure:
     left, right = compiler.value(expr.left, "a number"), compiler.value(expr.right, "a number")
     if expr.operator in ("/", "//", "%"):
         right = _nonzero_divisor(right, expr.right.span)
@@ -109,9 +95,6 @@ def _nonzero_divisor(closure: Closure, span: Span) -> Closure:
     return divisor
 
 
-ARITHMETIC: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Negate: _negate, Arithmetic: _arithmetic}
-
-
 # Binders, and the expressions over them: quantifiers, comprehensions, ranges, subsets and closures.
 
 
@@ -126,7 +109,7 @@ _BETWEEN: Final = 64
 # --------------------------------------------------------------------- binders
 
 
-def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWalk]:
+def loop(compiler: Compiles, binders: tuple[model.Binder, ...]) -> tuple[int, DomainWalk]:
     """The slot of the last binder, and a walk over all bindings in lexicographic order; later binders may use earlier
     ones. The walk sets the slots of all binders but the last, and yields the value of the last."""
     first, *rest = binders
@@ -143,8 +126,7 @@ def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWa
     return last, walk_all
 
 
-def _walk(compiler: Compiles, binder: Binder) -> DomainWalk:
-    """The values of one binder."""
+def _walk(compiler: Compiles, binder: model.Binder) -> DomainWalk:
     walk: DomainWalk = domain(compiler, binder.domain).walk
     if binder.stop_condition is not None:
         walk = _stop_walk(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
@@ -183,7 +165,7 @@ def with_deadline_checks(walk: DomainWalk) -> DomainWalk:
     return walk_and_check
 
 
-def _with_checks_if_long(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
+def _with_checks_if_long(expr: model.Quantified | model.Comprehension, walk: DomainWalk) -> DomainWalk:
     return with_deadline_checks(walk) if evaluation_cost(expr) > _LONG else walk
 
 
@@ -200,7 +182,7 @@ def _filter_walk(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
 # ----------------------------------------------------------------- quantifiers
 
 
-def _quantifier(compiler: Compiles, expr: Quantified) -> Closure:
+def _quantifier(compiler: Compiles, expr: model.Quantified) -> Closure:
     slot, walk = loop(compiler, expr.binders)
     walk = _with_checks_if_long(expr, walk)
     body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
@@ -282,7 +264,7 @@ _BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
 # ------------------------------------------------------------------------ sets
 
 
-def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
+def _comprehension(compiler: Compiles, expr: model.Comprehension) -> Closure:
     slot, walk = loop(compiler, expr.binders)
     walk = _with_checks_if_long(expr, walk)
     element = compiler.expression(expr.element)
@@ -297,16 +279,16 @@ def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
     return comprehension
 
 
-def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
+def _set_of_domain(compiler: Compiles, expr: model.RangeSet | model.Subsets) -> Closure:
     walk: DomainWalk = domain(compiler, expr).walk
     if most_rounds(expr) > _LONG:
         walk = with_deadline_checks(walk)
     return lambda context, frame: OrderedSet(walk(context, frame))
 
 
-def _reach(compiler: Compiles, expr: Reach) -> Closure:
+def _reach(compiler: Compiles, expr: model.Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
-    own, given = _element_type(expr), _element_type(expr.step)
+    own, given = member_type(expr), member_type(expr.step)
     test = admission_test(own, given)
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
@@ -326,22 +308,6 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
     return reach
 
 
-def _element_type(expr: Expr) -> Type:
-    """The type of the members of a set."""
-    type = strip_none(expr.type)
-    assert isinstance(type, SetType), "the checker keeps sets apart from other values"
-    return type.element
-
-
-QUANTIFIERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
-    Quantified: _quantifier,
-    Comprehension: _comprehension,
-    RangeSet: _set_of_domain,
-    Subsets: _set_of_domain,
-    Reach: _reach,
-}
-
-
 # Calls of built-in functions and defines.
 #
 # Defines are pure functions, and memoized: in the context, until a variable changes, or for good if they do not read
@@ -355,7 +321,7 @@ _TABLES: WeakKeyDictionary[Type, dict[str, dict[tuple[Value, ...], Value]]] = We
 """The tables of the built-in functions of each board."""
 
 
-def _apply(compiler: Compiles, expr: Apply) -> Closure:
+def _apply(compiler: Compiles, expr: model.Apply) -> Closure:
     built_in, type = FUNCTIONS[expr.function], expr.context
     function = built_in.compute
     arguments = [
@@ -401,7 +367,7 @@ def _argument_key(arguments: tuple[Value, ...], sets: list[bool]) -> tuple[Value
     )
 
 
-def _call(compiler: Compiles, expr: Call) -> Closure:
+def _call(compiler: Compiles, expr: model.Call) -> Closure:
     define = expr.define
     call = compiler.define(define)
     if not expr.arguments:
@@ -416,7 +382,7 @@ def _call(compiler: Compiles, expr: Call) -> Closure:
     return lambda context, frame: call(context, tuple([argument(context, frame) for argument in arguments]))
 
 
-def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> Closure:
+def argument_closure(compiler: Compiles, expr: model.Expr, type: Type, what: str) -> Closure:
     """The closure of an argument, with the check that a parameter of this type admits it."""
     closure, test, span = compiler.expression(expr), admission_test(type, expr.type), expr.span
 
@@ -429,7 +395,7 @@ def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> C
     return argument
 
 
-def memoize(define: Define, body: Closure) -> CompiledDefine:
+def memoize(define: model.Define, body: Closure) -> CompiledDefine:
     """The define as a memoized function.
 
     Its value may depend on the order of a set, which equality ignores: so keys hold the members of sets in order."""
@@ -460,15 +426,12 @@ def memoize(define: Define, body: Closure) -> CompiledDefine:
     return of_state if define.reads_state else of_arguments
 
 
-CALLS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Apply: _apply, Call: _call}
-
-
-def compile_expression(expr: Expr) -> Closure:
+def compile_expression(expr: model.Expr) -> Closure:
     """The expression as a closure of its own."""
     return Compiler().expression(expr)
 
 
-def evaluate_constant(expr: Expr) -> Value:
+def evaluate_constant(expr: model.Expr) -> Value:
     """The value of an expression that reads no state; raises :class:`EvaluationError` if it has none."""
     return compile_expression(expr)(Context(()), [None] * (1 + max(slots(expr) | bound_slots(expr), default=0)))
 
@@ -477,17 +440,17 @@ class Compiler:
     """Compiles the expressions of one model. Every define is compiled once."""
 
     def __init__(self) -> None:
-        self._defines: dict[Define, CompiledDefine] = {}
+        self._defines: dict[model.Define, CompiledDefine] = {}
 
-    def expression(self, expr: Expr) -> Closure:
+    def expression(self, expr: model.Expr) -> Closure:
         check_deadline()
         closure = _COMPILERS[type(expr)](self, expr)
         return closure if isinstance(expr, model.Const) or not is_closed(expr) else _evaluate_once(closure)
 
-    def condition(self, expr: Expr) -> Closure:
+    def condition(self, expr: model.Expr) -> Closure:
         return self.value(expr, "a condition")
 
-    def value(self, expr: Expr, what: str) -> Closure:
+    def value(self, expr: model.Expr, what: str) -> Closure:
         closure = self.expression(expr)
         if _is_never_none(expr):
             return closure
@@ -500,7 +463,7 @@ class Compiler:
 
         return value
 
-    def define(self, define: Define) -> CompiledDefine:
+    def define(self, define: model.Define) -> CompiledDefine:
         if define not in self._defines:
             self._defines[define] = memoize(define, self.expression(define.body))
         return self._defines[define]
@@ -718,14 +681,14 @@ _ALWAYS_VALUES = (
 )
 
 
-def _is_never_none(expr: Expr) -> bool:
+def _is_never_none(expr: model.Expr) -> bool:
     """Whether expressions of this kind are never none."""
     if isinstance(expr, model.Quantified):
         return expr.quantifier in ("some", "all", "no", "count", "sum")
     return isinstance(expr, _ALWAYS_VALUES) or (isinstance(expr, model.Const) and expr.value is not None)
 
 
-_COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
+_COMPILERS: Final[dict[type[model.Expr], Callable[[Any, Any], Closure]]] = {
     model.Const: _const,
     model.Local: _local,
     model.Let: _let,
@@ -746,8 +709,14 @@ _COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
     model.And: _and,
     model.Or: _or,
     model.If: _if,
-    **VARIABLES,
-    **CALLS,
-    **ARITHMETIC,
-    **QUANTIFIERS,
+    model.Read: entry_reader,
+    model.Apply: _apply,
+    model.Call: _call,
+    model.Negate: _negate,
+    model.Arithmetic: _arithmetic,
+    model.Quantified: _quantifier,
+    model.Comprehension: _comprehension,
+    model.RangeSet: _set_of_domain,
+    model.Subsets: _set_of_domain,
+    model.Reach: _reach,
 }

@@ -25,19 +25,6 @@ from zermelo.interpreter.evaluation.context import (
 )
 from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, loop, with_deadline_checks
 from zermelo.interpreter.machine import Move, Payoff, Told
-from zermelo.interpreter.model import (
-    Action,
-    Block,
-    DrawOutcome,
-    FixedOutcome,
-    Model,
-    Outcome,
-    PayoffForOutcome,
-    PayoffOutcome,
-    Players,
-    Statement,
-    WinOutcome,
-)
 from zermelo.interpreter.model.cardinality import most_rounds
 from zermelo.interpreter.storage import admission_test, admit, normaliser, place_name, replace_at, type_at
 from zermelo.interpreter.types import Type
@@ -49,26 +36,26 @@ from zermelo.interpreter.values import EvaluationError, Member, Value, format_va
 Paying = Callable[[Context, Frame], Payoff]
 
 
-def payoff_of(compiler: Compiles, outcome: Outcome, players: Players, span: Span) -> Paying:
+def payoff_of(compiler: Compiles, outcome: model.Outcome, players: model.Players, span: Span) -> Paying:
     """The payoff as a closure; ``span`` is that of the statement."""
     match outcome:
-        case WinOutcome():
+        case model.WinOutcome():
             return _win(compiler, outcome, players)
-        case PayoffOutcome():
+        case model.PayoffOutcome():
             return _payoff(compiler, outcome, players, span)
-        case PayoffForOutcome():
+        case model.PayoffForOutcome():
             return _payoff_for(compiler, outcome, players, span)
-        case DrawOutcome():
+        case model.DrawOutcome():
             nothing = (Fraction(0),) * len(players)
             return lambda context, frame: nothing
 
 
-def fixed_payoff(compiler: Compiles, fixed: FixedOutcome, players: Players) -> Payoff:
+def fixed_payoff(compiler: Compiles, fixed: model.FixedOutcome, players: model.Players) -> Payoff:
     """The payoff of an outcome that is the same in every position. Raises :class:`EvaluationError`."""
     return payoff_of(compiler, fixed.outcome, players, fixed.span)(Context(()), [None] * fixed.frame_size)
 
 
-def _win(compiler: Compiles, outcome: WinOutcome, players: Players) -> Paying:
+def _win(compiler: Compiles, outcome: model.WinOutcome, players: model.Players) -> Paying:
     winners, span = compiler.value(outcome.winners, "a player or a set of players"), outcome.winners.span
     known: dict[Value, Payoff] = {}
 
@@ -81,7 +68,7 @@ def _win(compiler: Compiles, outcome: WinOutcome, players: Players) -> Paying:
     return win
 
 
-def share_outcome(players: Players, winners: Iterable[Member], span: Span) -> Payoff:
+def share_outcome(players: model.Players, winners: Iterable[Member], span: Span) -> Payoff:
     """1 shared equally by the winners, -1 by all others."""
     won = set(winners)
     if not won:
@@ -90,7 +77,7 @@ def share_outcome(players: Players, winners: Iterable[Member], span: Span) -> Pa
     return tuple(Fraction(1, len(won)) if player in won else Fraction(-1, lost) for player in players)
 
 
-def _payoff(compiler: Compiles, outcome: PayoffOutcome, players: Players, span: Span) -> Paying:
+def _payoff(compiler: Compiles, outcome: model.PayoffOutcome, players: model.Players, span: Span) -> Paying:
     entries = [
         (compiler.value(player, "a player"), compiler.value(amount, "a number")) for player, amount in outcome.entries
     ]
@@ -103,7 +90,7 @@ def _payoff(compiler: Compiles, outcome: PayoffOutcome, players: Players, span: 
     return payoff
 
 
-def _payoff_for(compiler: Compiles, outcome: PayoffForOutcome, players: Players, span: Span) -> Paying:
+def _payoff_for(compiler: Compiles, outcome: model.PayoffForOutcome, players: model.Players, span: Span) -> Paying:
     slot, walk = loop(compiler, outcome.binders)
     player, amount = compiler.value(outcome.player, "a player"), compiler.value(outcome.amount, "a number")
 
@@ -115,7 +102,7 @@ def _payoff_for(compiler: Compiles, outcome: PayoffForOutcome, players: Players,
     return lambda context, frame: _collect_payoffs(pairs(context, frame), players, span)
 
 
-def _collect_payoffs(pairs: Iterable[tuple[Member, Value]], players: Players, span: Span) -> Payoff:
+def _collect_payoffs(pairs: Iterable[tuple[Member, Value]], players: model.Players, span: Span) -> Payoff:
     """The pairs as a tuple in the order of the players; each player must occur, with only one amount."""
     amounts: dict[Member, Value] = {}
     for player, amount in pairs:
@@ -150,12 +137,12 @@ CompiledBlock = Callable[[Context, Frame], Leave | None]
 class StatementCompiler:
     """Compiles the statements of one model. Every action is compiled once."""
 
-    def __init__(self, model: Model, compiler: Compiles) -> None:
-        self.model = model
+    def __init__(self, game: model.Model, compiler: Compiles) -> None:
+        self.model = game
         self.compiler = compiler
-        self._actions: dict[Action, CompiledBlock] = {}
+        self._actions: dict[model.Action, CompiledBlock] = {}
 
-    def block(self, statements: Block) -> CompiledBlock:
+    def block(self, statements: model.Block) -> CompiledBlock:
         """A sequence of statements, up to one that leaves the block."""
         steps = [self.step(statement) for statement in statements]
         if len(steps) == 1:
@@ -170,11 +157,10 @@ class StatementCompiler:
 
         return block
 
-    def step(self, statement: Statement) -> CompiledBlock:
-        """A single statement."""
+    def step(self, statement: model.Statement) -> CompiledBlock:
         return _COMPILERS[type(statement)](self, statement)
 
-    def action(self, action: Action) -> CompiledBlock:
+    def action(self, action: model.Action) -> CompiledBlock:
         """The body of an action; its frame is its own."""
         if action not in self._actions:
             self._actions[action] = self.block(action.body)
@@ -374,7 +360,7 @@ def _tell(statements: StatementCompiler, statement: model.Tell) -> CompiledBlock
     return tell
 
 
-_COMPILERS: Final[dict[type[Statement], Callable[[StatementCompiler, Any], CompiledBlock]]] = {
+_COMPILERS: Final[dict[type[model.Statement], Callable[[StatementCompiler, Any], CompiledBlock]]] = {
     model.SetLocal: _set_local,
     model.SetLocalField: _set_local_field,
     model.Assign: _assign,
@@ -449,12 +435,13 @@ class CompiledRule:
                 if self.ensures(context, frame):
                     yield arguments
 
-    def ensures(self, context: Context, frame: Frame) -> bool:
-        """Whether ``ensuring`` holds right after the effects of the move in the frame."""
+    def ensures(self, context: Context, frame: Frame, effects: CompiledBlock | None = None) -> bool:
+        """Whether ``ensuring`` holds right after the effects of the move in the frame; ``effects`` may be a copy of its
+        body for trials."""
         if self.ensuring is None:
             return True
         trial, trial_frame = context.trial(), frame.copy()
-        self.body(trial, trial_frame)
+        (effects or self.body)(trial, trial_frame)
         return bool(self.ensuring(trial, trial_frame))
 
     def weigh(self, context: Context, frame: Frame) -> Value:

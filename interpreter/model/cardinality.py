@@ -55,8 +55,14 @@ def values_of_type(type: Type) -> int | None:
         inner = values_of_type(type.inner)
         return None if inner is None else inner + 1
     if isinstance(type, TupleType):
-        return _product(map(values_of_type, type.items))
+        return known_product(map(values_of_type, type.items))
     return type.size
+
+
+def member_type(collection: model.Expr) -> Type:
+    """The type of the members of a set; the type itself if there is an error, and no set."""
+    type = strip_none(collection.type)
+    return strip_none(type.element) if isinstance(type, SetType) else type
 
 
 def most_members(collection: model.Expr, domains: Domains = _NO_DOMAINS) -> int | None:
@@ -131,7 +137,7 @@ def _most_of_structure(collection: model.Expr, domains: Domains) -> int | None:
             return most_members(body)
         case model.Comprehension(binders=binders):
             inner = {**domains, **{binder.slot: binder.domain for binder in binders}}
-            return _product(most_members(binder.domain, inner) for binder in binders)
+            return known_product(most_members(binder.domain, inner) for binder in binders)
         case model.Local(slot=slot) if slot in domains:
             return member_counts(domains[slot])[1]
         case _:
@@ -155,7 +161,8 @@ def _least_known(*bounds: int | None) -> int | None:
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def _product(factors: Iterable[int | None]) -> int | None:
+def known_product(factors: Iterable[int | None]) -> int | None:
+    """The product of the factors; None if one is unknown."""
     size = 1
     for factor in factors:
         if factor is None:

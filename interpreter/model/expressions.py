@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from math import prod
 from typing import Literal
 
 from attrs import field, frozen
@@ -339,10 +340,7 @@ class Variable(Displayed):
     @property
     def entries(self) -> int:
         """The number of entries; 1 without indices."""
-        count = 1
-        for index in self.indices:
-            count *= index.size
-        return count
+        return prod(index.size for index in self.indices)
 
 
 # Statements, and the actions that group them.

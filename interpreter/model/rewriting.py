@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 from attrs import evolve, fields, has
@@ -21,6 +21,7 @@ from zermelo.interpreter.types import Type
 
 
 E = TypeVar("E", bound="model.Expr | model.Outcome")
+T = TypeVar("T", bound=Hashable)
 
 Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
 """Records with expressions."""
@@ -189,6 +190,18 @@ def _renumber_slots(expr: model.Expr, by: int) -> model.Expr:
     return map_parts(expr, lambda part: _renumber_slots(part, by))
 
 
+def reachable(first: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
+    """All that can be reached from the first, which are included, in the order in which they are found."""
+    found = dict.fromkeys(first)
+    waiting = list(found)
+    while waiting:
+        for each in following(waiting.pop()):
+            if each not in found:
+                found[each] = None
+                waiting.append(each)
+    return list(found)
+
+
 # Walks over the blocks, statements and expressions of a model.
 
 
@@ -223,21 +236,38 @@ def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
 
 def expressions(game: model.Model) -> Iterator[model.Expr]:
     """Every expression that is not inside another one."""
-    for define in game.defines:
-        yield define.body
-    for variable in game.variables:
-        if isinstance(variable.visibility, model.SeenBy):
-            yield variable.visibility.audience
+    yield from (define.body for define in game.defines)
+    yield from expressions_of_rules(game)
+    yield from expressions_beside_rules(game)
+
+
+def expressions_of_rules(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions of the rules, outside defines: of statements, decisions without ``preferring``, and moves."""
     for block in blocks(game):
         for statement in live_statements(block):
             yield from subexpressions(statement)
     for phase in game.phases.values():
-        if phase.decision is not None:
-            yield from subexpressions(phase.decision)
+        yield from deciding_players(phase.decision)
         for rule in rules_of(phase.decision):
             yield from subexpressions(rule)
-    for loose in game.loose:
-        yield loose.value
+
+
+def deciding_players(decision: model.Decision | None) -> tuple[model.Expr, ...]:
+    match decision:
+        case model.Turn(player=who) | model.Together(players=who):
+            return (who,)
+    return ()
+
+
+def expressions_beside_rules(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
+    for variable in game.variables:
+        if isinstance(variable.visibility, model.SeenBy):
+            yield variable.visibility.audience
+    for phase in game.phases.values():
+        if isinstance(phase.decision, model.Turn):
+            yield from phase.decision.preferring
+    yield from (loose.value for loose in game.loose)
 
 
 def statements(block: model.Block) -> Iterator[model.Statement]:
@@ -258,8 +288,6 @@ def own_statements(block: model.Block) -> Iterator[model.Statement]:
                 yield from own_statements(no)
             case model.For(body=body):
                 yield from own_statements(body)
-            case _:
-                pass
 
 
 def live_statements(block: model.Block) -> Iterator[model.Statement]:
@@ -274,8 +302,6 @@ def live_statements(block: model.Block) -> Iterator[model.Statement]:
                 yield from live_statements(no)
             case model.For(body=body):
                 yield from live_statements(body)
-            case _:
-                pass
 
 
 def phase_title(game: model.Model, phase: model.Phase) -> str:
@@ -369,26 +395,17 @@ def _slots_bound_in(block: model.Block) -> frozenset[int]:
 def _slots_read_by_decision(decision: model.Decision | None) -> frozenset[int]:
     if decision is None:
         return frozenset()
-    found: set[int] = set()
-    for rule in rules_of(decision):
-        for expr in subexpressions(rule):
-            found |= free_slots(expr)
-        found |= _slots_read_in(rule.body)
-    for expr in subexpressions(decision):
-        found |= free_slots(expr)
-    if isinstance(decision, model.Together):
-        found |= _slots_read_in(decision.then)
-    return frozenset(found)
+    rules = rules_of(decision)
+    asked = [part for whole in (decision, *rules) for part in subexpressions(whole)]
+    blocks = [rule.body for rule in rules] + ([decision.then] if isinstance(decision, model.Together) else [])
+    return frozenset().union(*map(free_slots, asked), *map(_slots_read_in, blocks))
 
 
 def _slots_read_in(block: model.Block) -> frozenset[int]:
-    found: set[int] = set()
-    for statement in own_statements(block):
-        for expr in subexpressions(statement):
-            found |= free_slots(expr)
-        if isinstance(statement, model.SetLocalField):
-            found.add(statement.slot)
-    return frozenset(found)
+    inside = list(own_statements(block))
+    asked = [part for statement in inside for part in subexpressions(statement)]
+    changed = {statement.slot for statement in inside if isinstance(statement, model.SetLocalField)}
+    return frozenset(changed).union(*map(free_slots, asked))
 
 
 def _following_names(phase: model.Phase) -> set[int]:
@@ -401,7 +418,7 @@ def _following_names(phase: model.Phase) -> set[int]:
     following = set(range(len(phase.parameters)))
     for k, statement in enumerate(phase.entry):
         if isinstance(statement, model.SetLocal) and bindings.count(statement.slot) == 1:
-            changed_later = _assigned_variables(phase.entry[k + 1 :])
+            changed_later = assigned_variables(phase.entry[k + 1 :])
             if free_slots(statement.value) <= following and _reads_only_unchanged(statement.value, changed_later):
                 following.add(statement.slot)
     return following
@@ -415,7 +432,7 @@ def _reads_only_unchanged(expr: model.Expr, changed: set[model.Variable]) -> boo
     return changed.isdisjoint(read.variable for read in reads(expr))
 
 
-def _assigned_variables(block: model.Block) -> set[model.Variable]:
+def assigned_variables(block: model.Block) -> set[model.Variable]:
     return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}
 
 

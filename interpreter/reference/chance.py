@@ -20,6 +20,7 @@ from zermelo.interpreter.evaluation.context import (
     SizeBounds,
     dealt_parameters,
     size_bounds,
+    unrank_subset,
 )
 from zermelo.interpreter.evaluation.statements import CompiledRule
 from zermelo.interpreter.machine import Move
@@ -126,7 +127,7 @@ class Deals:
                 cards = (left[digit],)
                 deal.append(cards[0])
             else:
-                cards = _unrank(left, hand.size, digit)
+                cards = unrank_subset(left, hand.size, digit)
                 deal.append(OrderedSet(cards))
             dealt.append(cards)
         return tuple(deal)
@@ -164,16 +165,12 @@ def deals_of(hands: Sequence[Hand]) -> Deals | None:
         within = [other for other in hand.avoids if stocks[other] & stock]
         if not all(stocks[other] <= stock for other in within):
             return None
-        if any(_may_meet(hands, stocks, one, other) for one in within for other in within if one < other):
-            return None
+        pairs = ((one, other) for one in within for other in within if one < other)
+        if any(one not in hands[other].avoids and stocks[one] & stocks[other] for one, other in pairs):
+            return None  # two of them may have a card in common
         left = max(0, len(stock) - sum(hands[other].cards for other in within))
         radices.append(comb(left, hand.cards))
     return Deals(tuple(hands), tuple(radices))
-
-
-def _may_meet(hands: Sequence[Hand], stocks: list[frozenset[Value]], earlier: int, later: int) -> bool:
-    """Whether two hands may have a card in common."""
-    return earlier not in hands[later].avoids and bool(stocks[earlier] & stocks[later])
 
 
 def _cards(hand: Hand, value: Value) -> tuple[Value, ...] | None:
@@ -184,26 +181,6 @@ def _cards(hand: Hand, value: Value) -> tuple[Value, ...] | None:
         return None
     cards = tuple(card for card in hand.stock if card in value.members)
     return cards if len(cards) == hand.size else None
-
-
-def _unrank(stock: tuple[Value, ...], size: int, number: int) -> tuple[Value, ...]:
-    """Subset number ``number`` of ``size`` cards, in lexicographic order: at each card, the subsets with it come before
-    those without. ``subsets`` counts those with the card at hand; it passes from card to card by exact divisions."""
-    cards = []
-    left = len(stock)
-    subsets = comb(left - 1, size - 1) if size else 0
-    for card in stock:
-        if size == 0:
-            break
-        left -= 1
-        if number < subsets:
-            cards.append(card)
-            size -= 1
-            subsets = subsets * size // left if left else 0
-        else:
-            number -= subsets
-            subsets = subsets * (left - size + 1) // left if left else 0
-    return tuple(cards)
 
 
 def _rank(stock: tuple[Value, ...], cards: tuple[Value, ...]) -> int:
@@ -520,7 +497,6 @@ class Lottery:
 
 
 def probabilities(outcomes: Weighted) -> tuple[tuple[Move, Fraction], ...]:
-    """The outcomes with their probabilities."""
     total = Fraction(sum(weight for _, weight in outcomes))
     return tuple((move, weight / total) for move, weight in outcomes)
 

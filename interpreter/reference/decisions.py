@@ -53,7 +53,6 @@ class CompiledTurn:
         self.rules = [CompiledRule(rule, statements) for rule in decision.moves]
 
     def offers(self, context: Context, frame: Frame) -> bool:
-        """Whether there is a legal move."""
         return _has_legal_move(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
@@ -70,7 +69,6 @@ class CompiledChance:
         self.has_probabilities = any(rule.probability is not None for rule in decision.outcomes)
 
     def offers(self, context: Context, frame: Frame) -> bool:
-        """Whether there is an outcome."""
         frame = frame.copy()
         return any(rule.weigh(context, frame) > 0 for rule in self.rules for _ in rule.bindings(context, frame))
 
@@ -96,11 +94,9 @@ class CompiledTogether:
                 yield player
 
     def offers(self, context: Context, frame: Frame) -> bool:
-        """Whether any player has a move."""
         return any(True for _ in self._choosers(context, frame.copy()))
 
     def legal(self, context: Context, frame: Frame, player: Member) -> Legal:
-        """The moves of ``player``."""
         frame = frame.copy()
         frame[self.slot] = player
         return _list_moves(self.rules, context, frame)
@@ -123,7 +119,6 @@ class CompiledPhase:
         self._rest: Frame = [None] * (phase.frame_size - len(phase.parameters))
 
     def frame(self, arguments: Arguments) -> Frame:
-        """A new frame."""
         return [*arguments, *self._rest]
 
 

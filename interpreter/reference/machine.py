@@ -40,7 +40,7 @@ from zermelo.interpreter.reference.decisions import (
     CompiledTurn,
     Legal,
 )
-from zermelo.interpreter.reference.perception import Consistency, Perceiver
+from zermelo.interpreter.reference.perception import Perceiver
 from zermelo.interpreter.reference.preferring import Preference
 from zermelo.interpreter.reference.run import ReferenceState, Runner
 from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move
@@ -59,7 +59,6 @@ class ReferenceMachine:
         self._runner = Runner(model, StatementCompiler(model, self._compiler))
         self._preference = Preference(self._runner, self._compiler, self.position)
         self._perception = Perceiver(self._runner, self._compiler)
-        self._consistency = Consistency(self._runner, self._compiler, self._perception)
         self._why_not = WhyNot(self._runner, self._compiler, self._preference.left_out)
         self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
@@ -121,7 +120,7 @@ class ReferenceMachine:
         space = self.sample_space(state)
         later = known[len(self.information_state(state, player)) :]
         try:
-            return self._consistency.outcomes(state, player, later, space)
+            return self._perception.consistent_outcomes(state, player, later, space)
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
 
@@ -168,21 +167,11 @@ class ReferenceMachine:
 
     def _find_binding(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of a move or outcome; None for an illegal one."""
-        return self._find_outcome(state, move) if state.actor == CHANCE else self._legal(state).get(move)
-
-    def _find_outcome(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
-        """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
+        if state.actor != CHANCE:
+            return self._legal(state).get(move)
         decision = state.phase.decision
         assert isinstance(decision, CompiledChance)
-        context, frame = self._runner.context(state), list(state.frame)
-        try:
-            for rule in decision.rules:
-                bound = rule.name == move.name and rule.bind(context, frame, move.arguments)
-                if bound and rule.weigh(context, frame) > 0:
-                    return rule, tuple([frame[slot] for slot in rule.slots])
-        except EvaluationError as error:
-            raise self._runner.explained(error, state, None) from error
-        return None
+        return _find_outcome(move, decision.rules, state, self._runner.context(state), self._runner)
 
     # ------------------------------------------------------------- payoffs
 
@@ -203,7 +192,7 @@ class ReferenceMachine:
         return state.earned
 
     def endless(self) -> Payoff | None:
-        return self._runner.endless()
+        return None if self.model.endless is None else self._runner.fixed(self.model.endless)
 
     # ------------------------------------------------------------- positions and hints
 
@@ -265,11 +254,9 @@ class ReferenceMachine:
         return self._perception.information_state(state, player)
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
-        """The entries that a player sees now and that have a value, in order."""
         return self._perception.view(state, player)
 
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
-        """All entries that have a value, in order."""
         return self._perception.entries(state)
 
     # ------------------------------------------------------------- written moves
@@ -284,7 +271,6 @@ class ReferenceMachine:
         return found
 
     def why_not(self, state: ReferenceState, text: str) -> Finding | None:
-        """Why the move with this text is illegal; None for a legal one."""
         return self._explain(state, text) if self._move_with_text(state, text) is None else None
 
     def _move_with_text(self, state: ReferenceState, text: str) -> Move | None:
@@ -312,6 +298,21 @@ class ReferenceMachine:
             return self._why_not.explain(state, text, self._legal(state))
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
+
+
+def _find_outcome(
+    outcome: Move, rules: list[CompiledRule], state: ReferenceState, context: Context, runner: Runner
+) -> tuple[CompiledRule, Arguments] | None:
+    """The rule and the arguments of an outcome, without listing all; None for an impossible one."""
+    frame = list(state.frame)
+    try:
+        for rule in rules:
+            bound = rule.name == outcome.name and rule.bind(context, frame, outcome.arguments)
+            if bound and rule.weigh(context, frame) > 0:
+                return rule, tuple([frame[slot] for slot in rule.slots])
+    except EvaluationError as error:
+        raise runner.explained(error, state, None) from error
+    return None
 
 
 def _changing_places(model: Model) -> list[int] | None:
@@ -434,7 +435,11 @@ class CountingMachine:
     def __init__(self, game: model.Model) -> None:
         self.model = game
         self.counts = Counts(
-            values={variable: _initial_values(variable) for variable in game.variables if _is_watched(variable)}
+            values={
+                variable: {variable.initial} if variable.has_initial else set()
+                for variable in game.variables
+                if _is_watched(variable)
+            }
         )
         self.tried = Counts(values={variable: set() for variable in self.counts.values})
         self._plain = ReferenceMachine(game)
@@ -477,7 +482,9 @@ class CountingMachine:
         try:
             for rule in self._listed[state.phase.name]:
                 for arguments in rule.bindings(context, frame):
-                    if self._ensures(rule, context, frame) and rule.weigh(context, frame) > 0:
+                    # Effects that are only tried out have counters of their own.
+                    is_ensured = rule.ensures(context, frame, self._trials[rule.model])
+                    if is_ensured and rule.weigh(context, frame) > 0:
                         found[rule.move(arguments)] = rule, arguments
         except EvaluationError as error:
             raise self._runner.explained(error, state, None) from error
@@ -490,15 +497,10 @@ class CountingMachine:
         """An outcome of chance, drawn without a list of all; counts the parts that are evaluated for this one."""
         self._count_decision(state)
         move = self._plain.draw(state, random)
-        context, frame = Context(state.values, {}, state.snapshot), list(state.frame)
-        try:
-            for rule in self._listed[state.phase.name]:
-                is_bound = rule.name == move.name and rule.bind(context, frame, move.arguments)
-                if is_bound and rule.weigh(context, frame) > 0:
-                    return move, rule, tuple([frame[slot] for slot in rule.slots])
-        except EvaluationError as error:
-            raise self._runner.explained(error, state, None) from error
-        raise AssertionError("an outcome that has been drawn is possible")
+        context = Context(state.values, {}, state.snapshot)
+        found = _find_outcome(move, self._listed[state.phase.name], state, context, self._runner)
+        assert found is not None, "an outcome that has been drawn is possible"
+        return move, *found
 
     def after(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> ReferenceState:
         """The state after a move; counts its effects."""
@@ -506,7 +508,6 @@ class CountingMachine:
         return self._runner.after(state, move, rule, arguments)
 
     def position(self, state: ReferenceState) -> object:
-        """What the rest of the play depends on."""
         return self._plain.position(state)
 
     def _count_decision(self, state: ReferenceState) -> None:
@@ -520,24 +521,11 @@ class CountingMachine:
         if isinstance(decision, model.Together):
             frame[decision.slot] = state.waiting[0]
 
-    def _ensures(self, rule: CompiledRule, context: Context, frame: Frame) -> bool:
-        """Whether ``ensuring`` holds after the effects, which are only tried out."""
-        if rule.ensuring is None:
-            return True
-        trial, trial_frame = context.trial(), frame.copy()
-        self._trials[rule.model](trial, trial_frame)
-        return bool(rule.ensuring(trial, trial_frame))
-
 
 def _compile_decision_of_phase(phase: model.Phase, statements: StatementCompiler) -> CompiledDecision:
     decision = CompiledPhase(phase, statements).decision
     assert decision is not None, "the phase has a decision"
     return decision
-
-
-def _initial_values(variable: model.Variable) -> set[Value]:
-    """The values that the file gives a variable at the beginning."""
-    return {variable.initial} if variable.has_initial else set()
 
 
 def _is_watched(variable: model.Variable) -> bool:

@@ -58,6 +58,21 @@ from zermelo.interpreter.reference.decisions import CompiledPhase, CompiledToget
 from zermelo.interpreter.reference.run import ReferenceState, Runner
 from zermelo.interpreter.values import EvaluationError, Member, Value
 
+# The outcomes of chance that are consistent with what a player has perceived later.
+#
+# Where an entry of a variable is proved to hold an argument of the outcome
+# (:mod:`zermelo.interpreter.analysis`), a player who always sees the entry perceives its value at the next
+# decision, if it differs from the last one; that is the first value of the entry that they perceive after the outcome.
+# So the argument is known, and an outcome with another one is not consistent. If they perceive no value of the entry at
+# all, no outcome of the rule is consistent. An argument that may leave the entry as it was tells nothing.
+#
+# This leaves out only outcomes that are not consistent: all those that are remain, with their exact probabilities.
+# Those that remain need not all be consistent, since players may perceive more than such arguments.
+
+
+_Held = list[tuple[int, Closure]]
+"""Numbers of arguments, with the places of the entries that hold them."""
+
 
 class Perceiver:
     """The players' perception of the plays of a model."""
@@ -65,7 +80,9 @@ class Perceiver:
     def __init__(self, runner: Runner, compiler: Compiles) -> None:
         self._runner = runner
         self._players = runner.model.players
+        self._compiler = compiler
         self._sight = Audiences(runner.model, compiler)
+        self._held: dict[CompiledPhase, dict[str, _Held]] = {}
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
         """The entries that a player sees now and that have a value, in order."""
@@ -83,15 +100,7 @@ class Perceiver:
         """All entries that have a value, in order."""
         return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
 
-    def entry(self, place: int) -> Seen:
-        """The entry at ``place``, without its value."""
-        return self._sight.seen(place, None)
-
-    def sees_always(self, player: int, place: int) -> bool:
-        """Whether a player sees the entry at ``place`` in all states."""
-        return place in self._sight.always[self._players[player]]
-
-    def values_before(self, state: ReferenceState) -> VariableValues:
+    def _values_before(self, state: ReferenceState) -> VariableValues:
         """The values that players compare with those at the first decision or end after a chance state: those of the
         last decision or, before the first one, those after ``setup``."""
         return next((here.values for here in state.back() if here.actor != CHANCE), self._values_after_setup)
@@ -170,44 +179,18 @@ class Perceiver:
         return frozenset(self._sight.seen(place, state.values[place]) for place in places)
 
     def _is_asked(self, state: ReferenceState, player: Member) -> bool:
-        """Whether the player is to decide."""
         return state.end is None and (state.actor == player.index or player in state.waiting)
 
     def _decision_observation(self, state: ReferenceState) -> Asked:
-        """The observation of a player who is to decide."""
         parameters = state.phase.model.parameters
         shown = tuple(
             None if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)
         )
         return Asked(state.phase.name, shown)
 
+    # ---------------------- outcomes of chance that are consistent with what a player has perceived later
 
-# The outcomes of chance that are consistent with what a player has perceived later.
-#
-# Where an entry of a variable is proved to hold an argument of the outcome
-# (:mod:`zermelo.interpreter.analysis`), a player who always sees the entry perceives its value at the next
-# decision, if it differs from the last one; that is the first value of the entry that they perceive after the outcome.
-# So the argument is known, and an outcome with another one is not consistent. If they perceive no value of the entry at
-# all, no outcome of the rule is consistent. An argument that may leave the entry as it was tells nothing.
-#
-# This leaves out only outcomes that are not consistent: all those that are remain, with their exact probabilities.
-# Those that remain need not all be consistent, since players may perceive more than such arguments.
-
-
-_Held = list[tuple[int, Closure]]
-"""Numbers of arguments, with the places of the entries that hold them."""
-
-
-class Consistency:
-    """What players' perceptions say about the outcomes of chance."""
-
-    def __init__(self, runner: Runner, compiler: Compiles, perceiver: Perceiver) -> None:
-        self._runner = runner
-        self._compiler = compiler
-        self._perceiver = perceiver
-        self._held: dict[CompiledPhase, dict[str, _Held]] = {}
-
-    def outcomes(
+    def consistent_outcomes(
         self, state: ReferenceState, player: int, later: Sequence[Observation], space: SampleSpace
     ) -> SampleSpace:
         """The outcomes of ``space`` at a chance state after which ``player`` may perceive ``later``; all of them if
@@ -231,16 +214,16 @@ class Consistency:
     ) -> dict[int, Value] | None:
         """The arguments of a rule that are known, by number; None if no outcome of the rule is consistent."""
         arguments = {}
-        before = self._perceiver.values_before(state)
+        before = self._values_before(state)
         context, frame = self._runner.context(state), list(state.frame)
         for argument, place_of in held:
             place = place_of(context, frame)
-            if place is None or not self._perceiver.sees_always(player, place):
+            if place is None or place not in self._sight.always[self._players[player]]:
                 continue
             unchanged = space.given({name: {argument: before[place]}})
             if unchanged is None or unchanged.count:
                 continue
-            perceived = _first_sighting(later, self._perceiver.entry(place))
+            perceived = _first_sighting(later, self._sight.seen(place, None))
             if perceived is None:
                 return None
             arguments[argument] = perceived.value

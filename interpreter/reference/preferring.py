@@ -153,7 +153,6 @@ class _Search:
                     waiting.extend(self.found[here].leading_here)
 
     def steps(self, state: ReferenceState, legal: Legal) -> list[_Step]:
-        """The result of each legal move."""
         return [self.step(state, move, *made) for move, made in legal.items()]
 
     def step(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> _Step:

@@ -114,12 +114,10 @@ class Runner:
     # ------------------------------------------------------------ beginnings
 
     def values_after_setup(self) -> tuple[Value, ...]:
-        """The values of all variables after ``setup``."""
         context, _ = self._set_up()
         return tuple(context.values)
 
     def initial(self) -> ReferenceState:
-        """The initial state."""
         try:
             context, frame = self._set_up()
             leave = self._start(context, frame)
@@ -127,13 +125,6 @@ class Runner:
             return self._settle(context, leave, None, None, self._nothing, Fraction(1), Fraction(1))
         except EvaluationError as error:
             raise self.explained(error, None, None) from error
-
-    def endless(self) -> Payoff | None:
-        """What a play that never ends pays."""
-        endless = self.model.endless
-        if endless is None:
-            return None
-        return self.fixed(endless)
 
     def fixed(self, outcome: FixedOutcome) -> Payoff:
         """The payoff of an outcome that is the same in every position."""
@@ -320,7 +311,6 @@ class Runner:
         passed.add(here)
 
     def _add_earnings(self, earned: Payoff, more: list[tuple[Member, Fraction]], factor: Fraction) -> Payoff:
-        """The earnings, increased by ``more``."""
         amounts = list(earned)
         for player, amount in more:
             amounts[player.index] += factor * amount

@@ -106,67 +106,48 @@ def _without_settings(top: syntax.Declaration) -> syntax.Node:
     return top
 
 
+_NAMED: Final[dict[type, Kind]] = {
+    syntax.Parameter: "parameter",
+    syntax.TypeDeclaration: "type",
+    syntax.RecordField: "field",
+    syntax.Variable: "variable",
+    syntax.Define: "define",
+    syntax.Feature: "feature",
+    syntax.Action: "action",
+    syntax.Phase: "phase",
+    syntax.Move: "move",
+    syntax.LocalVariable: "local variable",
+    **dict.fromkeys((syntax.OutcomeClause, syntax.ChanceBranch), "outcome"),
+    **dict.fromkeys((syntax.MoveParameter, syntax.FormalParameter), "argument"),
+    **dict.fromkeys((syntax.Binder, syntax.Binding, syntax.Reach, syntax.Let), "name"),
+}
+"""The nodes that declare the one name that they have."""
+
+
 def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
     """The names that a node itself declares."""
     match node:
         case syntax.Players(names=names):
             yield from ((name, "player") for name in names)
-        case syntax.Parameter(name=name):
-            yield name, "parameter"
-        case syntax.TypeDeclaration(name=name):
-            yield name, "type"
-        case syntax.Variable(name=name):
-            yield name, "variable"
-        case syntax.Feature(name=name):
-            yield name, "feature"
-        case syntax.Define(name=name):
-            yield name, "define"
-        case syntax.Action(name=name):
-            yield name, "action"
-        case syntax.Phase(name=name):
-            yield name, "phase"
         case syntax.Enumeration(members=members):
             yield from ((name, "member") for name in members)
         case syntax.GraphType(chains=chains):
-            yield from ((name, "member") for name in {name.text: name for name in _cells_from_last(chains)}.values())
-        case syntax.RecordField(name=name):
-            yield name, "field"
-        case syntax.Move(name=name):
-            yield name, "move"
-        case syntax.OutcomeClause(name=name) | syntax.ChanceBranch(name=name):
-            yield name, "outcome"
+            cells = [name for chain in chains for name in chain]
+            first = {name.text: name for name in reversed(cells)}  # of the places where a cell is written
+            yield from ((name, "member") for name in first.values())
         case syntax.DecisionNode(label=label, branches=branches):
             if label is not None:
                 yield label, "information set"
             yield from ((name, "move") for name, _ in branches)
         case syntax.Table(others=others, columns=columns):
-            yield from ((name, "choice") for _, name in others)
-            yield from ((name, "choice") for name in columns)
+            yield from ((name, "choice") for name in (*(name for _, name in others), *columns))
         case syntax.TableRow(choice=name):
             yield name, "choice"
-        case _:
-            yield from _local_names_of(node)
-
-
-def _local_names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
-    match node:
-        case syntax.MoveParameter(name=name) | syntax.FormalParameter(name=name):
-            yield name, "argument"
-        case syntax.VariableIndex(name=syntax.Name() as name):
+        case syntax.VariableIndex(name=syntax.Name() as name) | syntax.Estimate(player=name):
             yield name, "name"
-        case syntax.Binder(name=name) | syntax.Binding(name=name) | syntax.Reach(name=name) | syntax.Let(name=name):
-            yield name, "name"
-        case syntax.LocalVariable(name=name):
-            yield name, "local variable"
-        case syntax.Estimate(player=name):
-            yield name, "name"
-        case _:
-            pass
-
-
-def _cells_from_last(chains: tuple[tuple[syntax.Name, ...], ...]) -> list[syntax.Name]:
-    """The cells of a graph, from the last to the first: if a cell is written twice, its first place counts."""
-    return [name for chain in chains for name in chain][::-1]
+        case _ if type(node) in _NAMED:
+            name = getattr(node, "name")  # noqa: B009  # all of these have one
+            yield name, _NAMED[type(node)]
 
 
 # The names in the moves of tests and expectations, which are read only when they are played.
@@ -224,13 +205,6 @@ def _owners(type: Type) -> Iterator[MemberType]:
         case TupleType(items=items):
             for item in items:
                 yield from _owners(item)
-        case _:
-            pass
-
-
-def uses(globals: FileGlobals, played: Mapping[Span, Span]) -> dict[Span, Span]:
-    """The place of the declaration for each place where a name is used."""
-    return {span: place for span, place in {**globals.references, **played}.items() if span != place}
 
 
 # What there is to know about a name, in sentences: its type and values, who sees it, what it stands for.
@@ -405,9 +379,11 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
         )
         for declared in names
     }
-    known = uses(globals, dict(played_names(tree, names, globals)))
+    known = {**globals.references, **dict(played_names(tree, names, globals))}
     sound = {
-        span: place for span, place in known.items() if place in symbols and source.excerpt(span) == symbols[place].name
+        span: place
+        for span, place in known.items()
+        if span != place in symbols and source.excerpt(span) == symbols[place].name
     }
     return SymbolIndex(source, symbols, sound)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from math import prod
 from types import MappingProxyType
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, field, fields, frozen
 
 from zermelo.interpreter import functions, model
 from zermelo.interpreter.evaluation.context import UNSET, Closure, Context, entry_indices
@@ -17,7 +18,7 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler, compile
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Action, Apply, Binder, Define, Expr, Local, Model, Rule, Variable
-from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost, member_type
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.types import (
     BoardType,
@@ -82,7 +83,6 @@ class Relabelling:
         return self.of(value) if numbers is None else numbers[value]
 
     def move(self, rule: Rule, move: Move) -> Move:
-        """The renamed move of a rule."""
         return Move(move.name, tuple(self.at((rule, k), value) for k, value in enumerate(move.arguments)))
 
     def keeps(self, type: Type) -> bool:
@@ -99,7 +99,7 @@ class Relabelling:
         return True
 
     def fixes(self, type: Type) -> bool:
-        """Whether all values of a type stay as they are, surely."""
+        """Whether all values of a type stay as they are, surely, and so compare as before."""
         match type.base:
             case NumberType() | BoolType() | NoneType():
                 return True
@@ -251,16 +251,6 @@ _OF_NEIGHBOURS: Final = frozenset({"neighbours", "distance", "connected", "conne
 _ALWAYS: Final = frozenset({"size", "any", "abs"}) | _OF_STEPS
 
 
-def has_order(function: str) -> bool:
-    """Whether a relabelling also maps the order of the members in the sets that a function returns."""
-    return function in ("ray", "between")
-
-
-def has_fixed_order(type: Type, relabelling: Relabelling) -> bool:
-    """Whether renamed values of a type compare as the values themselves do, since all of them stay as they are."""
-    return relabelling.fixes(type)
-
-
 def commutes(
     apply: Apply, relabelling: Relabelling, once: Once, permuted: Mapping[int, Numbers] = MappingProxyType({})
 ) -> bool:
@@ -273,10 +263,10 @@ def commutes(
     if function in _ALWAYS:
         return True
     if function in ("min", "max"):
-        return all(has_fixed_order(argument.type, relabelling) for argument in apply.arguments)
+        return all(relabelling.fixes(argument.type) for argument in apply.arguments)
     if function in ("least", "greatest"):
         base = strip_none(apply.arguments[0].type).base
-        return isinstance(base, SetType) and has_fixed_order(base.element, relabelling)
+        return isinstance(base, SetType) and relabelling.fixes(base.element)
     if function == "next_in":
         return isinstance(context, MemberType) and once(
             ("next", context), lambda: _is_mapped("next", context, (context,), relabelling)
@@ -308,7 +298,7 @@ def is_affine(board: BoardType, relabelling: Relabelling) -> bool:
 def keeps_neighbours(board: BoardType, relabelling: Relabelling) -> bool:
     """Whether the neighbours of every renamed cell are the renamed neighbours of the cell."""
     return all(
-        relabelling.of(functions.neighbours_of(board, cell)) == functions.neighbours_of(board, relabelling.of(cell))
+        relabelling.of(functions.neighbours(board, cell)) == functions.neighbours(board, relabelling.of(cell))
         for cell in board.cells
     )
 
@@ -446,16 +436,18 @@ def _holds_sets(type: Type) -> bool:
 FEW: Final = 16
 """The most cases of a condition."""
 
+_CROSSWISE: Final = frozenset({"+", "*"})
+"""Operators of two numbers, or of two sets, that do not mind their order."""
+
 
 @define(eq=False)
 class Equivariance:
-    """The proofs about one relabelling. ``permutations`` are those that may apply to names for numbers; ``rules`` are
-    those below, one for each kind of expression; ``proved`` has the results so far, by their keys."""
+    """The proofs about one relabelling. ``permutations`` are those that may apply to names for numbers; ``proved`` has
+    the results so far, by their keys."""
 
     relabelling: Relabelling
     permutations: Sequence[Numbers]
     tables: Tables
-    rules: Mapping[type[Expr], Callable[[Names, Any, Any], bool]]
     proved: dict[object, bool] = field(factory=dict)
 
     def once(self, key: object, prove: Callable[[], bool]) -> bool:
@@ -498,7 +490,7 @@ class Names:
         by_table = self.tabulated(e, f)
         if by_table is not None:
             return by_table
-        if type(e) is type(f) and self.proof.rules[type(e)](self, e, f):
+        if type(e) is type(f) and self.are_built_alike(e, f):
             return True
         if not isinstance(e, model.If) or not isinstance(f, model.If):
             return False
@@ -612,7 +604,7 @@ class Names:
             return False
         match e, f:
             case model.Apply(), model.Apply():
-                return has_order(e.function) and self.maps(e, f)
+                return e.function in ("ray", "between") and self.maps(e, f)
             case model.Comprehension(), model.Comprehension():
                 return self.bind(e.binders, f.binders, lambda: self.maps(e.element, f.element), in_order=True)
             case model.RangeSet(), model.RangeSet():
@@ -623,7 +615,7 @@ class Names:
                     e.define, e.arguments, f.arguments, "order", lambda inside: inside.walks(body, body)
                 )
             case model.SetOperation() | model.MakeSet() | model.Reach() | model.Read(), _:
-                return self.proof.relabelling.fixes(element_type(e)) and self.maps(e, f)
+                return self.proof.relabelling.fixes(member_type(e)) and self.maps(e, f)
         return False
 
     def bind(
@@ -648,7 +640,7 @@ class Names:
         as it is or with the name permuted."""
         if (self.walks(e, f) if in_order else self.maps(e, f)) and then():
             return True
-        if in_order or not isinstance(element_type(e).base, NumberType):
+        if in_order or not isinstance(member_type(e).base, NumberType):
             return False
         for numbers in self.proof.permutations:
             if self.maps_members(numbers, e, f):
@@ -701,6 +693,125 @@ class Names:
         key = (called, question, *((k, id(numbers)) for k, numbers in permuted.items()))
         return self.proof.once(key, lambda: proved(Names(self.proof, permuted)))
 
+    # ------------------------------------------- expressions that are built alike
+
+    def are_built_alike(self, e: Expr, f: Expr) -> bool:
+        """Whether two expressions of one kind map since their parts do, by an operation that commutes. Nothing is
+        proved for expressions that read the history of the play or simultaneous choices."""
+        relabelling = self.proof.relabelling
+        match e, f:
+            case (
+                model.Let()
+                | model.GetField()
+                | model.Negate()
+                | model.Contains()
+                | model.IsNone()
+                | model.Present()
+                | model.Not()
+                | model.If()
+                | model.MakeTuple()
+                | model.RangeSet()
+                | model.Subsets()
+                | model.Reach()
+                | model.Stuck(),  # whose decision is that of the phase, the rules of which are proved
+                _,
+            ):
+                return self.maps_by_parts(e, f)
+            case model.Const(), model.Const():
+                return bool(relabelling.of(e.value) == f.value)
+            case model.Read(), model.Read():
+                return e.variable is f.variable and self.indices_map(e.variable, e.indices, f.indices)
+            case model.Call(), model.Call():
+                body = e.define.body
+                return e.define is f.define and self.calls(
+                    e.define, e.arguments, f.arguments, "value", lambda inside: inside.is_equivariant(body)
+                )
+            case model.Apply(), model.Apply():
+                return (e.function, len(e.arguments)) == (f.function, len(f.arguments)) and self.functions_map(e, f)
+            case model.Arithmetic() | model.SetOperation(), model.Arithmetic() | model.SetOperation():
+                return e.operator == f.operator and self.sides_map(e, f, e.operator in _CROSSWISE)
+            case model.Compare(operator="==" | "!="), model.Compare():
+                numbers = self.permutation(e.left)
+                if e.operator != f.operator or numbers is None:
+                    return e.operator == f.operator and self.sides_map(e, f, is_crosswise=True)
+                return self.maps_as(numbers, e.left, f.left) and self.maps_as(numbers, e.right, f.right)
+            case model.Compare(), model.Compare():
+                is_ordered = all(relabelling.fixes(side.type) for side in (e.left, e.right))
+                return e.operator == f.operator and is_ordered and self.sides_map(e, f, is_crosswise=False)
+            case (model.And(parts=parts), model.And(parts=others)) | (model.Or(parts=parts), model.Or(parts=others)):
+                return self.match_singly(parts, others)
+            case model.MakeSet(items=items), model.MakeSet(items=others):
+                return self.match_singly(items, others)
+            case model.Lookup(), model.Lookup():
+                table = {relabelling.of(key): relabelling.of(value) for key, value in e.table.items()}
+                return table == dict(f.table) and self.maps(e.key, f.key)
+            case model.Quantified(), model.Quantified():
+                is_compared = e.quantifier in ("min", "max")
+                if e.quantifier != f.quantifier or (is_compared and not relabelling.fixes(e.body.type)):
+                    return False
+                in_order = e.quantifier in ("first", "last")
+                return self.bind(e.binders, f.binders, lambda: self.maps(e.body, f.body), in_order)
+            case model.Comprehension(), model.Comprehension():
+                return self.bind(e.binders, f.binders, lambda: self.maps(e.element, f.element))
+        return False
+
+    def maps_by_parts(self, e: Expr | model.Statement, f: Expr | model.Statement) -> bool:
+        """Whether two records of one class map part by part: their expressions map, and all else is the same."""
+        kind: Any = type(e)
+        return all(self._parts_map(getattr(e, name), getattr(f, name)) for name in _compared_fields(kind))
+
+    def _parts_map(self, one: object, other: object) -> bool:
+        if isinstance(one, Expr) and isinstance(other, Expr):
+            return self.maps(one, other)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return len(one) == len(other) and all(map(self._parts_map, one, other))
+        return one == other
+
+    def sides_map(
+        self,
+        e: model.Arithmetic | model.SetOperation | model.Compare,
+        f: model.Arithmetic | model.SetOperation | model.Compare,
+        is_crosswise: bool,
+    ) -> bool:
+        if self.maps(e.left, f.left) and self.maps(e.right, f.right):
+            return True
+        return is_crosswise and self.maps(e.left, f.right) and self.maps(e.right, f.left)
+
+    def match_singly(self, es: Sequence[Expr], fs: Sequence[Expr]) -> bool:
+        """Whether expressions map to others in some order."""
+        return self.matches([(e,) for e in es], [(f,) for f in fs])
+
+    def indices_map(self, variable: Variable, es: Sequence[Expr], fs: Sequence[Expr]) -> bool:
+        """Whether the indices of two entries of a variable map."""
+        numbers = self.proof.relabelling.numbers
+        return all(
+            self.maps_as(numbers.get((variable, k)), one, other)
+            for k, (one, other) in enumerate(zip(es, fs, strict=True))
+        )
+
+    def functions_map(self, e: Apply, f: Apply) -> bool:
+        """The same for a call of a built-in function with as many arguments."""
+        permuted = {k: numbers for k, x in enumerate(e.arguments) if (numbers := self.permutation(x)) is not None}
+        if e.context is not f.context or not commutes(e, self.proof.relabelling, self.proof.once, permuted):
+            return False
+        if permuted:
+            return all(
+                self.maps_as(permuted.get(k), x, y)
+                for k, (x, y) in enumerate(zip(e.arguments, f.arguments, strict=True))
+            )
+        if self.all_map(e.arguments, f.arguments):
+            return True
+        if e.function == "connected_to":
+            cells, one, other = f.arguments
+            return self.all_map(e.arguments, (cells, other, one))
+        return e.function in ("min", "max") and self.match_singly(e.arguments, f.arguments)
+
+
+@cache
+def _compared_fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a record that make it what it is, and not only say where it is written."""
+    return tuple(each.name for each in fields(kind) if each.eq and each.name != "span")
+
 
 def _merge_names(names: dict[int, Type], others: dict[int, Type]) -> dict[int, Type]:
     """The names of two expressions with their types; a name that may be none in either of them may be none."""
@@ -712,198 +823,3 @@ def _merge_names(names: dict[int, Type], others: dict[int, Type]) -> dict[int, T
 def is_closed_under(type: Type, numbers: Numbers) -> bool:
     """Whether a type contains a number if and only if it contains the number's image under the permutation."""
     return all(type.contains(number) == type.contains(image) for number, image in numbers.items())
-
-
-def element_type(e: Expr) -> Type:
-    """The type of the members of a set."""
-    type = strip_none(e.type).base
-    return type.element if isinstance(type, SetType) else type
-
-
-# The rules of proof for expressions that are built alike, of parts that map: one for each kind of expression, which
-# must commute with a relabelling. Nothing is proved for expressions that read the history of the play or simultaneous
-# choices.
-
-
-_CROSSWISE: Final = frozenset({"+", "*"})
-"""Operators of two numbers, or of two sets, that do not mind their order."""
-
-
-def _maps_const(names: Names, e: model.Const, f: model.Const) -> bool:
-    return bool(names.proof.relabelling.of(e.value) == f.value)
-
-
-def _maps_let(names: Names, e: model.Let, f: model.Let) -> bool:
-    return e.slot == f.slot and names.maps(e.value, f.value) and names.maps(e.body, f.body)
-
-
-def _maps_read(names: Names, e: model.Read, f: model.Read) -> bool:
-    numbers = names.proof.relabelling.numbers
-    return e.variable is f.variable and all(
-        names.maps_as(numbers.get((e.variable, k)), one, other)
-        for k, (one, other) in enumerate(zip(e.indices, f.indices, strict=True))
-    )
-
-
-def _maps_field(names: Names, e: model.GetField, f: model.GetField) -> bool:
-    return e.index == f.index and names.maps(e.record, f.record)
-
-
-def _maps_call(names: Names, e: model.Call, f: model.Call) -> bool:
-    body = e.define.body
-    return e.define is f.define and names.calls(
-        e.define, e.arguments, f.arguments, "value", lambda inside: inside.is_equivariant(body)
-    )
-
-
-def _maps_apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
-    if e.function != f.function or e.context is not f.context:
-        return False
-    if len(e.arguments) != len(f.arguments):
-        return False
-    permuted = {k: numbers for k, x in enumerate(e.arguments) if (numbers := names.permutation(x)) is not None}
-    if not commutes(e, names.proof.relabelling, names.proof.once, permuted):
-        return False
-    if permuted:
-        return all(
-            names.maps_as(permuted.get(k), x, y) for k, (x, y) in enumerate(zip(e.arguments, f.arguments, strict=True))
-        )
-    if names.all_map(e.arguments, f.arguments):
-        return True
-    if e.function == "connected_to":
-        cells, one, other = f.arguments
-        return names.all_map(e.arguments, (cells, other, one))
-    return e.function in ("min", "max") and names.matches([(x,) for x in e.arguments], [(x,) for x in f.arguments])
-
-
-def _maps_negate(names: Names, e: model.Negate, f: model.Negate) -> bool:
-    return names.maps(e.operand, f.operand)
-
-
-def _maps_arithmetic(names: Names, e: model.Arithmetic, f: model.Arithmetic) -> bool:
-    return e.operator == f.operator and _maps_two_sides(names, e, f, e.operator in _CROSSWISE)
-
-
-def _maps_set_operation(names: Names, e: model.SetOperation, f: model.SetOperation) -> bool:
-    return e.operator == f.operator and _maps_two_sides(names, e, f, e.operator in _CROSSWISE)
-
-
-_Two = model.Arithmetic | model.SetOperation | model.Compare
-
-
-def _maps_two_sides(names: Names, e: _Two, f: _Two, is_crosswise: bool) -> bool:
-    if names.maps(e.left, f.left) and names.maps(e.right, f.right):
-        return True
-    return is_crosswise and names.maps(e.left, f.right) and names.maps(e.right, f.left)
-
-
-def _maps_compare(names: Names, e: model.Compare, f: model.Compare) -> bool:
-    if e.operator != f.operator:
-        return False
-    if e.operator in ("==", "!="):
-        numbers = names.permutation(e.left)
-        if numbers is not None:
-            return names.maps_as(numbers, e.left, f.left) and names.maps_as(numbers, e.right, f.right)
-        return _maps_two_sides(names, e, f, is_crosswise=True)
-    relabelling = names.proof.relabelling
-    return all(has_fixed_order(side.type, relabelling) for side in (e.left, e.right)) and _maps_two_sides(
-        names, e, f, False
-    )
-
-
-def _maps_contains(names: Names, e: model.Contains, f: model.Contains) -> bool:
-    return names.maps(e.item, f.item) and names.maps(e.collection, f.collection)
-
-
-def _maps_operand(
-    names: Names, e: model.IsNone | model.Present | model.Not, f: model.IsNone | model.Present | model.Not
-) -> bool:
-    return names.maps(e.operand, f.operand)
-
-
-def _maps_parts(names: Names, e: model.And | model.Or, f: model.And | model.Or) -> bool:
-    return names.matches([(part,) for part in e.parts], [(part,) for part in f.parts])
-
-
-def _maps_if(names: Names, e: model.If, f: model.If) -> bool:
-    return names.maps(e.condition, f.condition) and names.maps(e.yes, f.yes) and names.maps(e.no, f.no)
-
-
-def _maps_make_tuple(names: Names, e: model.MakeTuple, f: model.MakeTuple) -> bool:
-    return names.all_map(e.items, f.items)
-
-
-def _maps_make_set(names: Names, e: model.MakeSet, f: model.MakeSet) -> bool:
-    return names.matches([(item,) for item in e.items], [(item,) for item in f.items])
-
-
-def _maps_range(names: Names, e: model.RangeSet, f: model.RangeSet) -> bool:
-    return names.maps(e.low, f.low) and names.maps(e.high, f.high)
-
-
-def _maps_lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
-    renamed = names.proof.relabelling.of
-    table = {renamed(key): renamed(value) for key, value in e.table.items()}
-    return table == dict(f.table) and names.maps(e.key, f.key)
-
-
-def _maps_quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
-    is_compared = e.quantifier in ("min", "max")
-    if e.quantifier != f.quantifier or (is_compared and not has_fixed_order(e.body.type, names.proof.relabelling)):
-        return False
-    in_order = e.quantifier in ("first", "last")
-    return names.bind(e.binders, f.binders, lambda: names.maps(e.body, f.body), in_order)
-
-
-def _maps_comprehension(names: Names, e: model.Comprehension, f: model.Comprehension) -> bool:
-    return names.bind(e.binders, f.binders, lambda: names.maps(e.element, f.element))
-
-
-def _maps_subsets(names: Names, e: model.Subsets, f: model.Subsets) -> bool:
-    return names.maps(e.collection, f.collection) and names.maps(e.count, f.count)
-
-
-def _maps_reach(names: Names, e: model.Reach, f: model.Reach) -> bool:
-    return e.slot == f.slot and names.maps(e.start, f.start) and names.maps(e.step, f.step)
-
-
-def _maps_stuck(names: Names, e: model.Stuck, f: model.Stuck) -> bool:
-    return True  # the decision is that of the phase, whose rules are proved
-
-
-def _maps_nothing(names: Names, e: Expr, f: Expr) -> bool:
-    return False
-
-
-BY_STRUCTURE: Final[Mapping[type[Expr], Callable[[Names, Any, Any], bool]]] = {
-    model.Const: _maps_const,
-    model.Local: _maps_nothing,
-    model.Let: _maps_let,
-    model.Read: _maps_read,
-    model.GetField: _maps_field,
-    model.Call: _maps_call,
-    model.Apply: _maps_apply,
-    model.Negate: _maps_negate,
-    model.Arithmetic: _maps_arithmetic,
-    model.Compare: _maps_compare,
-    model.Contains: _maps_contains,
-    model.IsNone: _maps_operand,
-    model.Present: _maps_operand,
-    model.Not: _maps_operand,
-    model.And: _maps_parts,
-    model.Or: _maps_parts,
-    model.If: _maps_if,
-    model.MakeTuple: _maps_make_tuple,
-    model.MakeSet: _maps_make_set,
-    model.RangeSet: _maps_range,
-    model.SetOperation: _maps_set_operation,
-    model.Lookup: _maps_lookup,
-    model.Quantified: _maps_quantified,
-    model.Comprehension: _maps_comprehension,
-    model.Subsets: _maps_subsets,
-    model.Reach: _maps_reach,
-    model.Repeated: _maps_nothing,
-    model.Repetitions: _maps_nothing,
-    model.Stuck: _maps_stuck,
-    model.Chosen: _maps_nothing,
-}

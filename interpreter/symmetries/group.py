@@ -13,7 +13,6 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Model, Outcome, Phase, Rule, Statement, Variable
 from zermelo.interpreter.model.rewriting import blocks, own_statements, reads, rules_of, subexpressions, walk
 from zermelo.interpreter.symmetries.equivariance import (
-    BY_STRUCTURE,
     IDENTITY,
     STRAIGHT,
     Equivariance,
@@ -24,7 +23,6 @@ from zermelo.interpreter.symmetries.equivariance import (
     Place,
     Relabelling,
     Tables,
-    has_fixed_order,
     is_closed_under,
     keeps_constants,
 )
@@ -305,11 +303,13 @@ def prove_symmetry(
         type = variable.indices[k]
         if not is_closed_under(type, names) or not all(number in names for number in type.generate()):
             return None
-    proof = _Rules(Equivariance(relabelling, permutations, tables, BY_STRUCTURE))
+    proof = _Rules(Equivariance(relabelling, permutations, tables))
     if not keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
         return None
-    if game.endless is not None and not proof.names().outcome(game.endless.outcome):
-        return None
+    if game.endless is not None:
+        paid = game.endless.outcome
+        if not proof.names().outcomes_map(paid, paid):
+            return None
     if not all(map(proof.phase, game.phases.values())):
         return None
     numbers = {**relabelling.numbers, **proof.parameters}
@@ -378,7 +378,6 @@ class _Rules:
         return Names(self.proof, permuted).is_equivariant(variable.visibility.audience)
 
     def phase(self, phase: Phase) -> bool:
-        """Whether a phase is equivariant."""
         inside = self.names()
         if not inside.block(phase.entry) or not self.decision(inside, phase.decision):
             return False
@@ -391,7 +390,7 @@ class _Rules:
                 return (
                     inside.names.is_equivariant(player)
                     and all(
-                        has_fixed_order(expr.type, inside.names.proof.relabelling) and inside.names.is_equivariant(expr)
+                        inside.names.proof.relabelling.fixes(expr.type) and inside.names.is_equivariant(expr)
                         for expr in preferring
                     )
                     and all(self.rule(inside, rule) for rule in moves)
@@ -432,7 +431,6 @@ class _Statements:
         self.names = names
 
     def block(self, block: Block) -> bool:
-        """Whether a block is equivariant."""
         return self.blocks_map(block, block)
 
     def blocks_map(self, es: Block, fs: Block) -> bool:
@@ -451,47 +449,29 @@ class _Statements:
         """The same for one statement."""
         names = self.names
         match e, f:
-            case model.SetLocal(), model.SetLocal():
-                is_same = (e.slot, e.type) == (f.slot, f.type) and e.slot not in names.permuted
-                if not is_same or not names.maps(e.value, f.value):
-                    return False
-                names.forget(e.slot)
-                return True
-            case model.SetLocalField(), model.SetLocalField():
-                if (e.slot, e.path) != (f.slot, f.path) or not names.maps(e.value, f.value):
+            case model.SetLocal() | model.SetLocalField(), _:
+                if e.slot in names.permuted or not names.maps_by_parts(e, f):
                     return False
                 names.forget(e.slot)
                 return True
             case model.Assign(), model.Assign():
-                numbers = names.proof.relabelling.numbers
                 return (
                     (e.variable, e.path) == (f.variable, f.path)
                     and names.maps(e.value, f.value)
-                    and all(
-                        names.maps_as(numbers.get((e.variable, k)), one, other)
-                        for k, (one, other) in enumerate(zip(e.indices, f.indices, strict=True))
-                    )
+                    and names.indices_map(e.variable, e.indices, f.indices)
                 )
-            case model.Fill(), model.Fill():
-                return e.variable is f.variable and names.maps(e.value, f.value)
+            case model.Fill() | model.Go() | model.Tell(), _:
+                return names.maps_by_parts(e, f)
             case model.If_(), model.If_():
                 return self.branches_map(e, f)
             case model.For(), model.For():
                 return self.loops_map(e, f)
-            case model.Go(), model.Go():
-                return e.phase == f.phase and names.all_map(e.arguments, f.arguments)
             case model.End(), model.End():
                 return self.outcomes_map(e.outcome, f.outcome)
             case model.Do(), model.Do():
                 body = e.action.body
                 return e.action is f.action and names.calls(
                     e.action, e.arguments, f.arguments, "effects", lambda inside: _Statements(inside).block(body)
-                )
-            case model.Tell(), model.Tell():
-                return (
-                    e.label == f.label
-                    and names.maps(e.audience, f.audience)
-                    and names.all_map(e.arguments, f.arguments)
                 )
         return False
 
@@ -518,10 +498,6 @@ class _Statements:
         if self.names.bind(e.binders, f.binders, body, in_order=True):
             return True
         return _rounds_commute(e) and _rounds_commute(f) and self.names.bind(e.binders, f.binders, body)
-
-    def outcome(self, outcome: Outcome) -> bool:
-        """Whether an end pays the renamed players the same."""
-        return self.outcomes_map(outcome, outcome)
 
     def outcomes_map(self, e: Outcome, f: Outcome) -> bool:
         """Whether one end pays the renamed players what another one pays."""

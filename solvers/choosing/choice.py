@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Final, Generic
 
 from attrs import define, evolve, fields, frozen
 
@@ -41,7 +41,7 @@ from zermelo.solvers.common.numbers import GoesRound
 from zermelo.solvers.solution import Answer, Handover, Problem, Request, Solution
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.game_facts import Survey, Surveyor
+    from zermelo.interpreter.checks.game_facts import Survey
     from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
@@ -382,7 +382,7 @@ class _Settling(Generic[State]):
         """Settle sums, payoffs and chance from positions, up to the first one that violates a need."""
         from zermelo.interpreter.checks.game_facts import ENOUGH, survey
 
-        def is_enough(seen: Surveyor[Any]) -> bool:
+        def is_enough(seen: Survey) -> bool:
             return (
                 (len(seen.sums) > 1 and Need.CONSTANT_SUM in needs)
                 or (seen.unequal is not None and Need.COMMON_PAYOFF in needs)

@@ -19,13 +19,12 @@ from zermelo.interpreter.analysis import (
     Key,
     RulePart,
     defines_of,
-    expressions_beside_rules,
     parts_of,
     ran_key,
 )
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
-from zermelo.interpreter.model.rewriting import blocks, live_statements
+from zermelo.interpreter.model.rewriting import blocks, expressions_beside_rules, live_statements
 from zermelo.interpreter.reference.machine import CountingMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none

@@ -28,15 +28,24 @@ MUTANTS = [
         ("any optional value fills up", "of_a_field or _is_never_none(value) else ()", "True else ()"),
         (
             "a field emptied empties the entry",
-            "return is_none and not (isinstance(statement, Assign) and statement.path)",
+            "return is_none and not (isinstance(statement, model.Assign) and statement.path)",
             "return is_none",
         ),
         (
             "what one statement does, all do",
-            "if isinstance(statement, Assign | Fill):",
-            "if isinstance(statement, Assign):",
+            "if isinstance(statement, model.Assign | model.Fill):",
+            "if isinstance(statement, model.Assign):",
         ),
         ("a rising number may fall", 'frozenset({"rises"} if low >= 0 else ())', 'frozenset({"rises"})'),
+    ),
+    *mutants_of(
+        "interpreter/model/rewriting.py",
+        (f"{CHECKS}/test_visited_ranking.py", f"{CHECKS}/test_termination.py"),
+        (
+            "loops do not fill",
+            "if isinstance(statement, model.Assign | model.Fill)}",
+            "if isinstance(statement, model.Assign)}",
+        ),
     ),
     *mutants_of(
         "interpreter/checks/termination.py",
@@ -44,14 +53,14 @@ MUTANTS = [
         ("one measure of many is enough for a cycle", "step.uses.isdisjoint(enough)", "not step.uses"),
         (
             "histories see the ways out as other games do",
-            "Rests({} if model.history else model.phases)",
-            "Rests(model.phases)",
+            "resting = {} if game.history else game.phases",
+            "resting = game.phases",
         ),
     ),
     *mutants_of(
         "interpreter/checks/termination.py",
         (f"{CHECKS}/test_visited_ranking.py", f"{CHECKS}/test_termination.py"),
-        ("what is behind does not change", "if model.history or not all(", "if not all("),
+        ("what is behind does not change", "if game.history or not all(", "if not all("),
         (
             "a number may rise on entry",
             "if not decided and not all(high <= 0 for done in through for _, high in done):",
@@ -105,7 +114,6 @@ MUTANTS = [
             "            ANYTHING if touched & _variables_read_by(terms) else bounds",
             "            bounds",
         ),
-        ("loops do not fill", "if isinstance(inner, Assign | Fill)}", "if isinstance(inner, Assign)}"),
         (
             "one index that does not change is enough",
             "if all(read.variable is not variable for read in reads(term)):",
@@ -113,8 +121,8 @@ MUTANTS = [
         ),
         (
             "filling changes nothing",
-            "        if isinstance(statement, Fill):\n            return ANYTHING",
-            "        if isinstance(statement, Fill):\n            return NOTHING_ADDED",
+            "        if isinstance(statement, model.Fill):\n            return ANYTHING",
+            "        if isinstance(statement, model.Fill):\n            return NOTHING_ADDED",
         ),
         (
             "a sum of some entries is one of all",
@@ -123,22 +131,22 @@ MUTANTS = [
         ),
         (
             "an entry that another name means is one of all",
-            "case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:",
-            "case Read(indices=(Local(slot),)) if values is not None:",
+            "case model.Read(indices=(model.Local(slot),)) if slot == binder.slot and values is not None:",
+            "case model.Read(indices=(model.Local(slot),)) if values is not None:",
         ),
         (
             "an entry of a sum may be any one",
-            "return ANYTHING\n            case Read(indices=indices)",
-            "is_this = True\n            case Read(indices=indices)",
+            "return ANYTHING\n            case model.Read(indices=indices)",
+            "is_this = True\n            case model.Read(indices=indices)",
         ),
         (
             "what means an entry does not change",
-            "if not all(isinstance(index, Const) for index in indices):",
+            "if not all(isinstance(index, model.Const) for index in indices):",
             "if False:",
         ),
         (
             "an entry not known is another one",
-            "if not is_this and all(isinstance(index, Const) for index in statement.indices):",
+            "if not is_this and all(isinstance(index, model.Const) for index in statement.indices):",
             "if not is_this:",
         ),
         (
@@ -209,7 +217,7 @@ MUTANTS = [
         "interpreter/checks/sums.py",
         (f"{CHECKS}/test_sums.py", JUDGE),
         ("earnings need not cancel", "if _total(tuple(amount for _, amount in earned)) != 0:", "if False:"),
-        ("a discount keeps constant sums", "if amount != 0 and model.discount != 1:", "if False:"),
+        ("a discount keeps constant sums", "if amount != 0 and game.discount != 1:", "if False:"),
         (
             "winners may be everybody or nobody",
             "all(0 < size < players for size in sizes)",
@@ -220,19 +228,19 @@ MUTANTS = [
             "next((found for found in differences if found != 0), Fraction(0))",
             "next((found for found in differences if found), Fraction(0))",
         ),
-        ("earning does not spoil common payoffs", "if not _pays_all_the_same(earned, model.players):", "if False:"),
+        ("earning does not spoil common payoffs", "if not _pays_all_the_same(earned, game.players):", "if False:"),
         (
             "one who earns earns for all",
             "return all(_total((*map(_negative, first), *other)) == 0 for other in others)",
             "return True",
         ),
-        ("an endless play pays nothing", 'if model.endless is not None and model.notation == "phases":', "if False:"),
+        ("an endless play pays nothing", 'if game.endless is not None and game.notation == "phases":', "if False:"),
     ),
     *mutants_of(
         "interpreter/checks/sums.py",
         (f"{CHECKS}/test_sums.py", JUDGE),
-        ("earnings have no part in bounds", "if any(earnings(model, phases)):", "if False:"),
-        ("a discount does not shrink bounds", "if known is not None and model.discount != 1:", "if False:"),
+        ("earnings have no part in bounds", "if any(earnings(game, phases)):", "if False:"),
+        ("a discount does not shrink bounds", "if known is not None and game.discount != 1:", "if False:"),
         (
             "the other player's bounds are turned round",
             "(sum - bounds[1], sum - bounds[0])",
@@ -247,7 +255,7 @@ MUTANTS = [
             "if self.earned(state) != self.carried.get(position, 0):",
             "if False:",
         ),
-        ("a loop is no loop", "        elif self.loop is None:\n", "        elif False:\n"),
+        ("a loop is no loop", "        elif self.found.loop is None:\n", "        elif False:\n"),
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
     *mutants_of(

@@ -131,8 +131,8 @@ MUTANTS = [
         (f"{INTERPRETER}/test_functions.py",),
         (
             "the player before is the next one",
-            "(player.index + 1) % len(players.listed)",
-            "(player.index - 1) % len(players.listed)",
+            "(p.index + 1) % len(players.listed)",
+            "(p.index - 1) % len(players.listed)",
         ),
         (
             "a player comes after themself first",
@@ -169,7 +169,7 @@ MUTANTS = [
         (f"{EVALUATION}/test_expressions.py", f"{REFERENCE}/test_chance.py"),
         ("a range is without its end", "low <= value <= high and", "low <= value < high and"),
         ("halves are in a range of whole numbers", "and (value - low) % 1 == 0)", ")"),
-        ("a combination is the one before", "if k < taking:", "if k <= taking:"),
+        ("a subset is the one before", "if number < subsets:", "if number <= subsets:"),
         (
             "no subset has a negative size, but one has none",
             "isinstance(size, int) and size >= 0 else",
@@ -219,11 +219,10 @@ MUTANTS = [
     *mutants_of(
         "interpreter/reference/chance.py",
         (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_counting.py"),
-        ("a subset is the one before", "if number < subsets:", "if number <= subsets:"),
         (
             "hands that may meet are counted as if they did not",
-            "for one in within for other in within if one < other):",
-            "for one in () for other in within if one < other):",
+            "for one in within for other in within if one < other)",
+            "for one in () for other in within if one < other)",
         ),
         ("a hand of another size has a number", "or len(value) != hand.size:", "or False:"),
     ),

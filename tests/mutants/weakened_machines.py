@@ -12,7 +12,7 @@ MUTANTS = [
     *mutants_of(
         "interpreter/analysis.py",
         ("tests/interpreter/checks/test_visibility.py", f"{CHECKS}/test_visibility.py", JUDGE),
-        ("history is no secret", "    if model.history:\n", "    if False:\n"),
+        ("history is no secret", "    if game.history:\n", "    if False:\n"),
         ("names need not be told", "if remembered_names(phase):", "if False:"),
         ("arguments of phases are no secrets", "            if parameter.secret:\n", "            if False:\n"),
         (
@@ -21,7 +21,7 @@ MUTANTS = [
             "any(parameter.secret for parameter in rule.parameters)",
         ),
         ("choices at once are no secrets", "    if at_once.holds:\n", "    if False:\n"),
-        ("a changing audience is everybody", "if not isinstance(audience, Const):", "if False:"),
+        ("a changing audience is everybody", "if not isinstance(audience, model.Const):", "if False:"),
     ),
     *mutants_of(
         "interpreter/model/rewriting.py",
