@@ -56,27 +56,15 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsuppor
 from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.rules import decisions, sampling, statements
-from zermelo.interpreter.native.rules import perception as perceivable
-from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.rules import sampling as remembering
-from zermelo.interpreter.native.rules.decisions import witness_function
-from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_function
-from zermelo.interpreter.native.rules.statements import (
-    discount_end,
-    discount_factors,
-    hint_functions,
-    settle_denominator,
-)
+from zermelo.interpreter.native.rules import decisions, perception, sampling, statements
 from zermelo.interpreter.native.sets import masks, scalars
-from zermelo.interpreter.native.sets import masks as sets_of_sets
 from zermelo.interpreter.native.state_encoding.encoding import encode, larger_sets
 from zermelo.interpreter.native.state_encoding.move_codes import ROOM, move_codes
 from zermelo.interpreter.native.state_encoding.observations import Perception
 from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.values import EvaluationError
 
-_KINDS = (scalars, variables, masks, masks)
+_KINDS = (scalars, variables, masks)
 """The modules that lower the kinds of expressions."""
 
 
@@ -109,17 +97,9 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
-    plan = remembering.plan_history(model, layout, text)
-    lowering = Lowering(
-        model,
-        text,
-        layout,
-        moves,
-        plan,
-        perceivable.plan_perception(model, layout),
-        room,
-        sets_of_sets.loop_over_family,
-    )
+    plan = sampling.plan_history(model, layout, text)
+    planned = perception.plan_perception(model, layout)
+    lowering = Lowering(model, text, layout, moves, plan, planned, room, masks.loop_over_family)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     sampling.run_functions(lowering)
@@ -130,29 +110,27 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     _write_restart(lowering)
     _write_pack(lowering)
     _write_unpack(lowering)
-    passing_function(lowering)
-    estimate_denominator = hint_functions(lowering)
-    witness_function(lowering)
-    perceiving.perceiving_functions(lowering)
+    sampling.passing_function(lowering)
+    estimate_denominator = statements.hint_functions(lowering)
+    decisions.witness_function(lowering)
+    perception.perceiving_functions(lowering)
     most = min(moves.most, room)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most, "MOMENT": plan.words, "PAST": plan.past,
+        "WORDS": lowering.perception.words if isinstance(lowering.perception, Perception) else 0,
     }  # fmt: skip
-    if isinstance(lowering.perception, Perception):
-        constants["WORDS"] = lowering.perception.words
-    denominator = settle_denominator(text)
+    denominator = statements.settle_denominator(text)
     if model.discount != 1:
-        worth = discount_factors(Fraction(model.discount), denominator)
+        worth = statements.discount_factors(Fraction(model.discount), denominator)
         denominator *= worth[0]
-        constants["LONGEST"] = len(worth) - 1
-        text.constants["WORTH"] = worth
+        text.constants |= {"LONGEST": len(worth) - 1, "WORTH": worth}
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
         model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator, lowering.perception, lowering.asking.may_take_long,
+        constants, estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
 
@@ -194,9 +172,9 @@ def _write_dispatch(lowering: Lowering) -> None:
             deciders.append(number)
             if isinstance(phase.decision, model.Turn):
                 turns.append(number)
-    moves = calls_by_phase(lowering, "moves", "C, S, M", deciders)
-    steps = calls_by_phase(lowering, "steps", "C, S, M", turns)
-    outcomes = calls_by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
+    moves = sampling.calls_by_phase(lowering, "moves", "C, S, M", deciders)
+    steps = sampling.calls_by_phase(lowering, "steps", "C, S, M", turns)
+    outcomes = sampling.calls_by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
     if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
@@ -209,7 +187,7 @@ def _write_payoffs(lowering: Lowering) -> None:
     text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
     text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
-    whole = f"{discount_end(layout, 'ended(S, p)')} + earned(S, p)"
+    whole = f"{statements.discount_end(layout, 'ended(S, p)')} + earned(S, p)"
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 

@@ -42,7 +42,7 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     require_shallow,
 )
 from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Writer
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Scalar, Writer
 from zermelo.interpreter.native.state_encoding.encoding import (
     LIMIT,
     MOST_PARTS,
@@ -62,7 +62,7 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
 from zermelo.interpreter.native.state_encoding.state_layout import StateLayout
 from zermelo.interpreter.types import INTEGER, MemberType, NoneType, OptionalType, SetType, TupleType, Type, strip_none
-from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
+from zermelo.interpreter.values import EvaluationError, Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.state_encoding.observations import Perception
@@ -357,14 +357,14 @@ class Lowering(Writer):
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
-        if class_of(expr) not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+        if expr.__class__ not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found
         if is_set(expr.type):
             raise Unsupported(f"{describe_expression(expr)} that is a set, here")
         try:
-            return SCALARS[class_of(expr)](self, expr, env)
+            return SCALARS[expr.__class__](self, expr, env)
         except KeyError:
             raise Unsupported(describe_expression(expr)) from None
         except Unsupported as unsupported:
@@ -448,7 +448,7 @@ class Lowering(Writer):
             if found is not None:
                 return found
         try:
-            return MASKS[class_of(expr)](self, expr, env)
+            return MASKS[expr.__class__](self, expr, env)
         except KeyError:
             raise Unsupported(f"{describe_expression(expr)} that is a set, here") from None
 
@@ -568,13 +568,6 @@ class Lowering(Writer):
         except Unsupported:
             return None
         return self.text.table(masks, "bits"), self.text.table(ways), index
-
-
-def class_of(expr: Expr) -> type[Expr]:
-    return type(expr)
-
-
-__all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]
 
 
 # Numbers: exact fractions as whole numbers over a scale, and overflow checks.

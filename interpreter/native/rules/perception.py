@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
+from itertools import product
 from typing import Final
 
 from zermelo.interpreter import model
@@ -18,7 +19,7 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
-from zermelo.interpreter.native.expressions.variables import stored_text
+from zermelo.interpreter.native.expressions.variables import positions, stored_text
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.state_encoding.encoding import encode, is_set, same_codes, scale_of, storage_of
 from zermelo.interpreter.native.state_encoding.observations import (
@@ -163,12 +164,9 @@ def words_of(part: Part, text: str) -> list[str]:
 
 def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]]]:
     """The entries of a variable: their positions, their numbers among the model's entries, their indices as codes."""
-    found: list[tuple[int, list[int]]] = [(0, [])]
-    for index in place.indices:
-        codes = [encode(value, index.type) for value in strip_none(index.type).members]
-        found = [(at * index.extent + code - index.bias, [*codes_before, code]) for at, codes_before in found
-                 for code in codes]  # fmt: skip
-    return sorted((at, variable.offset + k, codes) for k, (at, codes) in enumerate(found))
+    of_indices = [[encode(value, index.type) for value in strip_none(index.type).members] for index in place.indices]
+    found = zip(positions(place), product(*of_indices), strict=True)
+    return sorted((at, variable.offset + k, list(codes)) for k, (at, codes) in enumerate(found))
 
 
 def _put_seen_value(lowering: Lowering, perception: Perception, variable: Variable, at: str, body: Body) -> None:

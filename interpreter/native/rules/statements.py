@@ -40,13 +40,10 @@ from zermelo.interpreter.native.expressions.variables import (
     stored_set,
     stored_text,
 )
-from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets import masks as listings
+from zermelo.interpreter.native.rules import perception
+from zermelo.interpreter.native.sets import conditions, loops, masks
 from zermelo.interpreter.native.sets.conditions import is_ascending
 from zermelo.interpreter.native.sets.loops import collect_loops, is_unchanged
-from zermelo.interpreter.native.sets.masks import is_set_of_sets
 from zermelo.interpreter.native.state_encoding.encoding import (
     MOST_PARTS,
     Storage,
@@ -280,8 +277,8 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
     if isinstance(expr.type if type is None else type, OptionalType) and is_set(expr.type if type is None else type):
         _assign_optional(lowering, statement, env, body)
         return
-    if type is None and statement.slot not in lowering.kept and is_set_of_sets(expr.type):
-        env[statement.slot] = listings.list_sets(lowering, expr, env, body)
+    if type is None and statement.slot not in lowering.kept and masks.is_set_of_sets(expr.type):
+        env[statement.slot] = masks.list_sets(lowering, expr, env, body)
         return
     if is_set(expr.type):
         ascending = type is not None or is_ascending(expr, env)
@@ -505,7 +502,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     given = lowering.scalar(value, env, type)
     if given.has_none and not isinstance(type, OptionalType):
         return False
-    chosen = selecting.select_mask(lowering, binder, env)
+    chosen = conditions.select_mask(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
             return False
@@ -714,7 +711,7 @@ def _lower_tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body)
         return
     telling = body.beside()
     try:
-        perceiving.tell(lowering, lowering.perception, statement, env, telling)
+        perception.tell(lowering, lowering.perception, statement, env, telling)
     except Unsupported as beyond:
         lowering.perception = NotLowered(beyond.construct)
         return

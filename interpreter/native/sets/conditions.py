@@ -74,7 +74,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
         case model.Compare(operator="==" | "!=" as operator, left=left, right=right):
             if slot in free_slots(right):
                 left, right = right, left
-            if slot in free_slots(right) or _can_fail(lowering, right):
+            if slot in free_slots(right) or not is_plain(right):
                 return None
             mask = equality_mask(lowering, left, right, slot, element, env)
             if mask is None:
@@ -87,7 +87,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
             body = lowering.tabulation.variant(condition, lambda: unfold(condition))
             return condition_mask(lowering, body, slot, element, env)
         case model.Contains(item=model.Local(slot=own), collection=collection) if own == slot:
-            if slot in free_slots(collection) or _can_fail(lowering, collection):
+            if slot in free_slots(collection) or not is_plain(collection):
                 return None
             return f"({lowering.mask(collection, env, element)} & {whole})"
         case model.Contains(item=item, collection=model.Const(value=members)) if len(members) <= 4:
@@ -104,7 +104,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
 
 
 def _all_or_nothing_mask(lowering: Lowering, condition: Expr, element: Type, env: Env) -> str | None:
-    if _can_fail(lowering, condition):
+    if not is_plain(condition):
         return None
     text = lowering.condition(condition, env)
     return f"({(1 << universe(element)[1]) - 1} if {text} else 0)"
@@ -123,14 +123,8 @@ def _tabulated_condition_mask(lowering: Lowering, condition: Expr, slot: int, el
     return lowering.tabulated_mask(whole, env, 4096)
 
 
-def _can_fail(lowering: Lowering, expr: Expr) -> bool:
-    """Whether evaluating the expression can fail, so that it must not be evaluated speculatively."""
-    sites = len(lowering.text.sites)
-    return not is_plain(expr) or len(lowering.text.sites) != sites
-
-
 def is_plain(expr: Expr) -> bool:
-    """Whether evaluating the expression cannot fail."""
+    """Whether evaluating the expression cannot fail, so that it may be evaluated speculatively."""
     match expr:
         case model.Const() | model.Local():
             return True
@@ -270,7 +264,7 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
     if not _is_within_index(element, place.indices[-1].type):
         return None
     names = [f"S[{place.first + k}]" for k in range(place.storage.width)]
-    if any(slot in free_slots(other) or _can_fail(lowering, other) for other in others):
+    if any(slot in free_slots(other) or not is_plain(other) for other in others):
         return None
     at = "0"
     for expr, index in zip(others, place.indices, strict=False):

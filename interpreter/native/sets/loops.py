@@ -28,7 +28,6 @@ from zermelo.interpreter.native.expressions.bindings import (
 )
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
@@ -50,37 +49,40 @@ from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 
 
 Inner = Callable[[Env], None]
-Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
-"""Writes loops over all bindings: :func:`loop_over_bindings` or :func:`unordered_loops`."""
 
 
-def loop_over_bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
-    """Loops over all bindings, with ``inner`` in the innermost."""
+def loop_over_bindings(
+    lowering: Lowering,
+    binders: tuple[Binder, ...],
+    env: Env,
+    body: Body,
+    inner: Inner,
+    is_in_order: bool = True,
+) -> None:
+    """Loops over all bindings, with ``inner`` in the innermost: in the order of the rules, or else in the fastest."""
     if not binders:
         inner(env)
         return
     first, *rest = binders
 
     def bound(now: Env) -> None:
-        loop_over_bindings(lowering, tuple(rest), now, body, inner)
+        loop_over_bindings(lowering, tuple(rest), now, body, inner, is_in_order)
 
-    loop_of_binder(lowering, first, env, body, bound)
-
-
-def loop_of_binder(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
-    """The loop of one binder."""
     lowering.depth += 1
     try:
         require_shallow(lowering.depth)
-        _write_binder_loop(lowering, binder, env, body, inner)
+        _write_binder_loop(lowering, first, env, body, bound, is_in_order)
     finally:
         lowering.depth -= 1
 
 
-def _write_binder_loop(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
-    if binder.stop is None and is_ascending(binder.domain, env):
-        found = selecting.mask_tests(lowering, binder, env)
-        if found is not None and not selecting.is_listed(binder, found[1]):
+def _write_binder_loop(
+    lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner, is_in_order: bool
+) -> None:
+    """The loop of one binder."""
+    if not is_in_order or (binder.stop is None and is_ascending(binder.domain, env)):
+        found = conditions.mask_tests(lowering, binder, env)
+        if found is not None and not conditions.is_listed(binder, found[1]):
             _loop_with_tests(lowering, *found, binder, env, body, inner)
             return
 
@@ -94,23 +96,6 @@ def _write_binder_loop(lowering: Lowering, binder: Binder, env: Env, body: Body,
             body.break_if(lowering.condition(binder.stop_condition, now))
 
     loop_over_set(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
-
-
-def unordered_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
-    """Loops over all bindings, in the fastest order."""
-    if not binders:
-        inner(env)
-        return
-    first, *rest = binders
-
-    def bound(now: Env) -> None:
-        unordered_loops(lowering, tuple(rest), now, body, inner)
-
-    found = selecting.mask_tests(lowering, first, env)
-    if found is None or selecting.is_listed(first, found[1]):
-        loop_of_binder(lowering, first, env, body, bound)
-    else:
-        _loop_with_tests(lowering, *found, first, env, body, bound)
 
 
 def _loop_with_tests(
@@ -351,7 +336,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
         if is_ascending(domain, env):
             return True
     if len(binders) == 1 and not binders[0].stop and is_ascending(binders[0].domain, env):
-        return selecting.select_mask(lowering, binders[0], env) is not None and not isinstance(
+        return conditions.select_mask(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )
     return not any(
@@ -570,7 +555,7 @@ def lower_union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str 
     if first.stop is None and not first.tests:
         members: str | None = lowering.mask(first.domain, env)
     else:
-        members = selecting.select_mask(lowering, first, env)
+        members = conditions.select_mask(lowering, first, env)
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 

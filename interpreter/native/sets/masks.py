@@ -38,7 +38,6 @@ from zermelo.interpreter.native.expressions.lowering import (
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
@@ -412,7 +411,7 @@ def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> str:
 
 def _lower_comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
     if expr.is_part:
-        found = selecting.select_mask(lowering, expr.binders[0], env)
+        found = conditions.select_mask(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
     for whole in (loops.lower_entry_values, loops.lower_union, _unite_masks):
@@ -447,7 +446,7 @@ def _unite_masks(lowering: Lowering, expr: model.Comprehension, env: Env) -> str
 
     def unite(inner: Env) -> None:
         nonlocal has_masks
-        found = selecting.select_mask(lowering, last, inner)
+        found = conditions.select_mask(lowering, last, inner)
         has_masks = found is not None
         if found is not None:
             found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
@@ -562,7 +561,7 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
         return expr
     for count in range(len(body.parts) - 1, 0, -1):
         leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
-        if binder.stop is None and selecting.select_mask(lowering, leading, env) is not None:
+        if binder.stop is None and conditions.select_mask(lowering, leading, env) is not None:
             rest = body.parts[count:]
             left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
             return evolve(expr, binders=(leading,), body=left)
@@ -580,9 +579,9 @@ def _count_alternatives(lowering: Lowering, expr: model.Quantified, body: model.
         )
         neither = model.Not(first, type=first.type, span=first.span)
         others = evolve(binder, tests=(*binder.tests, neither))
-        if selecting.select_mask(lowering, others, env) is None:
+        if conditions.select_mask(lowering, others, env) is None:
             continue
-        one = selecting.select_mask(lowering, binder, env, first)
+        one = conditions.select_mask(lowering, binder, env, first)
         two = _lower_quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
         return Scalar(f"(popcount({one}) + {two.text})")
     return None
@@ -598,7 +597,7 @@ def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Sca
         return conditions.end_along_line(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
-    mask = selecting.select_mask(lowering, binder, env, condition)
+    mask = conditions.select_mask(lowering, binder, env, condition)
     if mask is None:
         return None
     match quantifier:
@@ -615,21 +614,10 @@ def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Sca
             return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
-def _lower_some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "", 1)
-
-
-def _lower_no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "", 0)
-
-
-def _lower_all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "not ", 0)
-
-
-def _search_binding(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
-    """A loop with the result ``found`` if the body holds, or fails, for some binding, at which it stops."""
+def _search_binding(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    """``some``, ``no`` or ``all``: a loop that stops at the first binding for which the body holds, or fails."""
     body = Body()
+    sign, found = "not " if expr.quantifier == "all" else "", int(expr.quantifier == "some")
 
     def look(now: Env) -> None:
         body.return_if(f"{sign}{lowering.condition(expr.body, now)}", found)
@@ -705,9 +693,9 @@ def _lower_first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -
 
 
 _LOOPS = {
-    "some": _lower_some,
-    "no": _lower_no,
-    "all": _lower_all,
+    "some": _search_binding,
+    "no": _search_binding,
+    "all": _search_binding,
     "count": _lower_count,
     "sum": _lower_sum,
     "min": _lower_min_or_max,

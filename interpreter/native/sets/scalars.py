@@ -25,8 +25,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     on_common_scale,
     rescale,
 )
-from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import masks as among_sets
+from zermelo.interpreter.native.sets import conditions, masks
 from zermelo.interpreter.native.sets.conditions import define_names, let_names
 from zermelo.interpreter.native.sets.loops import has_members, lower_connected
 from zermelo.interpreter.native.state_encoding.encoding import (
@@ -145,8 +144,8 @@ def _compare_by_places(
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
-    if among_sets.is_set_of_sets(expr.left.type):
-        return among_sets.compare_families(lowering, expr, env)
+    if masks.is_set_of_sets(expr.left.type):
+        return masks.compare_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
             none = conditions.is_none(lowering, side, env)
@@ -166,8 +165,8 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 
 
 def _lower_contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
-    if among_sets.is_set_of_sets(expr.collection.type):
-        return among_sets.lower_family_contains(lowering, expr, env)
+    if masks.is_set_of_sets(expr.collection.type):
+        return masks.lower_family_contains(lowering, expr, env)
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:
         return Scalar(_membership_test(lowering, item, expr.collection, env))
@@ -250,8 +249,8 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             return lower_absolute(lowering, expr, env)
         case "max" | "min":
             return lower_extreme(lowering, expr, env)
-        case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
-            return among_sets.lower_size_or_any(lowering, expr, env)
+        case "size" | "any" if masks.is_set_of_sets(expr.arguments[0].type):
+            return masks.lower_size_or_any(lowering, expr, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
