@@ -1,44 +1,8 @@
 """The lowering of a whole model: its text in the kernel dialect, and the encodings needed to read its numbers.
 
-Besides the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
-call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of weights:
-
-==========================  ===================================================================================
-``set_up(C, S)``            the state that ``setup`` leaves
-``begin(C, S)``             the state in which a play begins
-``actor(S)``                a player's number, -1 for chance, -2 at the end
-``moves(C, S, M)``          the legal moves, and how many
-``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
-``apply(C, S, m)``          makes a move or outcome in place
-``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 if there is
-                            none; ``R[0]`` is the state of the random generator
-``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing
-``leave(C, S, steps)``      goes on from there, if ``sample`` finds no move; ``steps`` is the result of ``hurry``
-``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
-``ended(S, p)``             the payoff of the end, and
-``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
-``afresh(S)``               resets the earnings, and the count of decisions by which later payoffs are discounted
-``is_within_round(S)``      whether others have chosen already in a ``together``
-``pack(S, K)``              the key of the position
-``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
-                            state; only in games whose rules do not look at the history of the play
-``moments(S)``              the number of entries of the history
-``is_same_past(C, n, m)``   whether the history after n entries and after m entries is the same for the rest of the play
-``recorded(C, i, k)``       word k of entry i of the history
-``take_reads(C, P)``        moves to P the values that the rules have looked for in the history since the last such call
-``add_reads(C, P)``         adds the values in P to those that have been looked for
-``may_read(C, P, i)``       whether entry i may have one of the values in P
-==========================  ===================================================================================
-
-and those of :mod:`zermelo.interpreter.native.rules.statements` (hints for search),
-:mod:`zermelo.interpreter.native.rules.decisions` (witnesses: reachable and unreachable states),
-:mod:`zermelo.interpreter.native.rules.perception` (observations) and
-:mod:`zermelo.interpreter.native.rules.sampling` (null moves).
-
-The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is the length of a list of moves, ``MOMENT`` the number of words of an entry of the history, and ``PAST`` that
-of the values that have been looked for in it, with two words for kernels.
+Besides the functions of single phases and rules (:mod:`zermelo.interpreter.native.rules.decisions`) the text has those
+that machines and kernels call; :mod:`zermelo.interpreter.native.dialect.words` says what they mean. In the text ``C``
+is a context, ``S`` a state, ``M`` an array of moves, ``W`` one of weights, ``R[0]`` the state of the random generator.
 """
 
 from __future__ import annotations
@@ -233,7 +197,7 @@ def _write_unpack(lowering: Lowering) -> None:
     layout, body = lowering.layout, Body()
     for slot, text in unpacked_slots(layout.pieces, layout.signed_names):
         is_number = slot in layout.signed_names
-        body.line(f"S[{slot}] = {lowering.code('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
+        body.line(f"S[{slot}] = {lowering.helper('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
     first, index = len(packed_words(layout.pieces)), lowering.text.local(body, "i")
     for place in layout.packed:
         each = -(-place.slot_width // 64)

@@ -416,7 +416,7 @@ def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Ru
     site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
     if lowering.moves.most > lowering.room:
         with body.block(f"if {count} >= {lowering.room}"):
-            body.line(f"{lowering.check('fail')}(C, {site})")
+            body.line(f"{lowering.helper('fail')}(C, {site})")
             body.line(f"return {count}")
 
 

@@ -17,8 +17,8 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, d
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.expressions.variables import (
+    admitted,
     can_fail,
-    check_admitted,
     may_refuse,
     needs_check,
     position_of_entry,
@@ -120,7 +120,7 @@ def _tabulated_condition_mask(lowering: Lowering, condition: Expr, slot: int, el
     binder = Binder(slot, "x", model.Const(base.members, type=SetType(base), span=condition.span), tests=(condition,))
     local = model.Local(slot, "x", type=base, span=condition.span)
     whole = model.Comprehension(local, (binder,), type=SetType(base), span=condition.span)
-    return lowering.tabulated_mask(whole, env, 4096)
+    return lowering.tabulated_mask(whole, env)
 
 
 def is_plain(expr: Expr) -> bool:
@@ -150,7 +150,7 @@ def equality_mask(lowering: Lowering, left: Expr, right: Expr, slot: int, elemen
         if number_type(element) is not None or is_set(left.type):
             return None
         value = lowering.scalar(right, env, left.type)
-        return f"{lowering.code('only')}({value.text})"
+        return f"{lowering.helper('only')}({value.text})"
     type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):
@@ -383,7 +383,7 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
             return None
         parts.append(part)
     if not parts and isinstance(binder.domain, model.Apply):
-        table = lowering.tabulated_mask(binder.domain, env, 4096)
+        table = lowering.tabulated_mask(binder.domain, env)
         if table is None:
             return None
     try:
@@ -517,10 +517,7 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
         if is_set(parameter.type):
             names[slot] = _set_name(lowering, argument, env, parameter.type, body)
         else:
-            value = lowering.scalar(argument, env, parameter.type)
-            value = check_admitted(
-                lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span
-            )
+            value = admitted(lowering, argument, env, parameter.type)
             names[slot] = lowering.bind(body, value, parameter.name.lower())
     return names
 
@@ -587,13 +584,13 @@ def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
     """The set bound to a name."""
     if binding.none == "0":
         return binding.text
-    helper = lowering.check("some_set")
+    helper = lowering.helper("some_set")
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def lower_missing_set(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The error for a set that is none, with a substitute mask."""
-    helper = lowering.check("no_set")
+    helper = lowering.helper("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 

@@ -179,7 +179,7 @@ def loop_over_set(
         loop_along_mask(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
         return
     if single or isinstance(expr, model.If):
-        _loop_over_buffer(lowering, expr, env, body, inner)
+        _loop_along_array(lowering, *list_in_order(lowering, expr, env, body), element, body, inner)
         return
     _loop_as_written(lowering, expr, env, body, inner)
 
@@ -281,11 +281,6 @@ def _loop_over_steps(
             inner(Scalar(there.text))
 
     loop_over_set(lowering, directions, env, body, step)
-
-
-def _loop_over_buffer(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop over the members, put into an array first."""
-    _loop_along_array(lowering, *list_in_order(lowering, expr, env, body), lowering.element(expr), body, inner)
 
 
 def list_in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str]:

@@ -34,7 +34,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     Lowering,
     checked_sum,
     encode_number,
-    table_of_sets,
+    name_arguments,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
@@ -362,9 +362,9 @@ def _lower_make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
             lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span
         )
         if value.has_none:
-            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
+            bits.append(f"{lowering.helper('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
         else:
-            bits.append(f"{lowering.code('bit')}({value.text}, {low})")
+            bits.append(f"{lowering.helper('bit')}({value.text}, {low})")
     return f"({join_operands('|', bits)})" if bits else "0"
 
 
@@ -482,10 +482,13 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 
 
 def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
-    table = table_of_sets(lowering, expr, env)
+    """A function or a table in braces whose values are sets, as a table of masks."""
+    body = Body()
+    named = name_arguments(lowering, expr, env, body)
+    table = None if named is None else lowering.tabulated_mask(*named)
     if table is None:
         raise Unsupported(f"{describe_expression(expr)} with such arguments")
-    return table
+    return lowering.text.lift("at", body, table, "bits") if body.lines else table
 
 
 def _lower_reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
@@ -609,7 +612,7 @@ def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Sca
             return Scalar(f"popcount({mask})")
         case _:
             low, _ = universe(lowering.element(binder.domain))
-            helper = lowering.code("least" if quantifier == "first" else "greatest")
+            helper = lowering.helper("least" if quantifier == "first" else "greatest")
             text = f"{helper}({mask}, {low}, {none_code(expr.type)})"
             return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 

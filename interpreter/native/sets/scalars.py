@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from attrs import evolve
-
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.cardinality import common_type
@@ -22,6 +20,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     lower_absolute,
     lower_extreme,
     lower_long_if,
+    name_arguments,
     on_common_scale,
     rescale,
 )
@@ -182,13 +181,13 @@ def _membership_test(lowering: Lowering, item: Scalar, collection: Expr, env: En
     item = rescale(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
     parts = item.scale // scale_of(element)
     if parts > 1:
-        item = Scalar(f"{lowering.code('on_step')}({item.text}, {parts})")
+        item = Scalar(f"{lowering.helper('on_step')}({item.text}, {parts})")
     if isinstance(collection, model.RangeSet):
         ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
-        return f"{lowering.code('between')}({item.text}, {ends})"
+        return f"{lowering.helper('between')}({item.text}, {ends})"
     mask = lowering.mask(collection, env)
     low, size = universe(element)
-    return f"{lowering.code('has')}({mask}, {item.text}, {low}, {size})"
+    return f"{lowering.helper('has')}({mask}, {item.text}, {low}, {size})"
 
 
 def _lower_is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
@@ -243,7 +242,7 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "other":
             value = lowering.scalar(expr.arguments[0], env)
             if value.has_none:
-                return Scalar(f"{lowering.code('other')}({value.text})", True)
+                return Scalar(f"{lowering.helper('other')}({value.text})", True)
             return Scalar(f"(1 - {value.text})")
         case "abs":
             return lower_absolute(lowering, expr, env)
@@ -259,48 +258,29 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "greatest" | "least":
             element = lowering.element(expr.arguments[0])
             low, _ = universe(element)
-            helper, mask = lowering.code(expr.function), lowering.mask(expr.arguments[0], env)
+            helper, mask = lowering.helper(expr.function), lowering.mask(expr.arguments[0], env)
             return Scalar(f"{helper}({mask}, {low}, {none_code(expr.type)})", True, scale_of(element))
         case "connected" | "connected_to":
             return lower_connected(lowering, expr, env)
         case "next_in":
             player, among = expr.arguments
-            helper = lowering.code("next_in")
+            helper = lowering.helper("next_in")
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _lower_by_table(lowering, expr, env)
 
 
-def _lower_by_table(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """A function of arguments that depend on the state, as a table over all their values."""
-    names: Env = {}
-    arguments = []
+def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> Scalar:
+    """A function of arguments that depend on the state, or a table in braces, as a table over all their values."""
     body = Body()
-    for k, argument in enumerate(expr.arguments):
-        if isinstance(argument, model.Const) or is_set(argument.type):
-            arguments.append(argument)
-            continue
-        value = lowering.scalar(argument, env)
-        names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
-        arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
-    found = lowering.tabulated(named, names, 1 << 16)
+    named = name_arguments(lowering, expr, env, body)
+    found = None if named is None else lowering.tabulated(*named, 1 << 16)
     if found is None:
-        raise Unsupported("a built-in function with such arguments")
+        is_table = isinstance(expr, model.Lookup)
+        raise Unsupported("a table with such keys" if is_table else "a built-in function with such arguments")
     if not body.lines:
         return found
     return Scalar(lowering.text.lift("at", body, found.text), found.has_none, found.scale)
-
-
-def _lower_lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
-    value = lowering.scalar(expr.key, env)
-    body = Body()
-    name = lowering.bind(body, value, "key")
-    local = model.Local(0, "key", type=expr.key.type, span=expr.key.span)
-    found = lowering.tabulated(evolve(expr, key=local), {0: name}, 1 << 16)
-    if found is None:
-        raise Unsupported("a table with such keys")
-    return Scalar(lowering.text.lift("lookup", body, found.text), found.has_none, found.scale)
 
 
 SCALARS.update(
@@ -322,7 +302,7 @@ SCALARS.update(
         model.If: _lower_if,
         model.Stuck: _lower_stuck,
         model.Apply: _lower_apply,
-        model.Lookup: _lower_lookup,
+        model.Lookup: _lower_by_table,
     }
 )
 SIMPLE.update(
