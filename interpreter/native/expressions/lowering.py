@@ -356,7 +356,7 @@ class Lowering(Writer):
                 return bindings.convert_tuple(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
-            return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
+            return Scalar(f"{self.helper('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
         if expr.__class__ not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
@@ -379,7 +379,7 @@ class Lowering(Writer):
         """The substitute for a value that needs too large a number: the play falls back to the reference machine.
         Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond` if the type has no other values."""
         instead = stand_in(type, scale_of(type))
-        call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
+        call = f"{self.helper('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
         return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
@@ -413,7 +413,7 @@ class Lowering(Writer):
         site = self.text.site("none-value", span)
         instead = stand_in(type, value.scale)
         return Scalar(
-            f"{self.check('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
+            f"{self.helper('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
         )
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:

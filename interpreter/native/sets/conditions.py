@@ -59,10 +59,10 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
     whole = (1 << size) - 1
     match condition:
         case model.And(parts=parts) | model.Or(parts=parts):
-            masks = [condition_mask(lowering, part, slot, element, env) for part in parts]
-            if any(mask is None for mask in masks):
+            masks = condition_masks(lowering, parts, slot, element, env)
+            if masks is None:
                 return None
-            return f"({join_operands('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
+            return f"({join_operands('&' if isinstance(condition, model.And) else '|', masks)})"
         case model.Not(operand=operand):
             mask = condition_mask(lowering, operand, slot, element, env)
             return None if mask is None else f"({mask} ^ {whole})"
@@ -101,6 +101,19 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
             return None if planes is None or len(planes) != 1 else planes[0]
         case _:
             return _tabulated_condition_mask(lowering, condition, slot, element, env)
+
+
+def condition_masks(
+    lowering: Lowering, conditions: Sequence[Expr], slot: int, element: Type, env: Env
+) -> list[str] | None:
+    """The masks of several conditions; None if one takes a loop."""
+    masks = []
+    for condition in conditions:
+        mask = condition_mask(lowering, condition, slot, element, env)
+        if mask is None:
+            return None
+        masks.append(mask)
+    return masks
 
 
 def _all_or_nothing_mask(lowering: Lowering, condition: Expr, element: Type, env: Env) -> str | None:
@@ -339,11 +352,10 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
 
 def _conjunction_mask(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
     """The mask of all values that meet the conditions."""
-    element = lowering.element(binder.domain)
-    parts = [condition_mask(lowering, condition, binder.slot, element, env) for condition in tests]
-    if any(part is None for part in parts):
+    parts = condition_masks(lowering, tests, binder.slot, lowering.element(binder.domain), env)
+    if parts is None:
         return None
-    return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)
+    return f"({' & '.join(parts)})" if parts else str(lowering.full)
 
 
 def _line_mask(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
@@ -373,15 +385,12 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
         return None
     if binder.stop is not None:
         return stopped_mask(lowering, binder, env, more)
-    parts = []
     element = lowering.element(binder.domain)
     if isinstance(binder.domain, model.Const) and number_type(element) is None:
         element = PartType(element, binder.domain.value)
-    for condition in (*binder.tests, *more):
-        part = condition_mask(lowering, condition, binder.slot, element, env)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = condition_masks(lowering, (*binder.tests, *more), binder.slot, element, env)
+    if parts is None:
+        return None
     if not parts and isinstance(binder.domain, model.Apply):
         table = lowering.tabulated_mask(binder.domain, env)
         if table is None:
@@ -522,11 +531,18 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
     return names
 
 
-def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
-    """The environment in the scope of a ``where``."""
+def open_names(lowering: Lowering, expr: model.Call | model.Let, env: Env, body: Body) -> tuple[Expr, Env]:
+    """What the call of a define, or a ``where``, stands for, and its environment, with names assigned in ``body``."""
+    if isinstance(expr, model.Call):
+        return expr.define.body, define_names(lowering, expr, env, body)
     if is_set(expr.value.type):
-        return {**env, expr.slot: _set_name(lowering, expr.value, env, expr.value.type, body)}
-    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+        return expr.body, {**env, expr.slot: _set_name(lowering, expr.value, env, expr.value.type, body)}
+    return expr.body, {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+
+
+def stem_of(expr: model.Call | model.Let) -> str:
+    """The stem of the name of a function for it."""
+    return expr.define.name if isinstance(expr, model.Call) else "let"
 
 
 def _set_name(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body) -> Binding:
@@ -566,16 +582,11 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
         case model.If():
             yes, no = is_none(lowering, expr.yes, env), is_none(lowering, expr.no, env)
             return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
-        case model.Call(define=define):
+        case model.Call() | model.Let():
             body = Body()
-            result = is_none(lowering, define.body, define_names(lowering, expr, env, body))
-            return lowering.text.lift(define.name, body, result)
+            return lowering.text.lift(stem_of(expr), body, is_none(lowering, *open_names(lowering, expr, env, body)))
         case model.Quantified():
             return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
-        case model.Let():
-            body = Body()
-            result = is_none(lowering, expr.body, let_names(lowering, body, expr, env))
-            return lowering.text.lift("let", body, result)
         case _:
             raise Unsupported(f"testing whether {describe_expression(expr)} that is a set is none")
 

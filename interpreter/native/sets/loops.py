@@ -28,7 +28,7 @@ from zermelo.interpreter.native.expressions.bindings import (
 )
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
+from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, set_of_name
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
     is_set,
@@ -232,10 +232,8 @@ def _loop_as_written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
                     inner(code_of(element, value.text))
 
             loop_over_bindings(lowering, expr.binders, env, body, run_if_new)
-        case model.Call():
-            loop_over_set(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
-        case model.Let():
-            loop_over_set(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case model.Call() | model.Let():
+            loop_over_set(lowering, *open_names(lowering, expr, env, body), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _loop_over_steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
@@ -434,12 +432,9 @@ def step_image(lowering: Lowering, binder: Binder, slot: int, source: Type, targ
     helper = image_helper(lowering, binder.domain, slot, source, target)
     if helper is None:
         return None
-    parts = []
-    for test in binder.tests:
-        part = conditions.condition_mask(lowering, test, binder.slot, target, env)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = conditions.condition_masks(lowering, binder.tests, binder.slot, target, env)
+    if parts is None:
+        return None
     return ImageStep(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
@@ -512,7 +507,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     """
     body = Body()
     while isinstance(expr, model.Call):
-        env, expr = define_names(lowering, expr, env, body), expr.define.body
+        expr, env = open_names(lowering, expr, env, body)
     if not isinstance(expr, model.Comprehension) or len(expr.binders) != 2:
         return None
     first, last = expr.binders
@@ -520,7 +515,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
         return None
     source, inner = first.domain, env
     while isinstance(source, model.Call):
-        inner, source = define_names(lowering, source, inner, body), source.define.body
+        source, inner = open_names(lowering, source, inner, body)
     if not isinstance(source, model.Reach):
         return None
     element = lowering.element(source)

@@ -38,7 +38,7 @@ from zermelo.interpreter.native.expressions.lowering import (
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names
+from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, stem_of
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
@@ -274,10 +274,8 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
             _loop_over_subsets(lowering, expr, env, body, inner)
         case model.Comprehension(binders=(binder,)) if expr.is_part:
             loops.loop_over_bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
-        case model.Call():
-            loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
-        case model.Let():
-            loop_over_family(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case model.Call() | model.Let():
+            loop_over_family(lowering, *open_names(lowering, expr, env, body), body, inner)
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
@@ -397,16 +395,11 @@ def _lower_if(lowering: Lowering, expr: model.If, env: Env) -> str:
     return f"({yes} if {condition} else {no})"
 
 
-def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> str:
+def _lower_named(lowering: Lowering, expr: model.Call | model.Let, env: Env) -> str:
     body = Body()
-    result = lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))
-    return lowering.text.lift("let", body, result, "bits")
-
-
-def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> str:
-    body = Body()
-    result = lowering.mask(expr.define.body, define_names(lowering, expr, env, body), lowering.element(expr))
-    return lowering.text.lift(expr.define.name, body, result, "bits")
+    inner, now = open_names(lowering, expr, env, body)
+    result = lowering.mask(inner, now, lowering.element(expr))
+    return lowering.text.lift(stem_of(expr), body, result, "bits")
 
 
 def _lower_comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
@@ -523,8 +516,8 @@ MASKS.update(
         model.Const: conditions.lower_missing_set,
         model.Chosen: conditions.chosen_set,
         model.If: _lower_if,
-        model.Let: _lower_let,
-        model.Call: _lower_call,
+        model.Let: _lower_named,
+        model.Call: _lower_named,
         model.Comprehension: _lower_comprehension,
         model.RangeSet: _collect_by_loop,
         model.Apply: _lower_apply,

@@ -25,7 +25,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     rescale,
 )
 from zermelo.interpreter.native.sets import conditions, masks
-from zermelo.interpreter.native.sets.conditions import define_names, let_names
+from zermelo.interpreter.native.sets.conditions import open_names, stem_of
 from zermelo.interpreter.native.sets.loops import has_members, lower_connected
 from zermelo.interpreter.native.state_encoding.encoding import (
     NO_NUMBER,
@@ -56,17 +56,11 @@ def _lower_local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
     return binding
 
 
-def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
+def _lower_named(lowering: Lowering, expr: model.Call | model.Let, env: Env) -> Scalar:
     body = Body()
-    value = lowering.scalar(expr.body, let_names(lowering, body, expr, env), expr.type)
-    return Scalar(lowering.text.lift("let", body, value.text), value.has_none, value.scale)
-
-
-def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
-    body = Body()
-    inner = define_names(lowering, expr, env, body)
-    value = lowering.scalar(expr.define.body, inner, expr.type)
-    return Scalar(lowering.text.lift(expr.define.name, body, value.text), value.has_none, value.scale)
+    inner, now = open_names(lowering, expr, env, body)
+    value = lowering.scalar(inner, now, expr.type)
+    return Scalar(lowering.text.lift(stem_of(expr), body, value.text), value.has_none, value.scale)
 
 
 # ---------------------------------------------------------------- records
@@ -287,8 +281,8 @@ SCALARS.update(
     {
         model.Const: _lower_const,
         model.Local: _lower_local,
-        model.Let: _lower_let,
-        model.Call: _lower_call,
+        model.Let: _lower_named,
+        model.Call: _lower_named,
         model.GetField: _lower_field,
         model.MakeTuple: _lower_tuple,
         model.Chosen: _lower_chosen,
