@@ -52,7 +52,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.kernels import native_executor
+    from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")
@@ -61,7 +61,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
         program = game.prepared.program
     except Unsupported as error:
         raise Unavailable(f"not supported yet: {error.construct}") from error
-    return machine_over(program, native_executor(program))
+    return machine_over(program, Executor(program, WORTH_COMPILING))
 
 
 def tree_of(name: str) -> ExtensiveForm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import Executor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 
 if TYPE_CHECKING:

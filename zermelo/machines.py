@@ -34,7 +34,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     from zermelo.interpreter.lowered_machines import machine_over
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.kernels import native_executor
+    from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
@@ -48,7 +48,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
         raise ZermeloError("machine-unavailable", message, HELP) from error
     if choice == "python" or not has_llvm:
         return machine_over(program)
-    return machine_over(program, native_executor(program), begins_in_python=choice == "auto")
+    return machine_over(program, Executor(program, WORTH_COMPILING), begins_in_python=choice == "auto")
 
 
 def why_reference_machine(choice: str, prepared: Prepared) -> str | None:

@@ -1,44 +1,8 @@
 """The lowering of a whole model: its text in the kernel dialect, and the encodings needed to read its numbers.
 
-Besides the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
-call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of weights:
-
-==========================  ===================================================================================
-``set_up(C, S)``            the state that ``setup`` leaves
-``begin(C, S)``             the state in which a play begins
-``actor(S)``                a player's number, -1 for chance, -2 at the end
-``moves(C, S, M)``          the legal moves, and how many
-``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
-``apply(C, S, m)``          makes a move or outcome in place
-``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 if there is
-                            none; ``R[0]`` is the state of the random generator
-``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing
-``leave(C, S, steps)``      goes on from there, if ``sample`` finds no move; ``steps`` is the result of ``hurry``
-``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
-``ended(S, p)``             the payoff of the end, and
-``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
-``afresh(S)``               resets the earnings, and the count of decisions by which later payoffs are discounted
-``is_within_round(S)``      whether others have chosen already in a ``together``
-``pack(S, K)``              the key of the position
-``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
-                            state; only in games whose rules do not look at the history of the play
-``moments(S)``              the number of entries of the history
-``is_same_past(C, n, m)``   whether the history after n entries and after m entries is the same for the rest of the play
-``recorded(C, i, k)``       word k of entry i of the history
-``take_reads(C, P)``        moves to P the values that the rules have looked for in the history since the last such call
-``add_reads(C, P)``         adds the values in P to those that have been looked for
-``may_read(C, P, i)``       whether entry i may have one of the values in P
-==========================  ===================================================================================
-
-and those of :mod:`zermelo.interpreter.native.rules.statements` (hints for search),
-:mod:`zermelo.interpreter.native.rules.decisions` (witnesses: reachable and unreachable states),
-:mod:`zermelo.interpreter.native.rules.perception` (observations) and
-:mod:`zermelo.interpreter.native.rules.sampling` (null moves).
-
-The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is the length of a list of moves, ``MOMENT`` the number of words of an entry of the history, and ``PAST`` that
-of the values that have been looked for in it, with two words for kernels.
+Besides the functions of single phases and rules (:mod:`zermelo.interpreter.native.rules.decisions`) the text has those
+that machines and kernels call; :mod:`zermelo.interpreter.native.dialect.words` says what they mean. In the text ``C``
+is a context, ``S`` a state, ``M`` an array of moves, ``W`` one of weights, ``R[0]`` the state of the random generator.
 """
 
 from __future__ import annotations
@@ -56,27 +20,15 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsuppor
 from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.rules import decisions, sampling, statements
-from zermelo.interpreter.native.rules import perception as perceivable
-from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.rules import sampling as remembering
-from zermelo.interpreter.native.rules.decisions import witness_function
-from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_function
-from zermelo.interpreter.native.rules.statements import (
-    discount_end,
-    discount_factors,
-    hint_functions,
-    settle_denominator,
-)
+from zermelo.interpreter.native.rules import decisions, perception, sampling, statements
 from zermelo.interpreter.native.sets import masks, scalars
-from zermelo.interpreter.native.sets import masks as sets_of_sets
 from zermelo.interpreter.native.state_encoding.encoding import encode, larger_sets
 from zermelo.interpreter.native.state_encoding.move_codes import ROOM, move_codes
 from zermelo.interpreter.native.state_encoding.observations import Perception
 from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.values import EvaluationError
 
-_KINDS = (scalars, variables, masks, masks)
+_KINDS = (scalars, variables, masks)
 """The modules that lower the kinds of expressions."""
 
 
@@ -109,17 +61,9 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     layout = lay_out(model, moves.bits, width)
     text = Text()
     moves.write_functions(text)
-    plan = remembering.plan_history(model, layout, text)
-    lowering = Lowering(
-        model,
-        text,
-        layout,
-        moves,
-        plan,
-        perceivable.plan_perception(model, layout),
-        room,
-        sets_of_sets.loop_over_family,
-    )
+    plan = sampling.plan_history(model, layout, text)
+    planned = perception.plan_perception(model, layout)
+    lowering = Lowering(model, text, layout, moves, plan, planned, room, masks.loop_over_family)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
     sampling.run_functions(lowering)
@@ -130,29 +74,27 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     _write_restart(lowering)
     _write_pack(lowering)
     _write_unpack(lowering)
-    passing_function(lowering)
-    estimate_denominator = hint_functions(lowering)
-    witness_function(lowering)
-    perceiving.perceiving_functions(lowering)
+    sampling.passing_function(lowering)
+    estimate_denominator = statements.hint_functions(lowering)
+    decisions.witness_function(lowering)
+    perception.perceiving_functions(lowering)
     most = min(moves.most, room)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": most, "MOMENT": plan.words, "PAST": plan.past,
+        "WORDS": lowering.perception.words if isinstance(lowering.perception, Perception) else 0,
     }  # fmt: skip
-    if isinstance(lowering.perception, Perception):
-        constants["WORDS"] = lowering.perception.words
-    denominator = settle_denominator(text)
+    denominator = statements.settle_denominator(text)
     if model.discount != 1:
-        worth = discount_factors(Fraction(model.discount), denominator)
+        worth = statements.discount_factors(Fraction(model.discount), denominator)
         denominator *= worth[0]
-        constants["LONGEST"] = len(worth) - 1
-        text.constants["WORTH"] = worth
+        text.constants |= {"LONGEST": len(worth) - 1, "WORTH": worth}
     head = "from __future__ import annotations\n\n" + "\n".join(
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
         model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator, lowering.perception, lowering.asking.may_take_long,
+        constants, estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
 
@@ -194,9 +136,9 @@ def _write_dispatch(lowering: Lowering) -> None:
             deciders.append(number)
             if isinstance(phase.decision, model.Turn):
                 turns.append(number)
-    moves = calls_by_phase(lowering, "moves", "C, S, M", deciders)
-    steps = calls_by_phase(lowering, "steps", "C, S, M", turns)
-    outcomes = calls_by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
+    moves = sampling.calls_by_phase(lowering, "moves", "C, S, M", deciders)
+    steps = sampling.calls_by_phase(lowering, "steps", "C, S, M", turns)
+    outcomes = sampling.calls_by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
     if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
@@ -209,7 +151,7 @@ def _write_payoffs(lowering: Lowering) -> None:
     text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
     text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
-    whole = f"{discount_end(layout, 'ended(S, p)')} + earned(S, p)"
+    whole = f"{statements.discount_end(layout, 'ended(S, p)')} + earned(S, p)"
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 
@@ -255,7 +197,7 @@ def _write_unpack(lowering: Lowering) -> None:
     layout, body = lowering.layout, Body()
     for slot, text in unpacked_slots(layout.pieces, layout.signed_names):
         is_number = slot in layout.signed_names
-        body.line(f"S[{slot}] = {lowering.code('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
+        body.line(f"S[{slot}] = {lowering.helper('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
     first, index = len(packed_words(layout.pieces)), lowering.text.local(body, "i")
     for place in layout.packed:
         each = -(-place.slot_width // 64)

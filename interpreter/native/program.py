@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
-
 if TYPE_CHECKING:
     from zermelo.grammar.diagnostics import Span
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
     from zermelo.interpreter.native.state_encoding.observations import Perception
-    from zermelo.interpreter.native.state_encoding.state_layout import History, StateLayout
+    from zermelo.interpreter.native.state_encoding.state_layout import History, NothingHidden, NotLowered, StateLayout
 
 
 @frozen(eq=False, repr=False)
@@ -30,6 +28,9 @@ class Program:
     most_moves: int
     history: History
 
+    constants: dict[str, int]
+    """The array lengths among the constants of the text."""
+
     estimate_denominator: int | None
     """The denominator of estimates; None if there is no function ``estimate``."""
 
@@ -38,18 +39,6 @@ class Program:
 
     may_take_long: bool
     """Whether a single call may take so long that it must be stoppable."""
-
-    @property
-    def constants(self) -> dict[str, int]:
-        """The array lengths among the constants of the text."""
-        constants = {
-            "CONTEXT": self.history.context, "STATE": self.layout.size, "KEY": self.layout.key_words,
-            "PLAYERS": len(self.model.players), "MOVES": self.most_moves,
-            "MOMENT": self.history.words, "PAST": self.history.past,
-        }  # fmt: skip
-        if not isinstance(self.perception, NothingHidden | NotLowered):
-            constants["WORDS"] = self.perception.words
-        return constants
 
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name, such as those of hints, which a file may give."""

@@ -14,7 +14,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts, play_text
 from zermelo.interpreter.machine import END, Move, Payoff
 from zermelo.interpreter.model.rewriting import rules_of
-from zermelo.interpreter.native.dialect.kernel_source import WithRules, kernel
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.executor import BeyondLimits, pack_state, unpack_state
 from zermelo.interpreter.native.running.kernels import Kernels
@@ -113,7 +113,7 @@ class SymmetricGuide(Guide[LoweredState]):
         """The moves on a path of edges from the root, under their own names."""
         machine, way = self.machine, list(edges)
         assert isinstance(machine, LoweredMachine), "other machines have no images"
-        source = WithRules(self.images.text, kernel(bring))
+        source = kernel(bring).with_rules(self.images.text)
         return machine.run(source, lambda kernels: self._play(machine, way, kernels))
 
     def _play(self, machine: LoweredMachine, way: list[int], kernels: Kernels) -> tuple[Move, ...]:

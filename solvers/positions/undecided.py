@@ -18,7 +18,6 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
@@ -128,7 +127,7 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindi
         problem.limits.hold(exploring, exploring.table_bytes)
         return _Solved.of(problem, exploring, graph).findings(1 if found is None else len(found.symmetries))
 
-    source: KernelSource = join(
+    source = join(
         *FUNCTIONS,
         has_decisive_move,
         look_up,
@@ -137,7 +136,7 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindi
         write_key="pack(state, key)" if found is None else "least_image(state, key)",
         is_exchanged="renamed_player(image, 0)" if exchanges else "0",
     )
-    return machine.run(source if found is None else WithRules(found.text, source), work)
+    return machine.run(source if found is None else source.with_rules(found.text), work)
 
 
 @define(eq=False)

@@ -11,8 +11,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import Executor
-from zermelo.interpreter.native.running.kernels import CompiledExecutor, native_executor
+from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -28,7 +27,7 @@ def python_machine(model: Model) -> LoweredMachine:
 def native_machine(model: Model) -> LoweredMachine:
     """The machine that runs the lowered model as machine code; raises likewise."""
     program = lower(model)
-    return machine_over(program, native_executor(program))
+    return machine_over(program, Executor(program, WORTH_COMPILING))
 
 
 MAKERS: Final = [
@@ -45,7 +44,7 @@ MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() e
 
 def compiled(program: Program) -> Executor:
     """An executor that runs a program as machine code from the first call on."""
-    return CompiledExecutor(program)
+    return Executor(program, compiles_after=0)
 
 
 def compiled_machine(model: Model) -> LoweredMachine:

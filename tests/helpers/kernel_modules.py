@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from itertools import count
 
+from attrs import frozen
+
 HEAD = """\
 from __future__ import annotations
 
@@ -55,6 +57,17 @@ class World:
 """Records of every kind of field; :func:`dump` shows what a ``World`` holds."""
 
 _numbers = count()
+
+
+@frozen
+class KernelText:
+    """A text of the dialect, to be compiled in place of a kernel."""
+
+    identity: str
+    exports: tuple[str, ...]
+
+    def text(self) -> str:
+        return self.identity
 
 
 def modules(folder, monkeypatch):

@@ -107,7 +107,7 @@ def test_any_depth_is_written_and_read():
     "kind",
     ["os.system", "builtins.eval", "builtins.open", "zermelo.grammar.engine.grammar_text",
      "zermelo.grammar.engine.Engine", "zermelo.foundation.disk_cache.clear",
-     "zermelo.interpreter.native.running.executor.PythonExecutor", "tests.Other", "Span", ""],
+     "zermelo.interpreter.native.running.kernels.Executor", "tests.Other", "Span", ""],
 )  # fmt: skip
 def test_only_listed_classes_are_made(kind):
     with pytest.raises(Unreadable):

@@ -23,11 +23,10 @@ from inspect import get_annotations
 from itertools import accumulate
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
-from zermelo.foundation.records import Displayed
 from zermelo.interpreter.native.dialect import lowered_text, words
 from zermelo.interpreter.native.dialect.language import (
     WORDS,
@@ -289,88 +288,6 @@ Hole = int | float | Fraction | str | Callable[..., object]
 """The filling of a hole; a fraction or a Python function only if the kernel is not compiled."""
 
 
-class KernelSource(Protocol):
-    """A text of the dialect, to be run together with others."""
-
-    @property
-    def exports(self) -> tuple[str, ...]:
-        """The names of the functions that the host calls."""
-
-    @property
-    def functions(self) -> tuple[Callable[..., object], ...]:
-        """The functions themselves, if they belong to modules."""
-
-    @property
-    def identity(self) -> str:
-        """All that determines the text: the key of the code cache."""
-
-    def text(self) -> str:
-        """The text for the compiler."""
-
-    @property
-    def records(self) -> Mapping[str, type]:
-        """The records that it declares, by name."""
-
-    @property
-    def constants(self) -> Mapping[str, int]:
-        """Its constants that are whole numbers, by name."""
-
-    def define(self, namespace: Namespace) -> None:
-        """Define its functions, as plain Python, in a namespace."""
-
-
-@frozen(eq=False, repr=False)
-class KernelText(Displayed):
-    """A source that is a text."""
-
-    identity: str
-    exports: tuple[str, ...] = ()
-    functions: tuple[Callable[..., object], ...] = ()
-    records: Mapping[str, type] = field(factory=dict)
-    constants: Mapping[str, int] = field(factory=dict)
-
-    def text(self) -> str:
-        return self.identity
-
-    def define(self, namespace: Namespace) -> None:
-        execute_in(namespace, self.identity)
-
-
-@frozen(eq=False, repr=False)
-class WithRules(Displayed):
-    """A source together with the rules of a game, whose functions it calls."""
-
-    rules: str
-    source: KernelSource
-
-    @property
-    def exports(self) -> tuple[str, ...]:
-        return self.source.exports
-
-    @property
-    def functions(self) -> tuple[Callable[..., object], ...]:
-        return self.source.functions
-
-    @property
-    def records(self) -> Mapping[str, type]:
-        return self.source.records
-
-    @property
-    def constants(self) -> Mapping[str, int]:
-        return self.source.constants
-
-    @property
-    def identity(self) -> str:
-        return f"{self.rules}\n{self.source.identity}"
-
-    def text(self) -> str:
-        return f"{self.rules}\n{self.source.text()}"
-
-    def define(self, namespace: Namespace) -> None:
-        execute_in(namespace, self.rules)
-        self.source.define(namespace)
-
-
 def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     """The kernel that exports these functions. Raises :class:`NotDialect` for open holes and for fillings without a
     hole."""
@@ -395,20 +312,28 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
 
 @define(eq=False, repr=False)
 class Kernel:
-    """A source made of modules."""
+    """The ``functions`` that the host calls, and the modules that have these and those that they call; with the texts
+    of the ``rules`` of a game, if it calls any."""
 
     functions: tuple[FunctionType, ...]
     modules: tuple[KernelModule, ...]
     holes: Mapping[str, Hole]
+    rules: tuple[str, ...] = ()
+
+    def with_rules(self, text: str) -> Kernel:
+        """The kernel together with the rules of a game, or with what calls them."""
+        return evolve(self, rules=(text, *self.rules))
 
     @property
     def exports(self) -> tuple[str, ...]:
+        """The names of the functions that the host calls."""
         return tuple(function.__name__ for function in self.functions)
 
     @property
     def identity(self) -> str:
+        """All that determines the text: the key of the code cache."""
         filled = (f"{name} = {value!r}" for name, value in sorted(self.holes.items()))
-        return "\n".join((*filled, *(module.identity for module in self.modules)))
+        return "\n".join((*self.rules, *filled, *(module.identity for module in self.modules)))
 
     @property
     def constants(self) -> dict[str, int]:
@@ -423,6 +348,7 @@ class Kernel:
         return {name: made for module in self.modules for name, made in module.records.items()}
 
     def text(self) -> str:
+        """The text for the compiler."""
         written: dict[str, str] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
@@ -433,9 +359,11 @@ class Kernel:
                 if name in written and not (written[name] == said and is_shared):
                     raise NotDialect(f"'{name}' is defined twice")
                 written[name] = said
-        return "\n\n".join(written.values()) + "\n"
+        return "\n".join((*self.rules, "\n\n".join(written.values()) + "\n"))
 
     def define(self, namespace: Namespace) -> None:
+        """Define its functions, as plain Python, in a namespace."""
+        execute_in(namespace, *self.rules)
         found: Namespace = {}
         for module in self.modules:
             for name, value in module.python(self.holes).items():

@@ -206,17 +206,13 @@ class NotDialect(Exception):
     """The text is not in the dialect: a fault of its author."""
 
 
-def _array(count: int) -> list[int]:
-    return [0] * count
-
-
 _BUILTINS: Final[Namespace] = {
     "popcount": words.popcount,
     "lowest": words.lowest,
     "highest": words.highest,
     "mix": words.mix,
-    "array": _array,
-    "masks": _array,
+    "array": words.array,
+    "masks": words.array,
     "copy": words.copy,
     "records": words.records,
     "scratch": list,

@@ -85,7 +85,7 @@ class WORDS(metaclass=Length):
 #
 # The dialect is defined in :mod:`zermelo.interpreter.native.dialect.language`. Here are its types, by which mypy tells
 # arrays of different lengths apart; its functions in Python; and the constants and functions of the rules of a game,
-# which have no body here (for their meaning see :mod:`zermelo.interpreter.native.model_lowering`).
+# which have no body here: :mod:`zermelo.interpreter.native.model_lowering` writes them.
 
 
 F = TypeVar("F", bound=Callable[..., int])
@@ -295,7 +295,7 @@ def passed(rules: Context, state: State) -> int:
 
 
 def sample(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random) -> int:
-    """One of the legal moves or outcomes at random, -1 if there is none."""
+    """One of the legal moves at random, or one of the outcomes by its weight; -1 if there is none."""
 
 
 def drawn(random: Random, count: int) -> int:
@@ -307,15 +307,15 @@ def hurry(rules: Context, state: State, move: int) -> int:
 
 
 def leave(rules: Context, state: State, steps: int) -> int:
-    """Go on from a decision that offers nothing, given the result of ``hurry``."""
+    """Go on from a decision that offers nothing, if ``sample`` finds no move, given the result of ``hurry``."""
 
 
 def payoff(state: State, player: int) -> int:
-    """A player's payoff at the end."""
+    """A player's payoff at the end, over the program's ``denominator``: the sum of ``ended`` and ``earned``."""
 
 
 def ended(state: State, player: int) -> int:
-    """A player's payoff at the end without earnings, undiscounted."""
+    """A player's payoff at the end without earnings. With a discount it is undiscounted, on a scale of its own."""
 
 
 def earned(state: State, player: int) -> int:
@@ -374,15 +374,16 @@ def may_read(rules: Context, past: ints[PAST], entry: int) -> int:
 
 
 def estimate(rules: Context, state: State, player: int) -> int:
-    """The file's estimate of a position for a player."""
+    """The file's estimate of a position for a player, over the program's ``estimate_denominator``. This and the other
+    hints are only where the file gives them, and they can be lowered."""
 
 
 def unsettled(rules: Context, state: State) -> int:
-    """Whether the file calls a position unsettled."""
+    """Whether the file calls a position unsettled, so that a search must not be cut off there."""
 
 
 def order_key(rules: Context, state: State) -> int:
-    """The file's key for ordering moves."""
+    """The file's key for ordering moves, in the position right after one: the larger, the earlier it is tried."""
 
 
 def perceive(rules: Context, last: State, state: State, move: int) -> int:
@@ -390,7 +391,7 @@ def perceive(rules: Context, last: State, state: State, move: int) -> int:
 
 
 def observed(rules: Context, last: State, state: State, move: int, player: int, seen: ints[WORDS]) -> int:
-    """Write a player's observations on coming to a state; the number of words."""
+    """Write a player's observations on coming to a state, each preceded by its length; the number of words."""
 
 
 def perceived(state: State, player: int, digest: ints[Literal[2]]) -> int:

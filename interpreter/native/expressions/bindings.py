@@ -115,22 +115,18 @@ class Writer:
     def __init__(self, text: Text, width: int) -> None:
         self.text, self.width = text, width
 
-    def check(self, name: str) -> str:
+    def helper(self, name: str) -> str:
         """The name of a function of ``algorithms/checks.py``."""
         return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT, WIDTH=self.width)[name]
 
     def fault(self, body: Body, code: str, span: Span) -> None:
         """Note a fault of the rules in ``body``, if it is the first."""
-        body.line(f"{self.check('fail')}(C, {self.text.site(code, span)})")
+        body.line(f"{self.helper('fail')}(C, {self.text.site(code, span)})")
 
     def fault_if(self, body: Body, condition: str, code: str, span: Span) -> None:
         """Note a fault of the rules if a condition holds."""
         with body.block(f"if {condition}"):
             self.fault(body, code, span)
-
-    def code(self, name: str) -> str:
-        """The name of a function of ``algorithms/checks.py``."""
-        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER)[name]
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """Assign a value to a fresh name in ``body``."""
@@ -307,7 +303,7 @@ def on_multiple(writer: Writer, value: Scalar, given: Type, scale: int) -> Scala
         raise Unsupported("a number of more than 60 bits in a tuple")
     if not value.has_none:
         return Scalar(f"({value.text} * {common // value.scale})", False, common)
-    return Scalar(f"{writer.code('finer')}({value.text}, {common // value.scale})", True, common)
+    return Scalar(f"{writer.helper('finer')}({value.text}, {common // value.scale})", True, common)
 
 
 def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:

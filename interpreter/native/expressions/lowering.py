@@ -42,7 +42,7 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     require_shallow,
 )
 from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Writer
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Scalar, Writer
 from zermelo.interpreter.native.state_encoding.encoding import (
     LIMIT,
     MOST_PARTS,
@@ -62,7 +62,7 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
 from zermelo.interpreter.native.state_encoding.state_layout import StateLayout
 from zermelo.interpreter.types import INTEGER, MemberType, NoneType, OptionalType, SetType, TupleType, Type, strip_none
-from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
+from zermelo.interpreter.values import EvaluationError, Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.state_encoding.observations import Perception
@@ -356,15 +356,15 @@ class Lowering(Writer):
                 return bindings.convert_tuple(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
-            return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
-        if class_of(expr) not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
+            return Scalar(f"{self.helper('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
+        if expr.__class__ not in SIMPLE and not (isinstance(expr, model.Apply) and expr.function in _DIRECT):
             found = self.tabulated(expr, env, _TABLE_LIMIT)
             if found is not None:
                 return found
         if is_set(expr.type):
             raise Unsupported(f"{describe_expression(expr)} that is a set, here")
         try:
-            return SCALARS[class_of(expr)](self, expr, env)
+            return SCALARS[expr.__class__](self, expr, env)
         except KeyError:
             raise Unsupported(describe_expression(expr)) from None
         except Unsupported as unsupported:
@@ -379,7 +379,7 @@ class Lowering(Writer):
         """The substitute for a value that needs too large a number: the play falls back to the reference machine.
         Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond` if the type has no other values."""
         instead = stand_in(type, scale_of(type))
-        call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
+        call = f"{self.helper('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
         return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
@@ -413,7 +413,7 @@ class Lowering(Writer):
         site = self.text.site("none-value", span)
         instead = stand_in(type, value.scale)
         return Scalar(
-            f"{self.check('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
+            f"{self.helper('need')}(C, {value.text}, {none_code(type)}, {instead}, {site})", False, value.scale
         )
 
     def mask(self, expr: Expr, env: Env, element: Type | None = None) -> str:
@@ -444,11 +444,11 @@ class Lowering(Writer):
 
     def _mask(self, expr: Expr, env: Env) -> str:
         if not isinstance(expr, model.Local):
-            found = self.tabulated_mask(expr, env, _TABLE_LIMIT)
+            found = self.tabulated_mask(expr, env)
             if found is not None:
                 return found
         try:
-            return MASKS[class_of(expr)](self, expr, env)
+            return MASKS[expr.__class__](self, expr, env)
         except KeyError:
             raise Unsupported(f"{describe_expression(expr)} that is a set, here") from None
 
@@ -502,9 +502,9 @@ class Lowering(Writer):
             return encode(value, type)
         return encode(value * scale, INTEGER)
 
-    def tabulated_mask(self, expr: Expr, env: Env, limit: int) -> str | None:
+    def tabulated_mask(self, expr: Expr, env: Env) -> str | None:
         """The set as a table of masks, if possible."""
-        found = self._mask_rows(expr, env, limit)
+        found = self._mask_rows(expr, env)
         if found is None:
             return None
         index, codes = found
@@ -512,21 +512,17 @@ class Lowering(Writer):
 
     def relation(self, expr: Expr, slot: int) -> list[int] | None:
         """For a set that depends on the name ``slot`` alone: its mask for each value of the name, in order of codes."""
-        found = self._mask_rows(expr, {slot: Scalar("x")}, _TABLE_LIMIT)
+        found = self._mask_rows(expr, {slot: Scalar("x")})
         return None if found is None else found[1]
 
     def sets(self, expr: Expr, env: Env) -> tuple[str, list[Value]] | None:
-        """A set, or a set of sets, that can be a table: the index, and the values."""
-        return self._set_rows(expr, env, _TABLE_LIMIT)
-
-    def _set_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
-        """The set as a table of sets, none of which may be none."""
-        found = self.tabulation.rows(expr, env, limit)
+        """A set, or a set of sets, that can be a table: the index, and the values, none of which may be none."""
+        found = self.tabulation.rows(expr, env, _TABLE_LIMIT)
         return None if found is None or None in found[1] else found
 
-    def _mask_rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[int]] | None:
+    def _mask_rows(self, expr: Expr, env: Env) -> tuple[str, list[int]] | None:
         try:
-            found = self._set_rows(expr, env, limit)
+            found = self.sets(expr, env)
             if found is None:
                 return None
             index, values = found
@@ -536,7 +532,7 @@ class Lowering(Writer):
 
     def tabulated_lists(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:
         """The set as a table of ordered lists: their starts, the members, and the index."""
-        found = self._set_rows(expr, env, _TABLE_LIMIT)
+        found = self.sets(expr, env)
         if found is None:
             return None
         index, values = found
@@ -554,7 +550,7 @@ class Lowering(Writer):
         """A set in ascending or descending order: a table of masks, a table of directions (1 for ascending), and the
         index."""
         try:
-            found = self._set_rows(expr, env, _TABLE_LIMIT)
+            found = self.sets(expr, env)
             if found is None:
                 return None
             index, values = found
@@ -568,13 +564,6 @@ class Lowering(Writer):
         except Unsupported:
             return None
         return self.text.table(masks, "bits"), self.text.table(ways), index
-
-
-def class_of(expr: Expr) -> type[Expr]:
-    return type(expr)
-
-
-__all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]
 
 
 # Numbers: exact fractions as whole numbers over a scale, and overflow checks.
@@ -635,7 +624,7 @@ def bounded_amount(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
 
 def _check_magnitude(lowering: Lowering, text: str, limit: int, instead: int, span: Span) -> str:
     site = lowering.text.site("overflow", span)
-    return f"{lowering.check('held')}(C, {text}, {limit}, {instead}, {site})"
+    return f"{lowering.helper('held')}(C, {text}, {limit}, {instead}, {site})"
 
 
 def checked_product(lowering: Lowering, left: str, right: str, type: Type, scale: int, span: Span) -> str:
@@ -643,7 +632,7 @@ def checked_product(lowering: Lowering, left: str, right: str, type: Type, scale
     if is_below(type, scale, _PLAIN):
         return f"({left} * {right})"
     site = lowering.text.site("overflow", span)
-    return f"{lowering.check('product')}(C, {left}, {right}, {stand_in(type, scale)}, {site})"
+    return f"{lowering.helper('product')}(C, {left}, {right}, {stand_in(type, scale)}, {site})"
 
 
 def rescale(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
@@ -728,7 +717,7 @@ def _checked_divisor(lowering: Lowering, text: str, expr: Expr, scale: int) -> s
     if number is not None and number.low is not None and number.high is not None and not number.low <= 0 <= number.high:
         return text
     site = lowering.text.site("zero-divisor", expr.span)
-    return f"{lowering.check('divisor')}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
+    return f"{lowering.helper('divisor')}(C, {text}, {stand_in(expr.type, scale, is_divisor=True)}, {site})"
 
 
 def _lower_quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: Scalar) -> Scalar:
@@ -755,7 +744,7 @@ def _lower_quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, ri
     factor = multiple * right.scale
     dividend = checked_product(lowering, left.text, str(factor), expr.left.type, left.scale * factor, expr.span)
     instead, site = stand_in(expr.type, scale), lowering.text.site("overflow", expr.span)
-    return Scalar(f"{lowering.check('exactly')}(C, {dividend}, {by}, {instead}, {site})", False, scale)
+    return Scalar(f"{lowering.helper('exactly')}(C, {dividend}, {by}, {instead}, {site})", False, scale)
 
 
 def _common_multiple(type: Type, scale: int) -> tuple[int, bool]:
@@ -772,7 +761,7 @@ def _common_multiple(type: Type, scale: int) -> tuple[int, bool]:
 def lower_absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``abs`` of a number."""
     value = lowering.value(expr.arguments[0], env)
-    helper = lowering.code("absolute")
+    helper = lowering.helper("absolute")
     return Scalar(f"{helper}({value.text})", False, value.scale)
 
 
@@ -780,7 +769,7 @@ def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``max`` or ``min`` of several numbers."""
     values = [lowering.value(argument, env) for argument in expr.arguments]
     scale = lcm(*(value.scale for value in values))
-    helper = lowering.code("maximum" if expr.function == "max" else "minimum")
+    helper = lowering.helper("maximum" if expr.function == "max" else "minimum")
     texts = [
         rescale(lowering, value, scale, argument.type, argument.span).text
         for value, argument in zip(values, expr.arguments, strict=True)
@@ -830,19 +819,6 @@ def lower_long_if(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
 # Built-in functions and tables in braces, lowered to tables indexed by names for their arguments.
 
 
-def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
-    """A function with a set as its value, and arguments that may depend on the state, as a table of masks."""
-    body = Body()
-    found = name_arguments(lowering, expr, env, body)
-    if found is None:
-        return None
-    named, names = found
-    table = lowering.tabulated_mask(named, names, 4096)
-    if table is None or not body.lines:
-        return table
-    return lowering.text.lift("at", body, table, "bits")
-
-
 def name_arguments(
     lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
 ) -> tuple[model.Apply | model.Lookup, Env] | None:
@@ -855,7 +831,8 @@ def name_arguments(
         elif is_set(argument.type):
             return None
         else:
-            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
+            value = lowering.scalar(argument, env)
+            names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
             arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
 
     def with_arguments_replaced() -> model.Apply | model.Lookup:

@@ -61,6 +61,12 @@ def check_admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, c
     return _check_in_part(lowering, value, inner, none_code(type), site)
 
 
+def admitted(lowering: Lowering, expr: Expr, env: Env, type: Type) -> Scalar:
+    """The value of an expression for a place of this type, with the check that the type admits it."""
+    value = lowering.scalar(expr, env, type)
+    return check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+
+
 def _bring_to_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
     """A number on the scale of its type, with the check that it is on a step; any other value unchanged."""
     scale = scale_of(type)
@@ -69,7 +75,7 @@ def _bring_to_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, 
     value = rescale(lowering, value, lcm(value.scale, scale), given, span)
     if value.scale == scale:
         return value
-    helper = lowering.check("undivided")
+    helper = lowering.helper("undivided")
     return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
 
 
@@ -77,9 +83,9 @@ def _check_within(lowering: Lowering, value: Scalar, type: NumberType, site: int
     low, high = code_bounds(type)
     step = step_of(type)
     none = NO_NUMBER if value.has_none else low
-    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {none}, {site})"
+    text = f"{lowering.helper('within')}(C, {value.text}, {low}, {high}, {none}, {site})"
     if step != 1:
-        text = f"{lowering.check('stepped')}(C, {text}, {low}, {step}, {none}, {site})"
+        text = f"{lowering.helper('stepped')}(C, {text}, {low}, {step}, {none}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 
@@ -89,7 +95,7 @@ def _check_in_part(lowering: Lowering, value: Scalar, type: Type, none: int, sit
     if size > lowering.layout.width:
         raise TooNarrow(size)
     none = none if value.has_none else -(1 << 50)
-    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {none}, {site})"
+    text = f"{lowering.helper('in_part')}(C, {value.text}, {allowed}, {low}, {none}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 
@@ -99,7 +105,7 @@ def _check_tuple(lowering: Lowering, value: Scalar, given: Type, type: Type, sit
         value = bindings.convert_tuple(lowering, value, given, type)
     elif admission_test(type, strip_none(type).base) is not None:
         value = bindings.convert_tuple(lowering, value, strip_none(type).base, type)
-    return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
+    return Scalar(f"{lowering.helper('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
 
 
 # Reads of variables.
@@ -204,7 +210,7 @@ def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     universe(own)
     allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
     site = lowering.text.site("assigned-out-of-range", expr.span)
-    helper = lowering.check("subset")
+    helper = lowering.helper("subset")
     return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
 
 

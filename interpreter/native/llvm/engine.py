@@ -22,7 +22,7 @@ from attrs import define, field
 from zermelo.foundation import disk_cache
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.disk_cache import program_version
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource
+from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF
 
 # Interruptible waiting for LLVM, and for rules that may run long.
@@ -119,7 +119,7 @@ class Library:
     Hurried compilation takes a fifth of the time, and its code is two to three times slower; it is used only if no
     optimised code is cached (see ``is_optimised``)."""
 
-    def __init__(self, source: KernelSource, width: int, is_hurried: bool = False) -> None:
+    def __init__(self, source: Kernel, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
         image = _cached_code(source, width, is_hurried=False)
@@ -160,18 +160,18 @@ class Library:
         self._stop.value = self._fault.value = 0
 
 
-def is_cached(source: KernelSource, width: int) -> bool:
+def is_cached(source: Kernel, width: int) -> bool:
     """Whether machine code of a text, of either kind, is in the code cache."""
     return any(disk_cache.holds("code", *_cache_key(source, width, hurried)) for hurried in (False, True))
 
 
-def _cached_code(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
+def _cached_code(source: Kernel, width: int, is_hurried: bool) -> bytes | None:
     """The cached machine code of a text, if made by this LLVM for this processor."""
     stored = disk_cache.load("code", *_cache_key(source, width, is_hurried))
     return None if stored is None or not stored.startswith(_host()) else stored[len(_host()) :]
 
 
-def _cache_key(source: KernelSource, width: int, is_hurried: bool) -> tuple[str, ...]:
+def _cache_key(source: Kernel, width: int, is_hurried: bool) -> tuple[str, ...]:
     passes = " ".join(_IN_A_HURRY) if is_hurried else ""
     return source.identity, str(width), ",".join(source.exports), program_version(), passes
 
@@ -192,7 +192,7 @@ def _host() -> bytes:
     return f"{' '.join(parts)}\n".encode()
 
 
-def _compile(source: KernelSource, width: int, is_hurried: bool) -> bytes:
+def _compile(source: Kernel, width: int, is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
     from zermelo.interpreter.native.llvm.functions import emit

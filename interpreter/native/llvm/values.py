@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from abc import ABC, abstractmethod
 from struct import pack
 from typing import Final
 
@@ -220,8 +219,31 @@ class Address:
     is_half: bool = False
 
 
+# Expressions of the kernel dialect as LLVM instructions.
+#
+# An expression has a natural kind (``int``, ``bits``, or none, as literals have), and is extended or truncated to the
+# wanted one. Conditions become branches.
+#
+# There are no implicit conversions from or to ``float``, and no fast-math flags, which would let LLVM change the
+# precision or the order of operations.
+
+
+_BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+_COMPARE = {
+    ast.Eq: ("eq", "eq"),
+    ast.NotEq: ("ne", "ne"),
+    ast.Lt: ("slt", "ult"),
+    ast.LtE: ("sle", "ule"),
+    ast.Gt: ("sgt", "ugt"),
+    ast.GtE: ("sge", "uge"),
+}
+_FLOAT_BINARY = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge"}
+_ODD = 0x9E3779B97F4A7C15
+
+
 @define(eq=False)
-class Places(ABC):
+class Values:
     """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
     have slots. In LLVM the names of the source begin with a dot, so that they cannot collide with labels and other
     values."""
@@ -235,10 +257,6 @@ class Places(ABC):
     count: int = 0
     block: str = "entry"
     is_closed: bool = False
-
-    @abstractmethod
-    def value(self, node: ast.expr, wanted: str) -> str:
-        """The value of an expression, converted to the wanted kind."""
 
     # ----------------------------------------------------------- pieces
 
@@ -443,46 +461,7 @@ class Places(ABC):
         found = [f"ptr {place.address}"]
         return [*found, f"i64 {place.length}"] if wanted.name == "list" else found
 
-
-def _suits(given: Kind, wanted: Kind) -> bool:
-    """Whether a value of one kind may be passed as another: a context as an array of its numbers."""
-    if given.name == "context" or wanted.name == "context":
-        return {given.name, wanted.name} <= {"context", "ints"}
-    if given != wanted:
-        return False
-    return _is_long_enough(given.length, wanted.length)
-
-
-def _is_long_enough(given: Length | None, wanted: Length | None) -> bool:
-    return not (isinstance(given, int) and isinstance(wanted, int)) or given >= wanted
-
-
-# Expressions of the kernel dialect as LLVM instructions.
-#
-# An expression has a natural kind (``int``, ``bits``, or none, as literals have), and is extended or truncated to the
-# wanted one. Conditions become branches.
-#
-# There are no implicit conversions from or to ``float``, and no fast-math flags, which would let LLVM change the
-# precision or the order of operations.
-
-
-_BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
-_COMPARE = {
-    ast.Eq: ("eq", "eq"),
-    ast.NotEq: ("ne", "ne"),
-    ast.Lt: ("slt", "ult"),
-    ast.LtE: ("sle", "ule"),
-    ast.Gt: ("sgt", "ugt"),
-    ast.GtE: ("sge", "uge"),
-}
-_FLOAT_BINARY = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-_FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole", ast.Gt: "ogt", ast.GtE: "oge"}
-_ODD = 0x9E3779B97F4A7C15
-
-
-@define(eq=False)
-class Values(Places):
-    """A function in the making, with its expressions."""
+    # ----------------------------------------------------- conversions
 
     def convert(self, value: str, kind: str, wanted: str) -> str:
         if kind == wanted:
@@ -758,3 +737,16 @@ class Values(Places):
         if array.kind.name != "context" and array.kind.element != Kind("int"):
             raise NotDialect(f"{ast.unparse(node)} is {array.kind}, not an array of int, in {self.source.name}")
         return array
+
+
+def _suits(given: Kind, wanted: Kind) -> bool:
+    """Whether a value of one kind may be passed as another: a context as an array of its numbers."""
+    if given.name == "context" or wanted.name == "context":
+        return {given.name, wanted.name} <= {"context", "ints"}
+    if given != wanted:
+        return False
+    return _is_long_enough(given.length, wanted.length)
+
+
+def _is_long_enough(given: Length | None, wanted: Length | None) -> bool:
+    return not (isinstance(given, int) and isinstance(wanted, int)) or given >= wanted

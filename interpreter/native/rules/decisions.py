@@ -90,12 +90,12 @@ def loop_over_candidates(
     env: Env,
     body: Body,
     inner: Callable[[Env], None],
-    loop: loops.Loops = loops.loop_over_bindings,
+    is_in_order: bool = True,
 ) -> None:
-    """Write loops over all bindings of a rule that meet its guards."""
+    """Write loops over all bindings of a rule that meet its guards, in the order of the rules or in the fastest."""
     try:
         with lowering.provided(rule.guards[0], env, body):
-            loop(lowering, binders_of(rule), env, body, inner)
+            loops.loop_over_bindings(lowering, binders_of(rule), env, body, inner, is_in_order)
     except Unsupported as beyond:
         beyond.locate(rule.span)
         raise
@@ -385,9 +385,9 @@ def _write_offers(
     """``offers_k`` of a turn: whether there is a legal move. If no evaluation can fail, the cheapest rules come first,
     and their candidates in any order."""
     sites = len(lowering.text.sites)
-    parts = [_offer_body(lowering, phase, rule, env, loops.unordered_loops) for rule in rules]
+    parts = [_offer_body(lowering, phase, rule, env, is_in_order=False) for rule in rules]
     if can_fail or len(lowering.text.sites) > sites:
-        parts = [_offer_body(lowering, phase, rule, env, loops.loop_over_bindings) for rule in rules]
+        parts = [_offer_body(lowering, phase, rule, env, is_in_order=True) for rule in rules]
     else:
         order = sorted(range(len(rules)), key=lambda k: (rules[k].ensuring is not None, len(rules[k].parameters)))
         parts = [parts[k] for k in order]
@@ -397,14 +397,14 @@ def _write_offers(
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
 
 
-def _offer_body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop: loops.Loops) -> Body:
+def _offer_body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, is_in_order: bool) -> Body:
     """A body that returns 1 at the first legal move of a rule."""
     body = Body()
 
     def offer(now: Env) -> None:
         ensure_effects(lowering, phase, rule, now, body, lambda: body.line("return 1"))
 
-    loop_over_candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
+    loop_over_candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, is_in_order)
     return body
 
 
@@ -416,7 +416,7 @@ def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Ru
     site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
     if lowering.moves.most > lowering.room:
         with body.block(f"if {count} >= {lowering.room}"):
-            body.line(f"{lowering.check('fail')}(C, {site})")
+            body.line(f"{lowering.helper('fail')}(C, {site})")
             body.line(f"return {count}")
 
 

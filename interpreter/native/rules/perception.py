@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
+from itertools import product
 from typing import Final
 
 from zermelo.interpreter import model
@@ -18,7 +19,7 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
-from zermelo.interpreter.native.expressions.variables import stored_text
+from zermelo.interpreter.native.expressions.variables import positions, stored_text
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.state_encoding.encoding import encode, is_set, same_codes, scale_of, storage_of
 from zermelo.interpreter.native.state_encoding.observations import (
@@ -30,6 +31,7 @@ from zermelo.interpreter.native.state_encoding.observations import (
     ArgumentGroup,
     Part,
     Perception,
+    group_number,
 )
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
@@ -163,12 +165,9 @@ def words_of(part: Part, text: str) -> list[str]:
 
 def _entries(variable: Variable, place: Place) -> list[tuple[int, int, list[int]]]:
     """The entries of a variable: their positions, their numbers among the model's entries, their indices as codes."""
-    found: list[tuple[int, list[int]]] = [(0, [])]
-    for index in place.indices:
-        codes = [encode(value, index.type) for value in strip_none(index.type).members]
-        found = [(at * index.extent + code - index.bias, [*codes_before, code]) for at, codes_before in found
-                 for code in codes]  # fmt: skip
-    return sorted((at, variable.offset + k, codes) for k, (at, codes) in enumerate(found))
+    of_indices = [[encode(value, index.type) for value in strip_none(index.type).members] for index in place.indices]
+    found = zip(positions(place), product(*of_indices), strict=True)
+    return sorted((at, variable.offset + k, list(codes)) for k, (at, codes) in enumerate(found))
 
 
 def _put_seen_value(lowering: Lowering, perception: Perception, variable: Variable, at: str, body: Body) -> None:
@@ -226,7 +225,7 @@ def put_newly_seen(lowering: Lowering, perception: Perception, variable: Variabl
             now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
             is_new = f"L[{ACTOR}] != 0 and ({audience}(C, L{codes}) >> p) & 1 == 0"  # nobody acts before the start
             if place.storage.has_unset:
-                is_new += f" and {now} != {place.storage.unset}"
+                is_new += f" and {now} != 0"
             with body.block(f"if {now} != {before} or ({is_new})"):
                 _put_seen_value(lowering, perception, variable, at, body)
 
@@ -243,7 +242,7 @@ def _audience_function(lowering: Lowering, perception: Perception, variable: Var
         mask = lowering.mask(expr, env)
     else:
         player = lowering.scalar(expr, env, OptionalType(perception.model.player_type))
-        mask = f"{lowering.code('only')}({player.text})"
+        mask = f"{lowering.helper('only')}({player.text})"
     name = f"audience_{perception.firsts[variable]}"
     parameters = "".join(f", {name}: int" for name in names)
     lowering.text.function(f"{name}(C: ints[CONTEXT], S: state{parameters}) -> bits", body, mask)
@@ -253,18 +252,9 @@ def _audience_function(lowering: Lowering, perception: Perception, variable: Var
 # The functions that write observations (see :mod:`zermelo.interpreter.native.state_encoding.observations` for the
 # words).
 #
-# Programs of games with hidden information have these; ``WORDS`` is the length of an array ``R``:
-#
-# ==================================  ===========================================================================
-# ``set_up(C, S)``                    the state after ``setup``, before the play begins
-# ``observed(C, L, S, m, p, R)``      writes player p's observations on coming to S, each preceded by its length, and
-#                                     returns the number of words
-# ``perceive(C, L, S, m)``            adds the observations of all players on coming to S to the digests in S
-# ``perceived(S, p, K)``              the digest of all observations of player p, two numbers
-# ==================================  ===========================================================================
-#
-# S is a state at rest in which a player is to decide, or the end; L is that of the decision before it, and m the move
-# made there (chance may have drawn in between). At the first decision L is the state of ``set_up``, and m is -1.
+# Programs of games with hidden information have ``observed``, ``perceive`` and ``perceived``. ``state`` is a state at
+# rest in which a player is to decide, or the end; ``last`` is that of the decision before it, and ``move`` the move
+# made there (chance may have drawn in between). At the first decision ``last`` is that of ``set_up``, and the move -1.
 # Applying a move does not update digests, so random plays, which need none, do not pay for them.
 #
 # Tellings remain in the state until the next move of a player, up to a limit of this machine; exceeding it is a fault
@@ -286,13 +276,9 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     if is_set(hearers.type):
         mask = lowering.mask(hearers, env)
     else:
-        mask = f"{lowering.code('only')}({lowering.value(hearers, env).text})"
+        mask = f"{lowering.helper('only')}({lowering.value(hearers, env).text})"
     mask = text.let(body, "hearers", mask, "bits")
-    number = next(
-        k
-        for k, group in enumerate(perception.tellings)
-        if group.name == statement.label and len(group.parts) == len(statement.arguments)
-    )
+    number = group_number(perception.tellings, statement.label, statement.arguments)
     names = []
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
@@ -391,11 +377,7 @@ def _write_moved(lowering: Lowering, perception: Perception) -> None:
             continue
         for rule in rules_of(phase.decision):
             number = lowering.moves.of(phase.name, rule.name).number
-            group = next(
-                k
-                for k, group in enumerate(perception.moves)
-                if group.name == rule.name and len(group.parts) == len(rule.parameters)
-            )
+            group = group_number(perception.moves, rule.name, rule.parameters)
             cases.append((number, partial(show, rule, number, group)))
     body.choose(rule_of_move, cases)
     lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body, "n")

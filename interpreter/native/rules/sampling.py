@@ -22,8 +22,7 @@ from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, GrowingList, Mask, Scalar, growing_list
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow
-from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.rules import statements
+from zermelo.interpreter.native.rules import perception, statements
 from zermelo.interpreter.native.rules.decisions import (
     bind_argument,
     binders_of,
@@ -33,10 +32,8 @@ from zermelo.interpreter.native.rules.decisions import (
     trial_names,
     weight_of,
 )
-from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets import loops
+from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets.conditions import is_plain
-from zermelo.interpreter.native.state_encoding import state_layout as record
 from zermelo.interpreter.native.state_encoding.encoding import (
     binomials,
     is_set,
@@ -50,6 +47,7 @@ from zermelo.interpreter.native.state_encoding.move_codes import ROOM, Pool, Rul
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
     FIRST,
+    MOST_ENTRIES,
     PHASE,
     History,
     StateLayout,
@@ -164,7 +162,7 @@ def effects_function(lowering: Lowering) -> None:
     before it takes effect."""
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
-    perceiving.drop_tellings(lowering, body)
+    perception.drop_tellings(lowering, body)
     rule = text.let(body, "rule", moves.rule_text("m"))
 
     def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
@@ -231,41 +229,29 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         text.named("add_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
         text.named("may_read", "(C: ints[CONTEXT], past: ints[PAST], entry: int) -> int:\n    return 0\n")
         return history
-    head = packed_words(layout.pieces_of_phase)
-    groups = list(dict.fromkeys(place.variables for place in game.history))
-    projections = [(group, packed_words(layout.pieces_of(group))) for group in groups]
-    history.head = history.words = len(head)
-    lines = list(head)
-    digests = []
-    for group, words in projections:
-        history.parts[group] = (history.words, len(words))
-        digests.append((len(lines), len(words)))
-        history.words += len(words)
-        lines.extend(words)
+    lines = packed_words(layout.pieces_of_phase)
+    history.head = len(lines)
+    for group in dict.fromkeys(place.variables for place in game.history):
+        words = packed_words(layout.pieces_of(group))
+        history.parts[group] = (len(lines), len(words))
+        lines += words
+    history.words = len(lines)
     body = Body()
     body.write("C", "at", lines)
     assert layout.history is not None
-    instantiate(
-        text, "history", {"remember": "remember"},
-        FIRST=FIRST, WORDS=history.words, MOST=record.MOST_ENTRIES, HISTORY=layout.history,
-        OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(groups),
-        BEGINS=[first for first, _ in digests], ENDS=[first + count for first, count in digests],
-        put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
-    )  # fmt: skip
     text.named("moments", f"(S: state) -> int:\n    return S[{layout.history}]\n")
-    begins, ends = [first for first, _ in history.parts.values()], [sum(part) for part in history.parts.values()]
-    reading = ("recorded", "take_reads", "add_reads", "may_read")
-    instantiate(
-        text, "history", {name: name for name in reading},
-        FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends, READS=history.reads,
-    )  # fmt: skip
+    named = ["remember", "recorded", "take_reads", "add_reads", "may_read"]
     if history.always_grows(game):
         text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
     else:
-        instantiate(
-            text, "history", {"is_same_past": "is_same_past"},
-            FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends,
-        )  # fmt: skip
+        named.append("is_same_past")
+    instantiate(
+        text, "history", {name: name for name in named},
+        FIRST=FIRST, WORDS=history.words, MOST=MOST_ENTRIES, HISTORY=layout.history, READS=history.reads,
+        OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(history.parts),
+        BEGINS=[first for first, _ in history.parts.values()], ENDS=[sum(part) for part in history.parts.values()],
+        put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
+    )  # fmt: skip
     return history
 
 
@@ -322,11 +308,6 @@ SCALARS[model.Repetitions] = _lower_repetitions
 
 MOST_DRAWN: Final = 1 << 61
 """The bound on ranges of random numbers."""
-
-
-def drawing_functions(text: Text) -> None:
-    """Write ``drawn`` and its helpers."""
-    instantiate(text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
 
 
 def one_bit_function(lowering: Lowering) -> str:
@@ -473,7 +454,7 @@ _HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: i
 def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """Write ``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which dispatches to
     them."""
-    drawing_functions(lowering.text)
+    instantiate(lowering.text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
     deciding: list[int] = []
     for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
         if phase.decision is None:
@@ -569,7 +550,7 @@ def _unlisted_source(lowering: Lowering, phase: model.Phase, rule: Rule, env: En
         return _Source(count, lambda at: _return_move(lowering, phase, rule, env, move, body))
     if len(rule.parameters) > 1:
         return None
-    found = selecting.mask_tests(lowering, binders_of(rule)[0], env)
+    found = conditions.mask_tests(lowering, binders_of(rule)[0], env)
     if found is None:
         return None
     members, tests = found
@@ -602,7 +583,7 @@ def _list_candidates(
                 body.line(f"return M[drawn(R, {count})] if {count} > 0 else -1")
         listed.append(body, code.text([move_argument(lowering, now, parameter) for parameter in rule.parameters]))
 
-    loop_over_candidates(lowering, rule, env, body, put, loops.unordered_loops)
+    loop_over_candidates(lowering, rule, env, body, put, is_in_order=False)
 
 
 # ------------------------------------------------------------------ tests

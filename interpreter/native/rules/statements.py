@@ -32,7 +32,7 @@ from zermelo.interpreter.native.dialect.lowered_text import (
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow, bounded_amount
 from zermelo.interpreter.native.expressions.variables import (
-    check_admitted,
+    admitted,
     needs_check,
     position_of_entry,
     positions,
@@ -40,13 +40,10 @@ from zermelo.interpreter.native.expressions.variables import (
     stored_set,
     stored_text,
 )
-from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets import masks as listings
+from zermelo.interpreter.native.rules import perception
+from zermelo.interpreter.native.sets import conditions, loops, masks
 from zermelo.interpreter.native.sets.conditions import is_ascending
 from zermelo.interpreter.native.sets.loops import collect_loops, is_unchanged
-from zermelo.interpreter.native.sets.masks import is_set_of_sets
 from zermelo.interpreter.native.state_encoding.encoding import (
     MOST_PARTS,
     Storage,
@@ -237,12 +234,6 @@ def _lower_earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body)
 
 # The lowering of hints for search: estimates, unsettled positions, the order of moves.
 #
-# ===========================  ==================================================================================
-# ``estimate(C, S, p)``        a player's estimate of the position, over the program's ``estimate_denominator``
-# ``unsettled(C, S)``          whether the search must not be cut off here
-# ``order_key(C, S)``          in the position right after a move: the larger, the earlier the move is tried
-# ===========================  ==================================================================================
-#
 # A function exists if the file gives the hint. If a hint cannot be lowered, the rules are lowered without it: its
 # function is missing, and with ``estimate`` the denominator.
 
@@ -280,8 +271,8 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
     if isinstance(expr.type if type is None else type, OptionalType) and is_set(expr.type if type is None else type):
         _assign_optional(lowering, statement, env, body)
         return
-    if type is None and statement.slot not in lowering.kept and is_set_of_sets(expr.type):
-        env[statement.slot] = listings.list_sets(lowering, expr, env, body)
+    if type is None and statement.slot not in lowering.kept and masks.is_set_of_sets(expr.type):
+        env[statement.slot] = masks.list_sets(lowering, expr, env, body)
         return
     if is_set(expr.type):
         ascending = type is not None or is_ascending(expr, env)
@@ -291,9 +282,7 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
         name = _assign_name(lowering, statement, env, body, text, "bits")
         env[statement.slot] = Mask(name, element, ascending, order=order)
         return
-    value = lowering.scalar(expr, env, type)
-    if type is not None:
-        value = check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+    value = lowering.scalar(expr, env) if type is None else admitted(lowering, expr, env, type)
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
     name = _assign_name(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
@@ -349,7 +338,7 @@ def _assign_name(lowering: Lowering, statement: model.SetLocal, env: Env, body: 
         body.line(f"{name} = {text}")
         if kind == "int":  # slots of a state are unsigned
             lowering.layout.signed_names.add(slot)
-            name = f"{lowering.code('signed')}({name})"
+            name = f"{lowering.helper('signed')}({name})"
     elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
         name = old.text
         body.line(f"{name} = {text}")
@@ -381,9 +370,7 @@ def store_value(lowering: Lowering, expr: Expr, type: Type, storage: Storage, en
     if is_set(type):
         mask = conditions.set_to_store(lowering, expr, env, type, storage)
         return lowering.text.let(body, "value", mask, "bits")
-    value = lowering.scalar(expr, env, type)
-    value = check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
-    return storage.put_text(lowering.bind(body, value, "value").text)
+    return storage.put_text(lowering.bind(body, admitted(lowering, expr, env, type), "value").text)
 
 
 def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:
@@ -445,10 +432,7 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
         storage, at = places(record)[index]
         shift += at
         type = type_at(type, (index,))
-    value = check_admitted(
-        lowering, lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span
-    )
-    return storage.put_text(value.text), shift, storage.width
+    return storage.put_text(admitted(lowering, expr, env, type).text), shift, storage.width
 
 
 def _require_record(
@@ -505,7 +489,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     given = lowering.scalar(value, env, type)
     if given.has_none and not isinstance(type, OptionalType):
         return False
-    chosen = selecting.select_mask(lowering, binder, env)
+    chosen = conditions.select_mask(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
             return False
@@ -521,14 +505,7 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
     """Assign a value to all entries of a variable."""
     variable = statement.variable
     place = lowering.layout.places[variable]
-    if is_set(variable.type):
-        text = conditions.set_to_store(lowering, statement.value, env, variable.type, place.storage)
-    else:
-        value = lowering.scalar(statement.value, env, variable.type)
-        value = check_admitted(
-            lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span
-        )
-        text = place.storage.put_text(lowering.bind(body, value, "value").text)
+    text = store_value(lowering, statement.value, variable.type, place.storage, env, body)
     valid = positions(place)
     if place.is_planes:
         body.line(f"{_fill_planes(lowering, place)}(S, {sum(1 << at for at in valid)}, {text})")
@@ -696,11 +673,7 @@ def _lower_do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> 
             name = lowering.text.let(body, parameter.name.lower(), mask, "bits")
             inner[slot] = Mask(name, set_element(parameter.type))
         else:
-            value = lowering.scalar(argument, env, parameter.type)
-            value = check_admitted(
-                lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span
-            )
-            bound = lowering.bind(body, value, parameter.name.lower())
+            bound = lowering.bind(body, admitted(lowering, argument, env, parameter.type), parameter.name.lower())
             inner[slot] = code_of(parameter.type, bound.text)
     kept, lowering.kept = lowering.kept, frozenset()
     lower_block(lowering, action.body, inner, inner_body)
@@ -714,7 +687,7 @@ def _lower_tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body)
         return
     telling = body.beside()
     try:
-        perceiving.tell(lowering, lowering.perception, statement, env, telling)
+        perception.tell(lowering, lowering.perception, statement, env, telling)
     except Unsupported as beyond:
         lowering.perception = NotLowered(beyond.construct)
         return

@@ -28,26 +28,23 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from attrs import define, evolve, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import (
-    KernelSource,
-    KernelText,
-    WithRules,
+    Kernel,
     call_record,
     copied_parameters,
     fields_in,
+    kernel,
     module_of,
 )
 from zermelo.interpreter.native.dialect.language import STOPPED, initial_namespace, parse_module, without_excluded
 from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.words import State, Visit
-from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.running import single_calls
 from zermelo.interpreter.native.running.executor import (
     HALVES,
     Amount,
     CompiledViews,
-    GrowingExecutor,
     Lengths,
     Packed,
     PythonViews,
@@ -57,13 +54,15 @@ from zermelo.interpreter.native.running.executor import (
     Views,
     check_number,
     halves_in,
+    pack_state,
     unpack_state,
     wrap_with_copies,
 )
+from zermelo.interpreter.native.running.single_calls import Question
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.llvm.engine import Optimising
+    from zermelo.interpreter.native.llvm.engine import Library, Optimising
 
 # Type checks at the border between the host and kernels: a mismatched call is refused before it runs.
 
@@ -76,7 +75,7 @@ class Border:
     """Checks the arguments of a kernel's functions and the construction of its records. ``context`` is the context of
     the rules in records."""
 
-    source: KernelSource
+    source: Kernel
     views: Views
     context: Any = None
     _signatures: dict[Callable[..., object], list[tuple[str, Kind]]] = field(factory=dict)
@@ -129,15 +128,8 @@ class Border:
             kind = Kind("record", record=self._name(of))
         return self.views.elements(kind, count, everywhere)
 
-    def words_of(self, record: type, name: str) -> int:
-        """The words of an element of a record's list, given by its dotted name."""
-        return self.views.layouts.size(self._element(record, name))
-
-    def bytes_of(self, record: type, name: str) -> int:
-        """The bytes of such an element in compiled code."""
-        return self.views.layouts.bytes(self._element(record, name))
-
-    def _element(self, record: type, name: str) -> Kind:
+    def element(self, record: type, name: str) -> Kind:
+        """The kind of the elements of a record's list, given by its dotted name."""
         kind = Kind("record", record=self._name(record))
         for part in name.split("."):
             kind = self.views.layouts[kind.record].fields[part].kind
@@ -224,7 +216,7 @@ def _definition(function: Callable[..., object]) -> ast.FunctionDef:
     return next(each for each in statements if isinstance(each, ast.FunctionDef) and each.name == function.__name__)
 
 
-def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
+def layouts_of(source: Kernel, constants: Mapping[str, int], width: int) -> Layouts:
     """The layouts of the records of a source. ``constants`` are those besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
@@ -268,6 +260,8 @@ _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 class PlainKernels(Protocol):
     """The functions of a kernel, in Python or compiled."""
 
+    border: Border
+
     @property
     def is_compiled(self) -> bool:
         """Whether they are machine code, so that threads run in parallel."""
@@ -275,6 +269,7 @@ class PlainKernels(Protocol):
     def halves(self, count: int, everywhere: bool = False) -> list[int]:
         """A ``list[half]``, all 0, for records to share, as ``elements`` makes lists. A slice of it is assigned an
         ``array("i")``."""
+        return cast(list[int], self.border.views.elements(HALF, count, everywhere))
 
     def shortened(self, numbers: list[int], count: int) -> list[int]:
         """The first ``count`` of a ``list[half]``: the same memory, which is to be used in place of the list."""
@@ -290,22 +285,28 @@ class PlainKernels(Protocol):
         """A record, all 0, with its context. ``lengths`` gives, for each of its lists, the length or a list to share,
         and a mapping of these for each inner record with lists. Raises ``TypeError`` for missing lists, and for names
         of other fields."""
+        return cast(R, self.border.new(record, lengths))
 
     def grow(self, record: object, /, **lengths: Lengths) -> None:
         """Replace lists of a record by longer ones, with the old elements copied; raises as ``new``."""
+        self.border.grow(record, lengths)
 
     def replace(self, record: object, /, **lengths: Lengths) -> None:
         """Replace lists of a record by others, with nothing copied; raises as ``new``."""
+        self.border.replace(record, lengths)
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
         """A list of ``int``, ``float``, ``State`` or records, all 0, for records to share. Unused elements take hardly
         any memory, unless the list will be used ``everywhere``: then it is in large pages."""
+        return cast(list[R], self.border.elements(of, count, everywhere))
 
     def words_of(self, record: type, name: str) -> int:
         """The words of an element of a record's list, given by its dotted name."""
+        return self.border.views.layouts.size(self.border.element(record, name))
 
     def bytes_each(self, record: type, name: str) -> float:
         """The bytes of an element of such a list, 0 if unknown before there are any."""
+        return self.border.views.layouts.bytes(self.border.element(record, name))
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
@@ -319,34 +320,7 @@ class PlainKernels(Protocol):
         """The frames of the suspended calls, from the first on."""
 
 
-class _Records:
-    """The records of a kernel, made and changed across its border."""
-
-    border: Border
-
-    def halves(self, count: int, everywhere: bool = False) -> list[int]:
-        return cast(list[int], self.border.views.elements(HALF, count, everywhere))
-
-    def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        return cast(R, self.border.new(record, lengths))
-
-    def grow(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.grow(record, lengths)
-
-    def replace(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.replace(record, lengths)
-
-    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        return cast(list[R], self.border.elements(of, count, everywhere))
-
-    def words_of(self, record: type, name: str) -> int:
-        return self.border.words_of(record, name)
-
-    def bytes_each(self, record: type, name: str) -> float:
-        return self.border.bytes_of(record, name)
-
-
-class PythonText(_Records):
+class PythonText(PlainKernels):
     """The functions of a kernel as plain Python."""
 
     is_compiled = False
@@ -354,7 +328,7 @@ class PythonText(_Records):
 
     def __init__(
         self,
-        source: KernelSource,
+        source: Kernel,
         constants: Mapping[str, int] = _NONE,
         check_deadline: Callable[[], None] = check_deadline,
         context: list[int] | None = None,
@@ -404,7 +378,7 @@ class PythonText(_Records):
         return int(function(*arguments) or 0)
 
 
-class CompiledText(_Records):
+class CompiledText(PlainKernels):
     """The functions of a kernel as machine code, with ``bits`` of ``width`` bits. Hurried code is replaced by optimised
     code between two calls."""
 
@@ -412,13 +386,13 @@ class CompiledText(_Records):
 
     def __init__(
         self,
-        source: KernelSource,
+        source: Kernel,
         constants: Mapping[str, int] = _NONE,
         width: int = 64,
         is_hurried: bool = False,
         context: Any = None,
     ) -> None:
-        from zermelo.interpreter.native.llvm.engine import Library
+        from zermelo.interpreter.native.llvm.engine import Library, Optimising
 
         self._library = Library(source, width, is_hurried)
         self._functions: dict[str, Any] = {}
@@ -426,8 +400,6 @@ class CompiledText(_Records):
         self._source = source
         self.border = Border(source, CompiledViews(layouts_of(source, constants, width)), context)
         if not self._library.is_optimised:
-            from zermelo.interpreter.native.llvm.engine import Optimising
-
             self._better = Optimising(self._library, lambda: Library(source, width))
 
     def flat(self, numbers: list[int], count: int) -> array[int]:
@@ -466,7 +438,7 @@ class CompiledText(_Records):
         return int(function(*arguments))
 
 
-def load(source: KernelSource, compiled: bool = True) -> PlainKernels:
+def load(source: Kernel, compiled: bool = True) -> PlainKernels:
     """The functions of a kernel that calls no rules; as machine code if that is wanted and LLVM is installed."""
     if compiled:
         from zermelo.interpreter.native.llvm.engine import is_available
@@ -521,9 +493,15 @@ class Kernels(PlainKernels, Protocol):
     def put(self, there: State, state: Packed) -> None:
         """Copy a state to a record or a list, and the history of its play to the context."""
 
+    def packed(self, state: State) -> Packed:
+        """A state of a record, with the history in the context."""
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises :class:`RuleError`, and ``TypeError``, before anything runs, if the arguments do not
         match its parameters."""
+
+    def ask(self, function: Callable[..., int], record: object, *numbers: int) -> int:
+        """Call a function with a record and numbers that surely match its parameters. Raises :class:`RuleError`."""
 
     def another(self) -> Kernels:
         """The same functions with a context of their own."""
@@ -539,12 +517,12 @@ class Kernels(PlainKernels, Protocol):
 class PythonKernels(PythonText):
     """Kernels in Python. Calls raise :class:`Outgrown` once ``is_over``."""
 
-    def __init__(self, program: Program, source: KernelSource, is_over: Callable[[], bool] = never) -> None:
+    def __init__(self, program: Program, source: Kernel, is_over: Callable[[], bool] = never) -> None:
         self.program = program
         self._source = source
         self._context = [0] * program.history.context
         self._is_over = is_over
-        super().__init__(WithRules(program.text, source), program.constants, self._check_limits, self._context)
+        super().__init__(source.with_rules(program.text), program.constants, self._check_limits, self._context)
 
     def _check_limits(self) -> None:
         """Raise an exception if the time, or that of the trial, is up: loops of the rules call this as ``poll``."""
@@ -563,6 +541,10 @@ class PythonKernels(PythonText):
         for first, taken in self.program.history.context_of(state[size:]):
             self._context[first : first + len(taken)] = taken
 
+    def packed(self, state: State) -> Packed:
+        words = self._context[FIRST : _end_of_history(self.program, state)]
+        return pack_state(state, self.program.layout) + array("Q", words).tobytes()
+
     def _call(self, name: str, arguments: Sequence[Any]) -> int:
         if self._is_over():
             raise Outgrown
@@ -571,6 +553,9 @@ class PythonKernels(PythonText):
         if self._context[0]:
             raise RuleError(self._context[0])
         return result
+
+    def ask(self, function: Callable[..., int], record: object, *numbers: int) -> int:
+        return self._call(function.__name__, (record, *numbers))
 
     def another(self) -> PythonKernels:
         return PythonKernels(self.program, self._source, self._is_over)
@@ -597,10 +582,10 @@ class PythonKernels(PythonText):
 class CompiledKernels(CompiledText):
     """Kernels as machine code."""
 
-    def __init__(self, program: Program, source: KernelSource, is_hurried: bool = False) -> None:
+    def __init__(self, program: Program, source: Kernel, is_hurried: bool = False) -> None:
         self.program = program
         self._context = _new_context(program)
-        whole, width = WithRules(program.text, source), program.layout.width
+        whole, width = source.with_rules(program.text), program.layout.width
         super().__init__(whole, program.constants, width, is_hurried, self._context)
         self._may_take_long = program.may_take_long
 
@@ -612,6 +597,10 @@ class CompiledKernels(CompiledText):
         ctypes.memmove(cast(ctypes.Array[ctypes.c_uint64], there), state[:size], size)
         for first, taken in self.program.history.context_of(state[size:]):
             self._context[first : first + len(taken)] = taken
+
+    def packed(self, state: State) -> Packed:
+        end = _end_of_history(self.program, state, self.program.layout.width // 64)
+        return bytes(state) + bytes(memoryview(self._context).cast("B")[8 * FIRST : 8 * end])
 
     def _call(self, name: str, plain: list[int]) -> int:
         self._context[0] = 0
@@ -627,6 +616,9 @@ class CompiledKernels(CompiledText):
         if self._context[0] == STOPPED:
             raise Stopped
         return result
+
+    def ask(self, function: Callable[..., int], record: object, *numbers: int) -> int:
+        return self._call(function.__name__, [ctypes.addressof(cast(ctypes.Structure, record)), *numbers])
 
     def stop(self) -> None:
         if self._may_take_long:
@@ -665,132 +657,109 @@ def _state_bytes(program: Program) -> int:
     return program.layout.size * program.layout.width // 8
 
 
-# The executor that runs a lowered program as machine code.
+def _end_of_history(program: Program, state: State, words_each: int = 1) -> int:
+    """Where the history of a state, whose slots have so many words, ends in the context."""
+    slot = program.layout.history
+    return FIRST if slot is None else FIRST + state[slot * words_each] * program.history.words
 
 
-class IndexFault(Exception):
-    """An index out of range: a fault of the lowering, never of a game."""
+# The executor, which runs a lowered program one call at a time.
 
 
-_ASKED: Final = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
-"""The functions of every program."""
+WORTH_COMPILING: Final = 20_000
+"""The number of calls after which compilation pays."""
+
+_ASKED: Final = (
+    single_calls.begin_play,
+    single_calls.actor_now,
+    single_calls.list_moves,
+    single_calls.list_outcomes,
+    single_calls.make_move,
+    single_calls.payoff_of,
+    single_calls.ended_with,
+    single_calls.earned_by,
+    single_calls.write_key,
+)
+_ASKED_OF_PERCEPTION: Final = (single_calls.set_up_last, single_calls.observe)
+
+_AMOUNTS: Final[Mapping[Amount, Callable[[Question, int], int]]] = {
+    "payoff": single_calls.payoff_of,
+    "ended": single_calls.ended_with,
+    "earned": single_calls.earned_by,
+}
 
 
-class CompiledExecutor:
-    """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.running`)."""
+class Executor:
+    """Runs the functions of a program one call at a time: in Python, which starts at once; after ``compiles_after``
+    calls, unless it is None, as machine code. All methods raise :class:`RuleError`. Kernels that do more in a call are
+    faster (:mod:`zermelo.solvers.running`)."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, compiles_after: int | None = None) -> None:
         self.program = program
-        exports = (
-            _ASKED if isinstance(program.perception, NothingHidden | NotLowered) else (*_ASKED, "set_up", "observed")
-        )
-        self._library = Library(KernelText(program.text, exports), program.layout.width)
-        layouts = Layouts(program.layout.width, program.constants)
-        self._sizes = {name: _sizes(name, layouts) for name in exports}
-        self._functions: dict[str, Any] = {
-            name: self._library.function(name, len(sizes)) for name, sizes in self._sizes.items()
-        }
-        self._context = (ctypes.c_uint64 * program.history.context)()
-        self._moves = (ctypes.c_int64 * program.most_moves)()
-        self._weights = (ctypes.c_int64 * program.most_moves)()
-        self._key = (ctypes.c_uint64 * program.layout.key_words)()
-        self._size = program.layout.size * program.layout.width // 8
-        self._may_take_long = program.may_take_long
+        self.compiles_after = compiles_after
+        self._calls = 0
+        self._load(is_compiled=compiles_after == 0)
 
-    def over(self, program: Program) -> CompiledExecutor:
-        return CompiledExecutor(program)
+    def _load(self, is_compiled: bool) -> None:
+        is_blind = isinstance(self.program.perception, NothingHidden | NotLowered)
+        source = kernel(*_ASKED, *(() if is_blind else _ASKED_OF_PERCEPTION))
+        self._kernels: Kernels = (CompiledKernels if is_compiled else PythonKernels)(self.program, source)
+        self._question = self._kernels.new(Question)
 
     def begin(self) -> Packed:
-        state = ctypes.create_string_buffer(self._size)
-        self._call("begin", state)
-        return self._pack(state)
+        """The state in which a play begins."""
+        self._kernels.ask(single_calls.begin_play, self._question)
+        return self._kernels.packed(self._question.state)
 
     def actor(self, state: Packed) -> int:
-        return self._ask("actor", self._buffer(state))
+        """The actor."""
+        return self._kernels.ask(single_calls.actor_now, self._in(state))
 
     def moves(self, state: Packed) -> list[int]:
-        return self._moves[: self._call("moves", self._buffer(state), self._moves)]
+        """The legal moves, as numbers."""
+        question = self._in(state)
+        return question.legal[: self._kernels.ask(single_calls.list_moves, question)]
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
-        moves, weights = self._moves, self._weights
-        count = self._call("outcomes", self._buffer(state), moves, weights)
-        return list(zip(moves[:count], weights[:count], strict=True))
+        """The outcomes of chance, as numbers, with their weights."""
+        question = self._in(state)
+        count = self._kernels.ask(single_calls.list_outcomes, question)
+        return list(zip(question.legal[:count], question.weights[:count], strict=True))
 
     def apply(self, state: Packed, move: int) -> Packed:
-        there = self._buffer(state)
-        self._call("apply", there, move)
-        return self._pack(there)
+        """The state after a move."""
+        question = self._in(state)
+        self._kernels.ask(single_calls.make_move, question, move)
+        return self._kernels.packed(question.state)
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        return self._ask(question, self._buffer(state), player)
+        """A player's payoff, over the program's denominator."""
+        return self._kernels.ask(_AMOUNTS[question], self._in(state), player)
 
     def key(self, state: Packed) -> tuple[int, ...]:
-        self._ask("pack", self._buffer(state), self._key)
-        return tuple(self._key)
+        """The key of the position."""
+        question = self._in(state)
+        self._kernels.ask(single_calls.write_key, question)
+        return tuple(word & (1 << 64) - 1 for word in question.key[:])
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
-        return self.program.history.entries(state[self._size :])
+        """The entries of the history, oldest first."""
+        return self.program.history.entries(state[_state_bytes(self.program) :])
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
-        perception = self.program.perception
-        assert not isinstance(perception, NothingHidden | NotLowered), "the caller has checked this"
+        """A player's observations on coming to a state from the previous decision (None: from the beginning) by this
+        move, each preceded by its length."""
         if last is None:
-            before = ctypes.create_string_buffer(self._size)
-            self._call("set_up", before)
-        else:
-            before = self._buffer(last)
-        words = (ctypes.c_int64 * perception.words)()
-        return words[: self._call("observed", before, self._buffer(state), move, player, words)]
+            self._kernels.ask(single_calls.set_up_last, self._question)
+        question = self._in(state, last)
+        return question.seen[: self._kernels.ask(single_calls.observe, question, move, player)]
 
-    def _buffer(self, state: Packed) -> Any:
-        """A copy of the state for machine code; its history is written to the context."""
-        for first, entries in self.program.history.context_of(state[self._size :]):
-            for k, entry in enumerate(entries, first):
-                self._context[k] = entry
-        return ctypes.create_string_buffer(state[: self._size], self._size)
-
-    def _pack(self, state: Any) -> Packed:
-        layout, history = self.program.layout, self.program.history
-        if layout.history is None:
-            return bytes(state.raw)
-        size = layout.width // 8
-        count = int.from_bytes(state.raw[layout.history * size : (layout.history + 1) * size], "little")
-        return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
-
-    def _call(self, name: str, *arguments: Any) -> int:
-        """Call a function that can raise :class:`RuleError`."""
-        self._context[0] = 0
-        result = self._ask(name, self._context, *arguments)
-        if self._context[0]:
-            raise RuleError(self._context[0])
-        return result
-
-    def _ask(self, name: str, *arguments: Any) -> int:
-        """Call a function; ``arguments`` keeps the arrays alive meanwhile. Raises ``TypeError``, before anything runs,
-        if they do not match its parameters."""
-        sizes = self._sizes[name]
-        if len(arguments) != len(sizes):
-            raise TypeError(f"{name} takes {len(sizes)} arguments, not {len(arguments)}")
-        for argument, size in zip(arguments, sizes, strict=True):
-            if size is None:
-                check_number(argument, f"an argument of {name}")
-            elif isinstance(argument, int) or ctypes.sizeof(argument) < size:
-                raise TypeError(f"{name} takes an array of {size} bytes, not {argument!r}")
-        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
-        function = self._functions[name]
-        may_take_long = self._may_take_long
-        result = run_stoppable(self._library, function, plain) if may_take_long else int(function(*plain))
-        if self._library.has_fault:
-            raise IndexFault(f"an index has left its array in {name}")
-        return result
-
-
-def _sizes(name: str, layouts: Layouts) -> list[int | None]:
-    """The least size in bytes of each argument of a function of the rules; None for numbers."""
-    kinds = (kind for _, kind in signature_of(getattr(words, name), layouts))
-    return [None if kind.name == "int" else 8 * layouts.size(kind) for kind in kinds]
-
-
-def native_executor(program: Program) -> GrowingExecutor:
-    """An executor that runs calls in Python at first, and as machine code after many of them."""
-    return GrowingExecutor(program, CompiledExecutor)
+    def _in(self, state: Packed, last: Packed | None = None) -> Question:
+        """The question about a state."""
+        self._calls += 1
+        if self._calls == self.compiles_after:
+            self._load(is_compiled=True)
+        if last is not None:
+            self._kernels.put(self._question.last, last)
+        self._kernels.put(self._question.state, state)
+        return self._question

@@ -24,20 +24,25 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
+from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
     BeyondLimits,
     Disagreement,
-    Executor,
     Packed,
-    PythonExecutor,
     RuleError,
     unpack_state,
     with_other_mover,
 )
-from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
+from zermelo.interpreter.native.running.kernels import (
+    CompiledKernels,
+    Executor,
+    Kernels,
+    Outgrown,
+    PythonKernels,
+    Trial,
+)
 from zermelo.interpreter.native.state_encoding.state_layout import PHASE, NothingHidden, NotLowered
 from zermelo.interpreter.values import Value, weighted_choice
 
@@ -145,7 +150,7 @@ class LoweredMachine:
         begins_in_python: bool = False,
     ) -> None:
         self.program = program
-        self.executor = PythonExecutor(program) if executor is None else executor
+        self.executor = Executor(program) if executor is None else executor
         self.begins_in_python = begins_in_python
         self.beyond = ""
         self._twin = Twin(fallback)
@@ -409,23 +414,23 @@ class LoweredMachine:
     @property
     def is_compiled(self) -> bool:
         """Whether kernels run as machine code."""
-        return not isinstance(self.executor, PythonExecutor)
+        return self.executor.compiles_after is not None
 
-    def run(self, kernel: KernelSource, work: Callable[[Kernels], Result]) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[Kernels], Result]) -> Result:
         """The result of ``work`` with the functions of a kernel. Unless compilation surely pays, or machine code is in
         the code cache, they run in Python first; when that takes long, ``work`` starts again with hurriedly compiled
         ones."""
         if self.is_compiled and self.begins_in_python:
             from zermelo.interpreter.native.llvm.engine import is_cached
 
-            whole = WithRules(self.program.text, kernel)
+            whole = kernel.with_rules(self.program.text)
             if not is_cached(whole, self.program.layout.width):
                 with suppress(Outgrown):
                     return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
             return work(CompiledKernels(self.program, kernel, is_hurried=True))
         return work(self.load(kernel))
 
-    def load(self, kernel: KernelSource) -> Kernels:
+    def load(self, kernel: Kernel) -> Kernels:
         """The functions of a kernel, together with the rules of this game."""
         if self.is_compiled:
             return CompiledKernels(self.program, kernel)
@@ -474,7 +479,7 @@ class LoweredMachine:
         from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM
 
         self.program = lower(self.program.model, MORE_ROOM)
-        self.executor = self.executor.over(self.program)
+        self.executor = Executor(self.program, self.executor.compiles_after)
         return True
 
     def _disagreement(self, error: RuleError) -> Disagreement:

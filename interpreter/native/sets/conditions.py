@@ -17,8 +17,8 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, d
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.expressions.variables import (
+    admitted,
     can_fail,
-    check_admitted,
     may_refuse,
     needs_check,
     position_of_entry,
@@ -59,10 +59,10 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
     whole = (1 << size) - 1
     match condition:
         case model.And(parts=parts) | model.Or(parts=parts):
-            masks = [condition_mask(lowering, part, slot, element, env) for part in parts]
-            if any(mask is None for mask in masks):
+            masks = condition_masks(lowering, parts, slot, element, env)
+            if masks is None:
                 return None
-            return f"({join_operands('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
+            return f"({join_operands('&' if isinstance(condition, model.And) else '|', masks)})"
         case model.Not(operand=operand):
             mask = condition_mask(lowering, operand, slot, element, env)
             return None if mask is None else f"({mask} ^ {whole})"
@@ -74,7 +74,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
         case model.Compare(operator="==" | "!=" as operator, left=left, right=right):
             if slot in free_slots(right):
                 left, right = right, left
-            if slot in free_slots(right) or _can_fail(lowering, right):
+            if slot in free_slots(right) or not is_plain(right):
                 return None
             mask = equality_mask(lowering, left, right, slot, element, env)
             if mask is None:
@@ -87,7 +87,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
             body = lowering.tabulation.variant(condition, lambda: unfold(condition))
             return condition_mask(lowering, body, slot, element, env)
         case model.Contains(item=model.Local(slot=own), collection=collection) if own == slot:
-            if slot in free_slots(collection) or _can_fail(lowering, collection):
+            if slot in free_slots(collection) or not is_plain(collection):
                 return None
             return f"({lowering.mask(collection, env, element)} & {whole})"
         case model.Contains(item=item, collection=model.Const(value=members)) if len(members) <= 4:
@@ -103,8 +103,21 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
             return _tabulated_condition_mask(lowering, condition, slot, element, env)
 
 
+def condition_masks(
+    lowering: Lowering, conditions: Sequence[Expr], slot: int, element: Type, env: Env
+) -> list[str] | None:
+    """The masks of several conditions; None if one takes a loop."""
+    masks = []
+    for condition in conditions:
+        mask = condition_mask(lowering, condition, slot, element, env)
+        if mask is None:
+            return None
+        masks.append(mask)
+    return masks
+
+
 def _all_or_nothing_mask(lowering: Lowering, condition: Expr, element: Type, env: Env) -> str | None:
-    if _can_fail(lowering, condition):
+    if not is_plain(condition):
         return None
     text = lowering.condition(condition, env)
     return f"({(1 << universe(element)[1]) - 1} if {text} else 0)"
@@ -120,17 +133,11 @@ def _tabulated_condition_mask(lowering: Lowering, condition: Expr, slot: int, el
     binder = Binder(slot, "x", model.Const(base.members, type=SetType(base), span=condition.span), tests=(condition,))
     local = model.Local(slot, "x", type=base, span=condition.span)
     whole = model.Comprehension(local, (binder,), type=SetType(base), span=condition.span)
-    return lowering.tabulated_mask(whole, env, 4096)
-
-
-def _can_fail(lowering: Lowering, expr: Expr) -> bool:
-    """Whether evaluating the expression can fail, so that it must not be evaluated speculatively."""
-    sites = len(lowering.text.sites)
-    return not is_plain(expr) or len(lowering.text.sites) != sites
+    return lowering.tabulated_mask(whole, env)
 
 
 def is_plain(expr: Expr) -> bool:
-    """Whether evaluating the expression cannot fail."""
+    """Whether evaluating the expression cannot fail, so that it may be evaluated speculatively."""
     match expr:
         case model.Const() | model.Local():
             return True
@@ -156,7 +163,7 @@ def equality_mask(lowering: Lowering, left: Expr, right: Expr, slot: int, elemen
         if number_type(element) is not None or is_set(left.type):
             return None
         value = lowering.scalar(right, env, left.type)
-        return f"{lowering.code('only')}({value.text})"
+        return f"{lowering.helper('only')}({value.text})"
     type = left.type
     path: list[model.GetField] = []
     while isinstance(left, model.GetField):
@@ -270,7 +277,7 @@ def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) 
     if not _is_within_index(element, place.indices[-1].type):
         return None
     names = [f"S[{place.first + k}]" for k in range(place.storage.width)]
-    if any(slot in free_slots(other) or _can_fail(lowering, other) for other in others):
+    if any(slot in free_slots(other) or not is_plain(other) for other in others):
         return None
     at = "0"
     for expr, index in zip(others, place.indices, strict=False):
@@ -345,11 +352,10 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
 
 def _conjunction_mask(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
     """The mask of all values that meet the conditions."""
-    element = lowering.element(binder.domain)
-    parts = [condition_mask(lowering, condition, binder.slot, element, env) for condition in tests]
-    if any(part is None for part in parts):
+    parts = condition_masks(lowering, tests, binder.slot, lowering.element(binder.domain), env)
+    if parts is None:
         return None
-    return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)
+    return f"({' & '.join(parts)})" if parts else str(lowering.full)
 
 
 def _line_mask(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
@@ -379,17 +385,14 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
         return None
     if binder.stop is not None:
         return stopped_mask(lowering, binder, env, more)
-    parts = []
     element = lowering.element(binder.domain)
     if isinstance(binder.domain, model.Const) and number_type(element) is None:
         element = PartType(element, binder.domain.value)
-    for condition in (*binder.tests, *more):
-        part = condition_mask(lowering, condition, binder.slot, element, env)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = condition_masks(lowering, (*binder.tests, *more), binder.slot, element, env)
+    if parts is None:
+        return None
     if not parts and isinstance(binder.domain, model.Apply):
-        table = lowering.tabulated_mask(binder.domain, env, 4096)
+        table = lowering.tabulated_mask(binder.domain, env)
         if table is None:
             return None
     try:
@@ -523,19 +526,23 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
         if is_set(parameter.type):
             names[slot] = _set_name(lowering, argument, env, parameter.type, body)
         else:
-            value = lowering.scalar(argument, env, parameter.type)
-            value = check_admitted(
-                lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span
-            )
+            value = admitted(lowering, argument, env, parameter.type)
             names[slot] = lowering.bind(body, value, parameter.name.lower())
     return names
 
 
-def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
-    """The environment in the scope of a ``where``."""
+def open_names(lowering: Lowering, expr: model.Call | model.Let, env: Env, body: Body) -> tuple[Expr, Env]:
+    """What the call of a define, or a ``where``, stands for, and its environment, with names assigned in ``body``."""
+    if isinstance(expr, model.Call):
+        return expr.define.body, define_names(lowering, expr, env, body)
     if is_set(expr.value.type):
-        return {**env, expr.slot: _set_name(lowering, expr.value, env, expr.value.type, body)}
-    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+        return expr.body, {**env, expr.slot: _set_name(lowering, expr.value, env, expr.value.type, body)}
+    return expr.body, {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+
+
+def stem_of(expr: model.Call | model.Let) -> str:
+    """The stem of the name of a function for it."""
+    return expr.define.name if isinstance(expr, model.Call) else "let"
 
 
 def _set_name(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body) -> Binding:
@@ -575,16 +582,11 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
         case model.If():
             yes, no = is_none(lowering, expr.yes, env), is_none(lowering, expr.no, env)
             return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
-        case model.Call(define=define):
+        case model.Call() | model.Let():
             body = Body()
-            result = is_none(lowering, define.body, define_names(lowering, expr, env, body))
-            return lowering.text.lift(define.name, body, result)
+            return lowering.text.lift(stem_of(expr), body, is_none(lowering, *open_names(lowering, expr, env, body)))
         case model.Quantified():
             return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
-        case model.Let():
-            body = Body()
-            result = is_none(lowering, expr.body, let_names(lowering, body, expr, env))
-            return lowering.text.lift("let", body, result)
         case _:
             raise Unsupported(f"testing whether {describe_expression(expr)} that is a set is none")
 
@@ -593,13 +595,13 @@ def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
     """The set bound to a name."""
     if binding.none == "0":
         return binding.text
-    helper = lowering.check("some_set")
+    helper = lowering.helper("some_set")
     return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
 
 
 def lower_missing_set(lowering: Lowering, expr: model.Const, env: Env) -> str:
     """The error for a set that is none, with a substitute mask."""
-    helper = lowering.check("no_set")
+    helper = lowering.helper("no_set")
     return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
 
 

@@ -28,8 +28,7 @@ from zermelo.interpreter.native.expressions.bindings import (
 )
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
+from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, set_of_name
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
     is_set,
@@ -50,37 +49,40 @@ from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 
 
 Inner = Callable[[Env], None]
-Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
-"""Writes loops over all bindings: :func:`loop_over_bindings` or :func:`unordered_loops`."""
 
 
-def loop_over_bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
-    """Loops over all bindings, with ``inner`` in the innermost."""
+def loop_over_bindings(
+    lowering: Lowering,
+    binders: tuple[Binder, ...],
+    env: Env,
+    body: Body,
+    inner: Inner,
+    is_in_order: bool = True,
+) -> None:
+    """Loops over all bindings, with ``inner`` in the innermost: in the order of the rules, or else in the fastest."""
     if not binders:
         inner(env)
         return
     first, *rest = binders
 
     def bound(now: Env) -> None:
-        loop_over_bindings(lowering, tuple(rest), now, body, inner)
+        loop_over_bindings(lowering, tuple(rest), now, body, inner, is_in_order)
 
-    loop_of_binder(lowering, first, env, body, bound)
-
-
-def loop_of_binder(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
-    """The loop of one binder."""
     lowering.depth += 1
     try:
         require_shallow(lowering.depth)
-        _write_binder_loop(lowering, binder, env, body, inner)
+        _write_binder_loop(lowering, first, env, body, bound, is_in_order)
     finally:
         lowering.depth -= 1
 
 
-def _write_binder_loop(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
-    if binder.stop is None and is_ascending(binder.domain, env):
-        found = selecting.mask_tests(lowering, binder, env)
-        if found is not None and not selecting.is_listed(binder, found[1]):
+def _write_binder_loop(
+    lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner, is_in_order: bool
+) -> None:
+    """The loop of one binder."""
+    if not is_in_order or (binder.stop is None and is_ascending(binder.domain, env)):
+        found = conditions.mask_tests(lowering, binder, env)
+        if found is not None and not conditions.is_listed(binder, found[1]):
             _loop_with_tests(lowering, *found, binder, env, body, inner)
             return
 
@@ -94,23 +96,6 @@ def _write_binder_loop(lowering: Lowering, binder: Binder, env: Env, body: Body,
             body.break_if(lowering.condition(binder.stop_condition, now))
 
     loop_over_set(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
-
-
-def unordered_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
-    """Loops over all bindings, in the fastest order."""
-    if not binders:
-        inner(env)
-        return
-    first, *rest = binders
-
-    def bound(now: Env) -> None:
-        unordered_loops(lowering, tuple(rest), now, body, inner)
-
-    found = selecting.mask_tests(lowering, first, env)
-    if found is None or selecting.is_listed(first, found[1]):
-        loop_of_binder(lowering, first, env, body, bound)
-    else:
-        _loop_with_tests(lowering, *found, first, env, body, bound)
 
 
 def _loop_with_tests(
@@ -194,7 +179,7 @@ def loop_over_set(
         loop_along_mask(lowering, lowering.mask(expr, env), element, body, lambda x: inner(code_of(element, x)))
         return
     if single or isinstance(expr, model.If):
-        _loop_over_buffer(lowering, expr, env, body, inner)
+        _loop_along_array(lowering, *list_in_order(lowering, expr, env, body), element, body, inner)
         return
     _loop_as_written(lowering, expr, env, body, inner)
 
@@ -241,16 +226,14 @@ def _loop_as_written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
                 value = lowering.bind(body, encode_number(lowering, value, element, expr.span), "e")
                 tests = [f"({seen.mask} >> {plus(value.text, -low)}) & 1 == 0"]
                 if value.has_none:
-                    tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
+                    tests.insert(0, f"{value.text} != {none_code(element)}")
                 with body.block(f"if {' and '.join(tests)}"):
                     seen.add(body, value.text)
                     inner(code_of(element, value.text))
 
             loop_over_bindings(lowering, expr.binders, env, body, run_if_new)
-        case model.Call():
-            loop_over_set(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
-        case model.Let():
-            loop_over_set(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case model.Call() | model.Let():
+            loop_over_set(lowering, *open_names(lowering, expr, env, body), body, inner)
         case model.Apply(function="neighbours_in", arguments=(cell, directions)):
             _loop_over_steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
@@ -296,11 +279,6 @@ def _loop_over_steps(
             inner(Scalar(there.text))
 
     loop_over_set(lowering, directions, env, body, step)
-
-
-def _loop_over_buffer(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
-    """A loop over the members, put into an array first."""
-    _loop_along_array(lowering, *list_in_order(lowering, expr, env, body), lowering.element(expr), body, inner)
 
 
 def list_in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str]:
@@ -351,7 +329,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
         if is_ascending(domain, env):
             return True
     if len(binders) == 1 and not binders[0].stop and is_ascending(binders[0].domain, env):
-        return selecting.select_mask(lowering, binders[0], env) is not None and not isinstance(
+        return conditions.select_mask(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )
     return not any(
@@ -454,12 +432,9 @@ def step_image(lowering: Lowering, binder: Binder, slot: int, source: Type, targ
     helper = image_helper(lowering, binder.domain, slot, source, target)
     if helper is None:
         return None
-    parts = []
-    for test in binder.tests:
-        part = conditions.condition_mask(lowering, test, binder.slot, target, env)
-        if part is None:
-            return None
-        parts.append(part)
+    parts = conditions.condition_masks(lowering, binder.tests, binder.slot, target, env)
+    if parts is None:
+        return None
     return ImageStep(helper, f"({' & '.join(parts)})" if parts else str((1 << universe(target)[1]) - 1))
 
 
@@ -532,7 +507,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     """
     body = Body()
     while isinstance(expr, model.Call):
-        env, expr = define_names(lowering, expr, env, body), expr.define.body
+        expr, env = open_names(lowering, expr, env, body)
     if not isinstance(expr, model.Comprehension) or len(expr.binders) != 2:
         return None
     first, last = expr.binders
@@ -540,7 +515,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
         return None
     source, inner = first.domain, env
     while isinstance(source, model.Call):
-        inner, source = define_names(lowering, source, inner, body), source.define.body
+        source, inner = open_names(lowering, source, inner, body)
     if not isinstance(source, model.Reach):
         return None
     element = lowering.element(source)
@@ -570,7 +545,7 @@ def lower_union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str 
     if first.stop is None and not first.tests:
         members: str | None = lowering.mask(first.domain, env)
     else:
-        members = selecting.select_mask(lowering, first, env)
+        members = conditions.select_mask(lowering, first, env)
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 

@@ -34,12 +34,11 @@ from zermelo.interpreter.native.expressions.lowering import (
     Lowering,
     checked_sum,
     encode_number,
-    table_of_sets,
+    name_arguments,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names
+from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, stem_of
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
@@ -275,10 +274,8 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
             _loop_over_subsets(lowering, expr, env, body, inner)
         case model.Comprehension(binders=(binder,)) if expr.is_part:
             loops.loop_over_bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
-        case model.Call():
-            loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
-        case model.Let():
-            loop_over_family(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case model.Call() | model.Let():
+            loop_over_family(lowering, *open_names(lowering, expr, env, body), body, inner)
         case _:
             found = lowering.sets(expr, env)
             if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
@@ -363,9 +360,9 @@ def _lower_make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
             lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span
         )
         if value.has_none:
-            bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(lowering.element(expr))})")
+            bits.append(f"{lowering.helper('bit_if_any')}({value.text}, {low}, {none_code(lowering.element(expr))})")
         else:
-            bits.append(f"{lowering.code('bit')}({value.text}, {low})")
+            bits.append(f"{lowering.helper('bit')}({value.text}, {low})")
     return f"({join_operands('|', bits)})" if bits else "0"
 
 
@@ -398,21 +395,16 @@ def _lower_if(lowering: Lowering, expr: model.If, env: Env) -> str:
     return f"({yes} if {condition} else {no})"
 
 
-def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> str:
+def _lower_named(lowering: Lowering, expr: model.Call | model.Let, env: Env) -> str:
     body = Body()
-    result = lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))
-    return lowering.text.lift("let", body, result, "bits")
-
-
-def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> str:
-    body = Body()
-    result = lowering.mask(expr.define.body, define_names(lowering, expr, env, body), lowering.element(expr))
-    return lowering.text.lift(expr.define.name, body, result, "bits")
+    inner, now = open_names(lowering, expr, env, body)
+    result = lowering.mask(inner, now, lowering.element(expr))
+    return lowering.text.lift(stem_of(expr), body, result, "bits")
 
 
 def _lower_comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
     if expr.is_part:
-        found = selecting.select_mask(lowering, expr.binders[0], env)
+        found = conditions.select_mask(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
     for whole in (loops.lower_entry_values, loops.lower_union, _unite_masks):
@@ -426,7 +418,7 @@ def _lower_comprehension(lowering: Lowering, expr: model.Comprehension, env: Env
             value = encode_number(lowering, lowering.scalar(expr.element, inner, element), element, expr.span)
             name = lowering.bind(body, value, "e").text
             if value.has_none:
-                with body.block(f"if {name} != {none_code(expr.element.type)}"):
+                with body.block(f"if {name} != {none_code(element)}"):
                     add(name)
             else:
                 add(name)
@@ -447,7 +439,7 @@ def _unite_masks(lowering: Lowering, expr: model.Comprehension, env: Env) -> str
 
     def unite(inner: Env) -> None:
         nonlocal has_masks
-        found = selecting.select_mask(lowering, last, inner)
+        found = conditions.select_mask(lowering, last, inner)
         has_masks = found is not None
         if found is not None:
             found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
@@ -483,10 +475,13 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 
 
 def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
-    table = table_of_sets(lowering, expr, env)
+    """A function or a table in braces whose values are sets, as a table of masks."""
+    body = Body()
+    named = name_arguments(lowering, expr, env, body)
+    table = None if named is None else lowering.tabulated_mask(*named)
     if table is None:
         raise Unsupported(f"{describe_expression(expr)} with such arguments")
-    return table
+    return lowering.text.lift("at", body, table, "bits") if body.lines else table
 
 
 def _lower_reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
@@ -521,8 +516,8 @@ MASKS.update(
         model.Const: conditions.lower_missing_set,
         model.Chosen: conditions.chosen_set,
         model.If: _lower_if,
-        model.Let: _lower_let,
-        model.Call: _lower_call,
+        model.Let: _lower_named,
+        model.Call: _lower_named,
         model.Comprehension: _lower_comprehension,
         model.RangeSet: _collect_by_loop,
         model.Apply: _lower_apply,
@@ -562,7 +557,7 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
         return expr
     for count in range(len(body.parts) - 1, 0, -1):
         leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
-        if binder.stop is None and selecting.select_mask(lowering, leading, env) is not None:
+        if binder.stop is None and conditions.select_mask(lowering, leading, env) is not None:
             rest = body.parts[count:]
             left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
             return evolve(expr, binders=(leading,), body=left)
@@ -580,9 +575,9 @@ def _count_alternatives(lowering: Lowering, expr: model.Quantified, body: model.
         )
         neither = model.Not(first, type=first.type, span=first.span)
         others = evolve(binder, tests=(*binder.tests, neither))
-        if selecting.select_mask(lowering, others, env) is None:
+        if conditions.select_mask(lowering, others, env) is None:
             continue
-        one = selecting.select_mask(lowering, binder, env, first)
+        one = conditions.select_mask(lowering, binder, env, first)
         two = _lower_quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
         return Scalar(f"(popcount({one}) + {two.text})")
     return None
@@ -598,7 +593,7 @@ def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Sca
         return conditions.end_along_line(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
-    mask = selecting.select_mask(lowering, binder, env, condition)
+    mask = conditions.select_mask(lowering, binder, env, condition)
     if mask is None:
         return None
     match quantifier:
@@ -610,26 +605,15 @@ def _query_one_mask(lowering: Lowering, expr: model.Quantified, env: Env) -> Sca
             return Scalar(f"popcount({mask})")
         case _:
             low, _ = universe(lowering.element(binder.domain))
-            helper = lowering.code("least" if quantifier == "first" else "greatest")
+            helper = lowering.helper("least" if quantifier == "first" else "greatest")
             text = f"{helper}({mask}, {low}, {none_code(expr.type)})"
             return Scalar(text, True, scale_of(lowering.element(binder.domain)))
 
 
-def _lower_some(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "", 1)
-
-
-def _lower_no(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "", 0)
-
-
-def _lower_all(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    return _search_binding(lowering, expr, env, "not ", 0)
-
-
-def _search_binding(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, found: int) -> Scalar:
-    """A loop with the result ``found`` if the body holds, or fails, for some binding, at which it stops."""
+def _search_binding(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+    """``some``, ``no`` or ``all``: a loop that stops at the first binding for which the body holds, or fails."""
     body = Body()
+    sign, found = "not " if expr.quantifier == "all" else "", int(expr.quantifier == "some")
 
     def look(now: Env) -> None:
         body.return_if(f"{sign}{lowering.condition(expr.body, now)}", found)
@@ -705,9 +689,9 @@ def _lower_first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -
 
 
 _LOOPS = {
-    "some": _lower_some,
-    "no": _lower_no,
-    "all": _lower_all,
+    "some": _search_binding,
+    "no": _search_binding,
+    "all": _search_binding,
     "count": _lower_count,
     "sum": _lower_sum,
     "min": _lower_min_or_max,

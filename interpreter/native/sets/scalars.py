@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from attrs import evolve
-
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.cardinality import common_type
@@ -22,12 +20,12 @@ from zermelo.interpreter.native.expressions.lowering import (
     lower_absolute,
     lower_extreme,
     lower_long_if,
+    name_arguments,
     on_common_scale,
     rescale,
 )
-from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import masks as among_sets
-from zermelo.interpreter.native.sets.conditions import define_names, let_names
+from zermelo.interpreter.native.sets import conditions, masks
+from zermelo.interpreter.native.sets.conditions import open_names, stem_of
 from zermelo.interpreter.native.sets.loops import has_members, lower_connected
 from zermelo.interpreter.native.state_encoding.encoding import (
     NO_NUMBER,
@@ -58,17 +56,11 @@ def _lower_local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
     return binding
 
 
-def _lower_let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
+def _lower_named(lowering: Lowering, expr: model.Call | model.Let, env: Env) -> Scalar:
     body = Body()
-    value = lowering.scalar(expr.body, let_names(lowering, body, expr, env), expr.type)
-    return Scalar(lowering.text.lift("let", body, value.text), value.has_none, value.scale)
-
-
-def _lower_call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
-    body = Body()
-    inner = define_names(lowering, expr, env, body)
-    value = lowering.scalar(expr.define.body, inner, expr.type)
-    return Scalar(lowering.text.lift(expr.define.name, body, value.text), value.has_none, value.scale)
+    inner, now = open_names(lowering, expr, env, body)
+    value = lowering.scalar(inner, now, expr.type)
+    return Scalar(lowering.text.lift(stem_of(expr), body, value.text), value.has_none, value.scale)
 
 
 # ---------------------------------------------------------------- records
@@ -145,8 +137,8 @@ def _compare_by_places(
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
-    if among_sets.is_set_of_sets(expr.left.type):
-        return among_sets.compare_families(lowering, expr, env)
+    if masks.is_set_of_sets(expr.left.type):
+        return masks.compare_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
             none = conditions.is_none(lowering, side, env)
@@ -166,8 +158,8 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
 
 
 def _lower_contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
-    if among_sets.is_set_of_sets(expr.collection.type):
-        return among_sets.lower_family_contains(lowering, expr, env)
+    if masks.is_set_of_sets(expr.collection.type):
+        return masks.lower_family_contains(lowering, expr, env)
     item = lowering.scalar(expr.item, env, lowering.element(expr.collection))
     if not item.has_none:
         return Scalar(_membership_test(lowering, item, expr.collection, env))
@@ -183,13 +175,13 @@ def _membership_test(lowering: Lowering, item: Scalar, collection: Expr, env: En
     item = rescale(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
     parts = item.scale // scale_of(element)
     if parts > 1:
-        item = Scalar(f"{lowering.code('on_step')}({item.text}, {parts})")
+        item = Scalar(f"{lowering.helper('on_step')}({item.text}, {parts})")
     if isinstance(collection, model.RangeSet):
         ends = f"{lowering.whole(collection.low, env)}, {lowering.whole(collection.high, env)}"
-        return f"{lowering.code('between')}({item.text}, {ends})"
+        return f"{lowering.helper('between')}({item.text}, {ends})"
     mask = lowering.mask(collection, env)
     low, size = universe(element)
-    return f"{lowering.code('has')}({mask}, {item.text}, {low}, {size})"
+    return f"{lowering.helper('has')}({mask}, {item.text}, {low}, {size})"
 
 
 def _lower_is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
@@ -244,14 +236,14 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "other":
             value = lowering.scalar(expr.arguments[0], env)
             if value.has_none:
-                return Scalar(f"{lowering.code('other')}({value.text})", True)
+                return Scalar(f"{lowering.helper('other')}({value.text})", True)
             return Scalar(f"(1 - {value.text})")
         case "abs":
             return lower_absolute(lowering, expr, env)
         case "max" | "min":
             return lower_extreme(lowering, expr, env)
-        case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
-            return among_sets.lower_size_or_any(lowering, expr, env)
+        case "size" | "any" if masks.is_set_of_sets(expr.arguments[0].type):
+            return masks.lower_size_or_any(lowering, expr, env)
         case "size":
             return Scalar(f"popcount({lowering.mask(expr.arguments[0], env)})")
         case "any":
@@ -260,56 +252,37 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         case "greatest" | "least":
             element = lowering.element(expr.arguments[0])
             low, _ = universe(element)
-            helper, mask = lowering.code(expr.function), lowering.mask(expr.arguments[0], env)
+            helper, mask = lowering.helper(expr.function), lowering.mask(expr.arguments[0], env)
             return Scalar(f"{helper}({mask}, {low}, {none_code(expr.type)})", True, scale_of(element))
         case "connected" | "connected_to":
             return lower_connected(lowering, expr, env)
         case "next_in":
             player, among = expr.arguments
-            helper = lowering.code("next_in")
+            helper = lowering.helper("next_in")
             return Scalar(f"{helper}({lowering.scalar(player, env).text}, {lowering.mask(among, env)})", True)
         case _:
             return _lower_by_table(lowering, expr, env)
 
 
-def _lower_by_table(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """A function of arguments that depend on the state, as a table over all their values."""
-    names: Env = {}
-    arguments = []
+def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> Scalar:
+    """A function of arguments that depend on the state, or a table in braces, as a table over all their values."""
     body = Body()
-    for k, argument in enumerate(expr.arguments):
-        if isinstance(argument, model.Const) or is_set(argument.type):
-            arguments.append(argument)
-            continue
-        value = lowering.scalar(argument, env)
-        names[k] = value if value.text.isidentifier() else lowering.bind(body, value, "a")
-        arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
-    named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
-    found = lowering.tabulated(named, names, 1 << 16)
+    named = name_arguments(lowering, expr, env, body)
+    found = None if named is None else lowering.tabulated(*named, 1 << 16)
     if found is None:
-        raise Unsupported("a built-in function with such arguments")
+        is_table = isinstance(expr, model.Lookup)
+        raise Unsupported("a table with such keys" if is_table else "a built-in function with such arguments")
     if not body.lines:
         return found
     return Scalar(lowering.text.lift("at", body, found.text), found.has_none, found.scale)
-
-
-def _lower_lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
-    value = lowering.scalar(expr.key, env)
-    body = Body()
-    name = lowering.bind(body, value, "key")
-    local = model.Local(0, "key", type=expr.key.type, span=expr.key.span)
-    found = lowering.tabulated(evolve(expr, key=local), {0: name}, 1 << 16)
-    if found is None:
-        raise Unsupported("a table with such keys")
-    return Scalar(lowering.text.lift("lookup", body, found.text), found.has_none, found.scale)
 
 
 SCALARS.update(
     {
         model.Const: _lower_const,
         model.Local: _lower_local,
-        model.Let: _lower_let,
-        model.Call: _lower_call,
+        model.Let: _lower_named,
+        model.Call: _lower_named,
         model.GetField: _lower_field,
         model.MakeTuple: _lower_tuple,
         model.Chosen: _lower_chosen,
@@ -323,7 +296,7 @@ SCALARS.update(
         model.If: _lower_if,
         model.Stuck: _lower_stuck,
         model.Apply: _lower_apply,
-        model.Lookup: _lower_lookup,
+        model.Lookup: _lower_by_table,
     }
 )
 SIMPLE.update(

@@ -338,11 +338,6 @@ class Storage(ByValue):
             return self.none
         return (stored >> self.marks) + self.bias
 
-    @property
-    def unset(self) -> int:
-        """The stored form of *unset*."""
-        return 0
-
     def put_text(self, code: str) -> str:
         """:meth:`put` in the dialect; ``code`` is evaluated twice where numbers can be none."""
         if self.has_none and self.none == NO_NUMBER:

@@ -81,7 +81,7 @@ class Part(Displayed):
         if self.has_flag and words[0] == 0:
             return None
         held = sum(word << k * WORD for k, word in enumerate(words[self.has_flag :]))
-        if self.storage.has_unset and held == self.storage.unset:
+        if self.storage.has_unset and held == 0:
             return None
         return decode(self.storage.take(held), self.type)
 
@@ -174,12 +174,12 @@ class Perception:
         """The words of an observation; raises :class:`Unsupported` where lowered code cannot hold its values."""
         match observation:
             case PerceivedMove(made_by, name, arguments):
-                number = _group_number(self.moves, name, arguments)
+                number = group_number(self.moves, name, arguments)
                 player = next(player.index for player in self.model.players if player.name == made_by)
                 head = self.head(MOVE, number * len(self.model.players) + player)
                 return head, *_put_values(self.moves[number].parts, arguments)
             case Told(label, arguments):
-                number = _group_number(self.tellings, label, arguments)
+                number = group_number(self.tellings, label, arguments)
                 return self.head(TOLD, number), *_put_values(self.tellings[number].parts, arguments)
             case Sighting(values):
                 numbered = sorted(((self._seen_number(seen), seen.value) for seen in values), key=itemgetter(0))
@@ -216,7 +216,8 @@ def _put_values(parts: tuple[Part, ...], values: tuple[Value, ...]) -> list[int]
     return [word for part, value in zip(parts, values, strict=True) for word in part.put(value)]
 
 
-def _group_number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value, ...]) -> int:
+def group_number(groups: tuple[ArgumentGroup, ...], name: str, arguments: Sequence[object]) -> int:
+    """The number of the group of moves or tellings of this name with so many arguments."""
     return next(k for k, group in enumerate(groups) if group.name == name and len(group.parts) == len(arguments))
 
 

@@ -14,7 +14,6 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota
 from zermelo.interpreter.checks.game_facts import Facts, choices_at
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.interpreter.native.dialect.kernel_source import WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
@@ -99,7 +98,7 @@ def explore_by_kernel(
     asked = "witnessed(rules, state, number)" if watched else "0"
     key = "pack(state, key)" if images is None else "least_image(state, key)"
     source = join(*FUNCTIONS, is_witness=asked, is_decided="0", write_key=key, is_exchanged="0")
-    return machine.run(source if images is None else WithRules(images.text, source), work)
+    return machine.run(source if images is None else source.with_rules(images.text), work)
 
 
 @define(eq=False)

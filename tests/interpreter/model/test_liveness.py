@@ -25,7 +25,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import live_names, remembered_names
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.kernels import CompiledExecutor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs"
@@ -38,7 +38,7 @@ MACHINES: dict[str, Callable[[Model], Machine[Any]]] = {
 
 
 def compiled(program: Program) -> Machine[Any]:
-    return machine_over(program, CompiledExecutor(program))
+    return machine_over(program, Executor(program, compiles_after=0))
 
 
 def model_of(text: str) -> Model:

@@ -15,7 +15,7 @@ from written_games import model_of
 
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
-from zermelo.interpreter.native.running.executor import PythonExecutor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"
@@ -44,7 +44,7 @@ def construct() -> Callable[[str], str]:
 
 @pytest.fixture(
     params=[
-        pytest.param(PythonExecutor, id="PythonExecutor"),
+        pytest.param(Executor, id="PythonExecutor"),
         pytest.param(compiled, id="compiled", marks=needs_llvm),
     ]
 )

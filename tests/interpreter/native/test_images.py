@@ -20,7 +20,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.dialect.kernel_source import WithRules, kernel
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.images import images
 from zermelo.interpreter.native.model_lowering import lower
@@ -75,7 +75,7 @@ def orbits(model: Model, make: Callable[[Model], LoweredMachine], plays: int, le
     moves of the canonical form are those of the state, renamed; the number of different keys."""
     reference, machine, found = ReferenceMachine(model), make(model), symmetries(model)
     keys: dict[tuple[int, ...], frozenset[Hashable]] = {}
-    code = WithRules(images(machine.program, found).text, kernel(bring))
+    code = kernel(bring).with_rules(images(machine.program, found).text)
 
     def work(kernels: Any) -> None:
         asked = kernels.new(Asked)

@@ -15,9 +15,9 @@ import pytest
 from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_modules import KernelText
 
 from zermelo.foundation import disk_cache
-from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
 from zermelo.interpreter.native.llvm.engine import Library, run_interruptibly
 from zermelo.interpreter.native.llvm.functions import emit

@@ -26,7 +26,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 COVERED = (
@@ -152,7 +152,7 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
 def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
     text = random_game(Random(number))
     note(f"game {number}, play {seed}:\n{text}")
-    agree(text, PythonExecutor, seed)
+    agree(text, Executor, seed)
 
 
 @settings(max_examples=many(30))
@@ -162,7 +162,7 @@ def test_random_games_with_hostile_names_play_alike(
 ) -> None:
     text = hostile_game(Random(number))
     note(f"game {number}, play {seed}:\n{text}")
-    agree(text, PythonExecutor, seed)
+    agree(text, Executor, seed)
 
 
 @needs_llvm

@@ -7,11 +7,11 @@ from time import sleep
 
 import pytest
 from all_machines import native_machine, needs_llvm
+from kernel_modules import KernelText
 from solving import solve
 
 import zermelo
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.llvm.engine import Library, is_cached
 from zermelo.interpreter.native.running.kernels import CompiledKernels

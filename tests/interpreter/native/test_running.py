@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -22,7 +21,7 @@ from zermelo.interpreter.native.expressions.lowering import Asking
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.interpreter.native.running.kernels import CompiledExecutor, load
+from zermelo.interpreter.native.running.kernels import Executor, load
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import UNWATCHED
@@ -33,11 +32,6 @@ from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.search.positions import measure
 from zermelo.solvers.search.random_plays import play_at_random
 from zermelo.solvers.solution import Problem
-
-
-@pytest.fixture(scope="module")
-def executor():
-    return CompiledExecutor(native_machine(zermelo.load("tic_tac_toe").model).program)
 
 
 @needs_llvm
@@ -51,27 +45,6 @@ def test_a_record_goes_with_the_kernels_that_made_it():
     twin.call(MINIMAX.start, other)
     with pytest.raises(TypeError):
         twin.call(MINIMAX.start, mine)
-
-
-@needs_llvm
-def test_calls_of_rules_that_do_not_fit_are_refused(executor):
-    program = executor.program
-    state = executor._buffer(executor.begin())
-    moves, context = executor._moves, executor._context
-    assert executor._ask("moves", context, state, moves) == 9
-    for name, arguments in (
-        ("moves", (context, state)),
-        ("moves", (context, state, moves, moves)),
-        ("moves", (context, 7, moves)),
-        ("moves", (context, state, (ctypes.c_int64 * (program.most_moves - 1))())),
-        ("actor", (ctypes.create_string_buffer(program.layout.size * 8 - 1),)),
-        ("payoff", (state,)),
-        ("payoff", (state, state)),
-        ("payoff", (state, 1 << 63)),
-        ("payoff", (state, 0.0)),
-    ):
-        with pytest.raises(TypeError):
-            executor._ask(name, *arguments)
 
 
 # Kernels without rules, compiled and as Python.
@@ -347,10 +320,8 @@ def test_wide_sets_mean_the_same(make, text):
 
 @needs_llvm
 def test_a_turn_of_many_positions_does_not_fill_the_stack():
-    from zermelo.interpreter.native.running.kernels import CompiledExecutor
-
     program = lower(model_of(TURN_OF_MANY_POSITIONS))
-    executor = CompiledExecutor(program)
+    executor = Executor(program, compiles_after=0)
     state = executor.begin()
     met = []
 

@@ -26,12 +26,12 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, PlayError
-from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.dialect.kernel_source import instantiate, kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
 from zermelo.interpreter.native.rules import sampling
-from zermelo.interpreter.native.rules.sampling import drawing_functions
-from zermelo.interpreter.native.running.executor import PythonExecutor, unpack_state
+from zermelo.interpreter.native.running.executor import unpack_state
+from zermelo.interpreter.native.running.kernels import PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.state_encoding import move_codes as pools
 from zermelo.interpreter.native.state_encoding.encoding import RankedSets, rank_sets
@@ -115,6 +115,7 @@ class Drawer:
     def __init__(self, machine: LoweredMachine) -> None:
         self.machine = machine
         self.functions = execute(machine.program.text)
+        self.kernels = PythonKernels(machine.program, kernel(go_on))
         self.functions["drawn"] = self._drawn
         self.given: list[int] = []
         self.bounds: list[int] = []
@@ -130,11 +131,11 @@ class Drawer:
         program = self.machine.program
         self.given, self.bounds = given, []
         room = [0] * program.most_moves
-        executor = self.machine.executor
-        assert isinstance(executor, PythonExecutor)
-        held = executor._unpack(state.packed)  # writes the history to the context
+        kernels, held = self.kernels, [0] * program.layout.size
+        kernels.put(held, state.packed)  # writes the history to the context
         try:
-            return int(self.functions["sample"](executor._context, held, room, [0] * program.most_moves, [0]))
+            context = kernels.border.context
+            return int(self.functions["sample"](context, held, room, [0] * program.most_moves, [0]))
         except Aside:
             return None
 
@@ -514,7 +515,7 @@ def test_random_plays_draw_by_large_weights(make: Any) -> None:
 @pytest.mark.parametrize("bound", [3 << 59, (1 << 61) - 1, 5 << 40, (1 << 20) + 1, 3])
 def test_large_numbers_are_drawn_evenly(bound: int) -> None:
     text = Text()
-    drawing_functions(text)
+    instantiate(text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
     functions = execute("from __future__ import annotations\n" + text.render())
     registers = [1]
     drawn = [functions["drawn"](registers, bound) for _ in range(3000)]

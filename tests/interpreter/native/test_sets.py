@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from all_machines import LOWERED_AT_ONCE, compiled, native_machine, needs_llvm, python_machine
+from all_machines import LOWERED_AT_ONCE, compiled, compiled_machine, native_machine, needs_llvm, python_machine
 from played_alike import play_alike
 
 import zermelo
@@ -17,8 +17,7 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import END, Machine
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
-from zermelo.interpreter.native.running.executor import PythonExecutor
-from zermelo.interpreter.native.running.kernels import CompiledExecutor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.native.sets import masks as listings
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -64,7 +63,9 @@ def game(low: int, high: int, random: Random) -> str:
 
 
 @pytest.mark.parametrize("range", RANGES)
-@pytest.mark.parametrize("make", [PythonExecutor, pytest.param(compiled, marks=needs_llvm)])
+@pytest.mark.parametrize(
+    "make", [pytest.param(Executor, id="PythonExecutor"), pytest.param(compiled, marks=needs_llvm)]
+)
 def test_numbers_are_compared_as_on_the_reference_machine(make, range):
     model, findings = check(Source("numbers.game", game(*RANGES[range], Random(range))))
     assert model is not None, findings
@@ -116,7 +117,7 @@ def test_cells_hang_together_as_on_the_reference_machine(board):
     game = zermelo.loads(GAME.format(board=BOARDS[board]))
     reference = game.reference
     program = lower(game.model)
-    for executor in (PythonExecutor(program), CompiledExecutor(program)):
+    for executor in (Executor(program), Executor(program, compiles_after=0)):
         machine = machine_over(program, executor)
         for seed in range(5):
             random = Random(seed)
@@ -178,13 +179,6 @@ IMAGES_BOARDS = {
     "ring": ("ring(7)", "neighbours({})", True),
     "graph": (TWISTED, "neighbours({})", False),
 }
-
-
-def compiled_machine(model):
-    from zermelo.interpreter.native.running.kernels import CompiledExecutor
-
-    program = lower(model)
-    return machine_over(program, CompiledExecutor(program))
 
 
 @pytest.mark.parametrize("name", IMAGES_BOARDS)

@@ -19,7 +19,7 @@ from small_games import HIDDEN_DIE
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.native.running.kernels import CompiledExecutor
+from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.tree_building import building as building_module
 from zermelo.solvers.tree_building.building import build_exactly
@@ -83,7 +83,7 @@ GAMES = [
 
 def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
-    machine = machine_over(program, CompiledExecutor(program) if compiled else None)
+    machine = machine_over(program, Executor(program, compiles_after=0) if compiled else None)
     is_hidden = not game.facts.perfect_information.holds
     return building_module.build_by_kernel(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
 

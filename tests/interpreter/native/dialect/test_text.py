@@ -14,14 +14,14 @@ import pytest
 from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
-from kernel_modules import modules
+from kernel_modules import KernelText, modules
 from random_cases import seeds
 from random_games.crowded import write_crowded_game
 
 import zermelo
 from zermelo import interpreter
 from zermelo.interpreter.native.dialect import language, lowered_text
-from zermelo.interpreter.native.dialect.kernel_source import KernelText, kernel
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.llvm.engine import Library, is_available
