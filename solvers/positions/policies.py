@@ -18,7 +18,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.solved_positions import ContestSolution, Guide, SolvedPositions, earned_and_factor_before
+from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions, earned_and_factor_before
 from zermelo.solvers.positions.solving import ContestValues
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, earned_before
 
@@ -127,11 +127,10 @@ class Policy(Generic[State]):
 
     def keeping(self) -> tuple[Move, ...]:
         """The moves at the root that are worth as much as the best ones, but might lead round for ever by chance."""
-        values = self.solved.values if isinstance(self.solved, ContestSolution) else None
-        if not isinstance(values, ContestValues):
+        if not isinstance(self.solved, ContestValues):
             return ()
-        moves, first, best = self.guide.moves(self.guide.root), self.graph.firsts[ROOT], set(values.best(ROOT))
-        return tuple(moves[edge - first] for edge in values.keeping(ROOT) if edge not in best)
+        moves, first, best = self.guide.moves(self.guide.root), self.graph.firsts[ROOT], self.solved.best(ROOT)
+        return tuple(moves[edge - first] for edge in self.solved.keeping(ROOT) if edge not in best)
 
     def _worths(self, moves: tuple[Move, ...]) -> tuple[Worth, ...]:
         """What the moves or outcomes at the root bring, if no round begins there."""

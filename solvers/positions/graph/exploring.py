@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
@@ -173,6 +174,12 @@ class Exploring:
         graph = search.positions.count * self._position_bytes + search.edges * self._edge_bytes
         return graph + 4 * entries + amounts
 
+    @property
+    def table_bytes(self) -> int:
+        """What is kept beside the graph: the keys and the table."""
+        positions = self.search.positions
+        return self._word * positions.width * positions.count + 4 * len(positions.table)
+
     def _check_memory(self, entries: int, copied: int = 0) -> None:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
         bytes that are copied for a moment."""
@@ -322,21 +329,12 @@ class Exploring:
         search, places = self.search, list[int]()
         while position > 0:
             edge = self.kernels.call(edge_to, search, position)
-            position = _source_below(search.firsts, edge, position)
+            position = bisect_right(search.firsts, edge, 0, position) - 1
             places.append(edge - search.firsts[position])
         return places[::-1]
 
 
 _OF_EDGES: Final = ("targets", "weights", "rewards", "moves")
-
-
-def _source_below(firsts: Any, edge: int, above: int) -> int:
-    """The position that an edge leaves, which is below another one."""
-    low, high = 0, above
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if firsts[middle] <= edge else (low, middle)
-    return low
 
 
 # The graph of positions, found over any machine, with numbers of any size.
@@ -574,16 +572,6 @@ def explore(
 # The images of a machine's states under symmetries of its rules, for kernels.
 
 
-def images_of(machine: object) -> Images | None:
-    """The images under the symmetries that leave the players as they are, if there are any."""
-    return _images(machine, exchanges=False)
-
-
-def images_with_exchanges_of(machine: object) -> Images | None:
-    """The images under all symmetries, if there are any."""
-    return _images(machine, exchanges=True)
-
-
 def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     """Whether some of these symmetries give the players other places."""
     from zermelo.interpreter.symmetries.group import player_fixing_subgroup
@@ -591,14 +579,15 @@ def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     return len(player_fixing_subgroup(machine.program.model, found.symmetries)) < len(found.symmetries)
 
 
-def _images(machine: object, exchanges: bool) -> Images | None:
+def images_of(machine: object, with_exchanges: bool = False) -> Images | None:
+    """The images under the symmetries that leave the players as they are, or under all, if there are any."""
     if not isinstance(machine, LoweredMachine):
         return None
     from zermelo.interpreter.native.images import images
     from zermelo.interpreter.symmetries.group import player_fixing_subgroup, symmetries
 
     found = symmetries(machine.program.model)
-    if not exchanges:
+    if not with_exchanges:
         found = player_fixing_subgroup(machine.program.model, found)
     try:
         return images(machine.program, found) if len(found) > 1 else None
