@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from itertools import islice
-from math import prod
 from typing import Final, Protocol
 
 from attrs import define, field, frozen
@@ -285,11 +284,8 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
     if mixed is None:
         return 1, [(targets[edge], Fraction(1)) for edge in solved.followed(position)[:1]]
     round, mixtures = mixed
-    shares = [
-        prod((mixture[k] for mixture, k in zip(mixtures, chosen, strict=True)), start=Fraction(1))
-        for chosen in round.choices()
-    ]
-    ways = [(targets[path[-1]], share) for path, share in zip(round.paths, shares, strict=True) if share]
+    shares = zip(round.paths, round.chances(mixtures), strict=True)
+    ways = [(targets[path[-1]], share) for path, share in shares if share]
     return len(round.choosers), ways
 
 

@@ -214,25 +214,23 @@ def best_play(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:
-    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they
-    were found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new.
-    """
-    found = [-1]
+    """The edges of a shortest path from the root to a position. The graph was found breadth first: the edges of one
+    position come after those of the one before, so the first edge to a position is on such a path."""
+    firsts: dict[int, int] = {}
     for edge, target in enumerate(graph.targets):
-        if len(found) > position:
+        if position in firsts or position == ROOT:
             break
-        if target == len(found):
-            found.append(edge)
+        firsts.setdefault(target, edge)
     path: list[int] = []
     while position != ROOT:
-        path.append(found[position])
+        path.append(firsts[position])
         position = source_of(graph, path[-1])
     return path[::-1]
 
 
 def source_of(graph: PositionGraph, edge: int) -> int:
     """The position that an edge leaves."""
-    return bisect_right(graph.firsts, edge) - 1
+    return bisect_right(graph.firsts, edge, hi=len(graph)) - 1
 
 
 def earned_and_factor_before(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
