@@ -422,18 +422,15 @@ def chain_durations(chain: SolvedChain, is_exact: bool, limits: Limits) -> Chain
     for numbers in (_EXACT, _BALLS) if is_exact else (_BALLS,):
         try:
             with numbers.place():
-                return _find_all_durations(ChainDurations(chain, numbers), limits)
+                found = ChainDurations(chain, numbers)
+                for done, component in enumerate(chain.components(limits)):
+                    if done % _CHECK_EVERY == 0:
+                        limits.check({"nodes": 0})
+                    found.find(component)
+                return found
         except TooManyDigits:
             continue
     return None
-
-
-def _find_all_durations(durations: ChainDurations, limits: Limits) -> ChainDurations:
-    for done, component in enumerate(durations.chain.components(limits)):
-        if done % _CHECK_EVERY == 0:
-            limits.check({"nodes": 0})
-        durations.find(component)
-    return durations
 
 
 MOST: Final = 100_000
