@@ -274,11 +274,7 @@ def _edge_payoff(solved: SolvedPositions, position: int, edge: int) -> Payoff | 
 
 def _path_payoff(solved: SolvedPositions, position: int, path: tuple[int, ...]) -> Payoff | None:
     """What a path through a round is worth to all players."""
-    *before, last = path
-    source = position if not before else solved.graph.targets[before[-1]]
-    worth = _edge_payoff(solved, source, last)
+    worth = _edge_payoff(solved, position, path[-1])
     if worth is None:
         return None
-    for edge in before:
-        worth = tuple(a + b for a, b in zip(solved.graph.reward(edge), worth, strict=True))
-    return worth
+    return tuple(a + b for a, b in zip(earned_before(solved.graph, path), worth, strict=True))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round
+from zermelo.interpreter.machine import CHANCE, Machine, Move, Payoff, State
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round, decisions_before
 
 if TYPE_CHECKING:
     from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
@@ -235,10 +235,4 @@ def source_of(graph: PositionGraph, edge: int) -> int:
 
 def earned_and_factor_before(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
     """What has been earned before a state, and the discount factor of what the next move pays."""
-    factor, state = Fraction(1), machine.initial()
-    for move in machine.play(root):
-        is_decision = machine.actor(state) != CHANCE
-        state = machine.after(state, move)
-        if is_decision and machine.actor(state) != END and not machine.is_within_round(state):
-            factor *= machine.discount
-    return machine.earned(root), factor
+    return machine.earned(root), machine.discount ** decisions_before(machine, root)

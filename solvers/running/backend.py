@@ -181,8 +181,6 @@ def whole_parts_reckoning(program: Program, problem: Problem[Any], middle: Numbe
 
 def exact_reckoning(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
     """The numbers of any machine; a position about which nothing is known is worth the ``middle``."""
-    from random import Random
-
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
     def unknown(rules: object, state: list[Any]) -> Number:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Container, Iterator, Sequence
 from random import Random
@@ -296,8 +297,4 @@ def search_positions(
 
 def _count_nonterminal(graph: PositionGraph) -> int:
     """The number of positions in which somebody moves; they come before the ends."""
-    low, high = 0, len(graph)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if graph.kinds[middle] > PAYS else (low, middle)
-    return low
+    return bisect_right(range(len(graph)), False, key=lambda position: graph.kinds[position] <= PAYS)

@@ -34,6 +34,7 @@ from zermelo.solvers.positions.graph.graph import (
     PAYS,
     PositionGraph,
     TooManyPositions,
+    decisions_before,
 )
 from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
 from zermelo.solvers.running.path_search import Slices
@@ -417,21 +418,9 @@ class _Exploration(Generic[State]):
 
     def begin(self, root: State) -> None:
         """Number the root."""
-        if self.machine.actor(root) == END:
-            self._end(root, self._decisions_before(root))
-        else:
-            self._position(root, self._decisions_before(root))
+        number = self._end if self.machine.actor(root) == END else self._position
+        number(root, decisions_before(self.machine, root))
         self._watch(root, AT_ROOT)
-
-    def _decisions_before(self, state: State) -> int:
-        """The decisions of players on the play to a state that discount what it pays: those that are made at once are
-        one, and what ends the play counts in full."""
-        machine, count = self.machine, 0
-        at = machine.initial()
-        for move in machine.play(state):
-            is_players, at = machine.actor(at) >= 0, machine.after(at, move)
-            count += is_players and machine.actor(at) != END and not machine.is_within_round(at)
-        return count
 
     def expand(self) -> None:
         """Make all moves of the next position."""

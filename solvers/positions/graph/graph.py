@@ -13,7 +13,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import CHANCE, END, Payoff
+from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import load
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, lookahead_advice
@@ -324,6 +324,16 @@ def as_one_component(graph: PositionGraph, size: int) -> Components:
     filled in, which is all that retrograde analysis reads."""
     others = len(graph) - size
     return Components((), (), [*range(others + 1), len(graph)], others + 1)
+
+
+def decisions_before(machine: Machine[State], state: State) -> int:
+    """The decisions of players on the play to a state that discount what it pays: those that are made at once are one,
+    and what ends the play counts in full."""
+    count, at = 0, machine.initial()
+    for move in machine.play(state):
+        is_players, at = machine.actor(at) >= 0, machine.after(at, move)
+        count += is_players and machine.actor(at) != END and not machine.is_within_round(at)
+    return count
 
 
 # Attractors: from where plays can be brought to some goals, found from the goals back (Zermelo 1913).
