@@ -24,19 +24,6 @@ Number = int | Fraction | float
 """An exact payoff; the only floats are the two infinities."""
 
 
-def plus(one: Number, other: Number) -> Number:
-    """The sum of two numbers, one of which may be infinite. Python would convert the other one to a float, which may
-    overflow."""
-    if isinstance(one, float):
-        return one
-    return other if isinstance(other, float) else one + other
-
-
-def times(factor: Number, number: Number) -> Number:
-    """The product of a factor above 0 and a number, which may be infinite."""
-    return number if isinstance(number, float) else factor * number
-
-
 class Infinite(float):
     """More or less than every number. Negation, and sums and differences with numbers, are exact: Python would convert
     the number to a float, which may overflow."""

@@ -23,13 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import inf
-from random import Random
-from typing import Final, Generic
+from typing import Any, Final, Generic, cast
 
 from attrs import define, evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import END, InformationState, Machine, Move, Payoff, PerceivedMove, SampleSpace, State
+from zermelo.interpreter.machine import END, Machine, Move, Payoff, PerceivedMove, State
 from zermelo.solvers.beliefs.belief_search import belief_search
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.policy import ConditionalPlan
@@ -51,9 +50,9 @@ from zermelo.solvers.tree_building import building
 
 @define(eq=False)
 class CutMachine(Generic[State]):
-    """Implements :class:`~zermelo.interpreter.machine.Machine`. ``rest`` is what the rest is assumed to be worth;
-    ``total`` is the constant sum of two players, None for a single one; ``has_cut`` says whether any play has been cut
-    off so far."""
+    """Implements :class:`~zermelo.interpreter.machine.Machine`; what it does not say itself, its ``machine`` says.
+    ``rest`` is what the rest is assumed to be worth; ``total`` is the constant sum of two players, None for a single
+    one; ``has_cut`` says whether any play has been cut off so far."""
 
     machine: Machine[State]
     depth: int
@@ -64,19 +63,8 @@ class CutMachine(Generic[State]):
     has_cut: bool = False
     _latest: tuple[State | None, bool] = (None, False)  # what is asked of a state is asked several times
 
-    @property
-    def player_names(self) -> tuple[str, ...]:
-        return self.machine.player_names
-
-    @property
-    def discount(self) -> Fraction:
-        return self.machine.discount
-
-    def endless(self) -> Payoff | None:
-        return self.machine.endless()
-
-    def initial(self) -> State:
-        return self.machine.initial()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.machine, name)
 
     def is_cut(self, state: State) -> bool:
         """Whether a play ends in this state though the rules go on."""
@@ -91,7 +79,7 @@ class CutMachine(Generic[State]):
             return False
         if self.counting is None:
             return len(machine.play(state)) >= self.depth
-        own, known = self.player_names[self.counting], machine.information_state(state, self.counting)
+        own, known = machine.player_names[self.counting], machine.information_state(state, self.counting)
         return sum(isinstance(each, PerceivedMove) and each.player == own for each in known) >= self.depth
 
     def actor(self, state: State) -> int:
@@ -106,18 +94,6 @@ class CutMachine(Generic[State]):
     def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
         return () if self.is_cut(state) else self.machine.outcomes(state)
 
-    def draw(self, state: State, random: Random) -> Move:
-        return self.machine.draw(state, random)
-
-    def sample_space(self, state: State) -> SampleSpace:
-        return self.machine.sample_space(state)
-
-    def consistent_outcomes(self, state: State, player: int, known: InformationState) -> SampleSpace:
-        return self.machine.consistent_outcomes(state, player, known)
-
-    def after(self, state: State, move: Move) -> State:
-        return self.machine.after(state, move)
-
     def passed(self, state: State) -> State | None:
         return None
 
@@ -128,33 +104,9 @@ class CutMachine(Generic[State]):
         first = earned[0] + factor * self.rest
         return (first,) if self.total is None else (first, self.total - first)
 
-    def earned(self, state: State) -> Payoff:
-        return self.machine.earned(state)
-
     def position(self, state: State) -> Hashable:
         """The position includes the distance to the horizon."""
         return self.machine.position(state), len(self.machine.play(state))
-
-    def is_within_round(self, state: State) -> bool:
-        return self.machine.is_within_round(state)
-
-    def information_state(self, state: State, player: int) -> InformationState:
-        return self.machine.information_state(state, player)
-
-    def estimate(self, state: State, player: int) -> Fraction:
-        return self.machine.estimate(state, player)
-
-    def is_unsettled(self, state: State) -> bool:
-        return self.machine.is_unsettled(state)
-
-    def rank(self, state: State) -> Fraction:
-        return self.machine.rank(state)
-
-    def is_witnessed(self, state: State, number: int) -> bool:
-        return self.machine.is_witnessed(state, number)
-
-    def play(self, state: State) -> tuple[Move, ...]:
-        return self.machine.play(state)
 
 
 # What the rest of a play can bring the first player, at least and at most, wherever it begins.
@@ -318,7 +270,7 @@ def _solve_cut_games(problem: Problem[State], rest: RestOfPlay, depth: int) -> _
             CutMachine(problem.machine, depth, bound, None, rest.at_decisions, 0 if rest.at_decisions else None)
             for bound in (rest.secured, rest.most)
         )
-        low, high = (belief_search(evolve(problem, machine=machine)) for machine in (lower, upper))
+        low, high = (belief_search(evolve(problem, machine=cast(Any, machine))) for machine in (lower, upper))
         return _Cut(low.value[0], high.value[0], depth, low.counts["nodes"], lower.has_cut, plan=low.plan)
     total = sum(problem.share(Fraction(0)), Fraction(0))
     lower, upper = (
@@ -335,7 +287,8 @@ def _solve_cut_game(
 ) -> tuple[Equilibrium, tuple[Strategy, int]]:
     """An equilibrium of a cut game, with a player's strategy and the number of histories."""
     limits = problem.limits
-    tree = building.build_exactly(machine, problem.root, True, problem.facts.discounted, limits, problem.progress)
+    whole = cast(Machine[State], machine)
+    tree = building.build_exactly(whole, problem.root, True, problem.facts.discounted, limits, problem.progress)
     form = form_of(tree, limits)
     found = equilibrium(form, total, limits)
     if found is None:

@@ -113,7 +113,7 @@ def source(backend: Backend[Any]) -> Kernel:
         kernel.start_judging,
         kernel.go_on,
         rehash,
-        **backend.recalling(),
+        **backend.learning(recalls=True),
     )
 
 

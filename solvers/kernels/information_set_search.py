@@ -53,7 +53,6 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     copy,
     drawn,
-    hole,
     hurry,
     ints,
     leave,
@@ -65,7 +64,7 @@ from zermelo.interpreter.native.dialect.words import (
     sqrt,
 )
 from zermelo.solvers.kernels.answers import share
-from zermelo.solvers.kernels.observations import Knowledge
+from zermelo.solvers.kernels.observations import Knowledge, learn
 
 OBSERVER: int
 SCALE: int
@@ -80,11 +79,6 @@ NO_MOVE = -1
 
 NO_ARM = 0
 """In place of an arm: the first one is number 1."""
-
-
-@hole
-def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
-    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
 class Deal:

@@ -304,7 +304,7 @@ class Work:
     """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
     (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
     ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
-    ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
+    ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
     before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
     many times what the one before did, and ``scale`` is the largest number around, ``steady`` before a leap.
@@ -329,7 +329,6 @@ class Work:
     descends: int
     leapt: int
     sweeps: int
-    total: int
     size: int
     tries: int
     patience: int
@@ -339,7 +338,6 @@ class Work:
     steady: float
     slack: float
     killing: float
-    width: float
 
 
 def turn_to(work: Work, stage: int) -> None:
@@ -349,12 +347,6 @@ def turn_to(work: Work, stage: int) -> None:
     work.leapt = 0
     work.change = 0.0
     work.share = 1.0
-
-
-def count_sweep(work: Work) -> None:
-    """Another sweep has been made."""
-    work.sweeps += 1
-    work.total += 1
 
 
 def see(work: Work, number: float) -> None:
@@ -555,7 +547,7 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
         side.values[position] = value
         moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
         change = max(change, moved)
-    count_sweep(work)
+    work.sweeps += 1
     enough: float = work.killing * work.scale * CALM
     if change > enough:
         change = foresee(work, side, first, end, change)
@@ -713,7 +705,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
                 change = max(change, moved)
     if work.descends == 0 and change > work.slack / 4.0:
         change = foresee(work, side, first, end, change)
-    count_sweep(work)
+    work.sweeps += 1
     work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
@@ -810,12 +802,7 @@ def finish(work: Work) -> None:
 
 
 def conclude(work: Work) -> None:
-    """Turn the lower bounds back into those of the game, and find the largest width of those that are finite."""
+    """Turn the lower bounds back into those of the game."""
     lower = work.lower.values
-    upper = work.upper.values
-    work.width = 0.0
     for position in range(len(lower)):
         lower[position] = -lower[position]
-        width: float = upper[position] - lower[position]
-        work.width = width if width > work.width and is_finite(width) != 0 else work.width
-    work.width = work.width * (1.0 + 4.0 * EPSILON)

@@ -58,7 +58,7 @@ from zermelo.interpreter.native.dialect.words import (
     sqrt,
 )
 from zermelo.solvers.kernels.answers import share
-from zermelo.solvers.kernels.states import list_next
+from zermelo.solvers.kernels.states import drawn_by, list_next
 
 GUESSES: int
 SCALE: int
@@ -196,7 +196,7 @@ def drawn_child(search: Search, at: int) -> int:
     count: int = outcomes(search.rules, search.state, search.legal, search.weights)
     if search.rules[0] != 0:
         return NOBODY
-    search.place = drawn_outcome(search, count)
+    search.place = drawn_by(search.random, search.weights, count)
     child: int = search.tree[at].child
     while child != NOBODY and search.tree[child].place != search.place:
         child = search.tree[child].sibling
@@ -273,21 +273,8 @@ def play_on(search: Search) -> None:
         is_chance: bool = actor(search.state) == CHANCE
         count: int = list_next(search.rules, search.state, search.legal, search.weights)
         if search.rules[0] == 0:
-            place: int = drawn_outcome(search, count) if is_chance else drawn(search.random, count)
+            place: int = drawn_by(search.random, search.weights, count) if is_chance else drawn(search.random, count)
             make(search, search.legal[place])
-
-
-def drawn_outcome(search: Search, count: int) -> int:
-    """The place of one of the listed outcomes, at random by their weights."""
-    total: int = 0
-    for place in range(count):
-        total += search.weights[place]
-    left: int = drawn(search.random, total)
-    found: int = 0
-    while found + 1 < count and left >= search.weights[found]:
-        left -= search.weights[found]
-        found += 1
-    return found
 
 
 def make(search: Search, move: int) -> None:

@@ -12,7 +12,18 @@ Cost: one probe of the table for each observation, which reads its words.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import MOVES, PLAYERS, WORDS, Context, State, array, ints, mix, observed
+from zermelo.interpreter.native.dialect.words import (
+    MOVES,
+    PLAYERS,
+    WORDS,
+    Context,
+    State,
+    array,
+    hole,
+    ints,
+    mix,
+    observed,
+)
 
 STEP_WORDS: int
 STEP_STATES: int
@@ -23,6 +34,11 @@ UNKNOWN = -1
 NOTHING = 0
 LACKS_WORDS = 1
 LACKS_STATES = 2
+
+
+@hole
+def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
+    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
 class Knowledge:

@@ -29,7 +29,7 @@ from zermelo.interpreter.native.dialect.words import (
     set_up,
 )
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, know_nothing, put_in_order
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, know_nothing, learn, put_in_order
 from zermelo.solvers.kernels.regret_matching import match
 
 NONE = -1
@@ -345,11 +345,6 @@ EXPLORATION = 0.6
 
 LACKS_ROOM = -5
 """Some list has no room for the next step."""
-
-
-@hole
-def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
-    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
 @hole

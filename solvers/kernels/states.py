@@ -8,8 +8,10 @@ from zermelo.interpreter.native.dialect.words import (
     KEY,
     MOVES,
     Context,
+    Random,
     State,
     actor,
+    drawn,
     ints,
     mix,
     moves,
@@ -59,3 +61,13 @@ def sum_of(weights: ints[MOVES], count: int) -> int:
     for k in range(count):
         total += weights[k]
     return total
+
+
+def drawn_by(random: Random, weights: ints[MOVES], count: int) -> int:
+    """The place of one of the first outcomes, at random by their weights."""
+    left: int = drawn(random, sum_of(weights, count))
+    place: int = 0
+    while left >= weights[place]:
+        left -= weights[place]
+        place += 1
+    return place

@@ -28,7 +28,7 @@ from zermelo.interpreter.native.dialect.words import (
     mix,
     payoff,
 )
-from zermelo.solvers.kernels.states import list_next, sum_of
+from zermelo.solvers.kernels.states import drawn_by, list_next
 
 FAILED = 1 << 50
 """What is digested where a rule fails."""
@@ -105,9 +105,4 @@ def chosen(tracing: Tracing, count: int) -> int:
     """The place of the next move: all are equally likely, and outcomes have their weights."""
     if actor(tracing.state) != CHANCE:
         return drawn(tracing.random, count)
-    left: int = drawn(tracing.random, sum_of(tracing.weights, count))
-    place: int = 0
-    while left >= tracing.weights[place]:
-        left -= tracing.weights[place]
-        place += 1
-    return place
+    return drawn_by(tracing.random, tracing.weights, count)

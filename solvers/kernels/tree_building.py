@@ -28,7 +28,6 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     earned,
-    hole,
     ints,
     mix,
     moves,
@@ -38,18 +37,13 @@ from zermelo.interpreter.native.dialect.words import (
     set_up,
 )
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking, put_in_order
-from zermelo.solvers.kernels.states import is_same
+from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking, learn, put_in_order
+from zermelo.solvers.kernels.states import hash_of, is_same
 
 NONE = -1
 
 MOVES_DIFFER = -4
 """An information set offers different moves at different decisions."""
-
-
-@hole
-def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
-    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
 class Ply:
@@ -250,9 +244,7 @@ def find_position(building: Building, ply: Ply) -> int:
     """The number of a position, a new one if necessary."""
     key = array(KEY)
     pack(ply.state, key)
-    hash: int = 0
-    for k in range(KEY):
-        hash = mix(hash, key[k])
+    hash: int = hash_of(key)
     for p in range(PLAYERS):
         hash = mix(mix(hash, ply.known[p]), earned(ply.state, p))
     slot: int = (hash >> 12) & (len(building.slots) - 1)

@@ -4,9 +4,9 @@ memory."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
@@ -23,7 +23,7 @@ from zermelo.interpreter.native.state_encoding.state_layout import PHASE
 from zermelo.interpreter.symmetries.equivariance import IDENTITY
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import within_round_error
-from zermelo.solvers.forms.policy import Advice, Duration, Worth
+from zermelo.solvers.forms.policy import Duration
 from zermelo.solvers.kernels.canonical_form import Bringing, bring
 from zermelo.solvers.positions.durations import durations
 from zermelo.solvers.positions.graph import exploring
@@ -46,11 +46,9 @@ from zermelo.solvers.positions.graph.graph import (
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde import RetrogradeValues, who_sustains
 from zermelo.solvers.positions.solved_positions import (
-    BoundedSolution,
-    ContestSolution,
-    EnclosedSolution,
     EquilibriumSolution,
     Guide,
+    SolvedContest,
     SolvedPositions,
     best_play,
     count_ends,
@@ -61,7 +59,7 @@ from zermelo.solvers.positions.solved_positions import (
 from zermelo.solvers.positions.solving import ContestValues, solve
 from zermelo.solvers.positions.stochastic_cycles.sustaining import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import earned_before, round_at
-from zermelo.solvers.positions.undecided import answer_undecided, may_leave_out
+from zermelo.solvers.positions.undecided import FirstMoves, answer_undecided, may_leave_out
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # An answer by positions up to symmetry, for a game whose positions do not fit into memory one by one.
@@ -135,30 +133,6 @@ class SymmetricGuide(Guide[LoweredState]):
             state = LoweredState(None, None, packed, there.actor)
             back = self.images.symmetries[bringing.image].inverse.then(back)
         return tuple(made)
-
-
-@frozen(eq=False)
-class FirstMoves:
-    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but refuses to advise on the
-    decisions behind the root."""
-
-    policy: Policy[Any]
-
-    def __iter__(self) -> Iterator[Advice[Any]]:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise ZermeloError(
-            "out-of-memory",
-            "all positions do not fit into memory, so what to do in each of them is not listed; of those that are "
-            f"alike but for a symmetry of the rules only one has been kept, {len(self.policy.graph):,} in all",
-            f"{self.policy.limits.more_memory}; without --policy and --positions the value is found, and `zermelo "
-            "moves --after MOVES --values` shows what each move brings",
-        )
-
-    def first(self) -> tuple[Worth, ...]:
-        """What the moves or outcomes at the root bring."""
-        return self.policy.first()
 
 
 # Games of two players that are their own mirror: exchange the players, and it is the same game. Nobody has an
@@ -312,7 +286,12 @@ def _solve_up_to_symmetry(problem: Problem[Any]) -> Answer | None:
     assert isinstance(answer.policy, Policy), "that is what has been made"
     if _depends_on_ties(answer.policy.solved):
         return None
-    return evolve(answer, policy=FirstMoves(answer.policy), notes=(*answer.notes, KEPT_ALONE))
+    why = (
+        "all positions do not fit into memory, so what to do in each of them is not listed; of those that are "
+        f"alike but for a symmetry of the rules only one has been kept, {len(guide.graph):,} in all"
+    )
+    policy = FirstMoves(answer.policy.first, why, problem.limits)
+    return evolve(answer, policy=policy, notes=(*answer.notes, KEPT_ALONE))
 
 
 def _depends_on_ties(solved: SolvedPositions) -> bool:
@@ -358,9 +337,7 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
 
 def _is_optimum(solved: SolvedPositions) -> bool:
     """Whether players who all get the same do as well as they can together."""
-    if not isinstance(solved, ContestSolution | BoundedSolution | EnclosedSolution):
-        return False
-    return len(set(solved.contest.wants)) == 1
+    return isinstance(solved, SolvedContest) and len(set(solved.contest.wants)) == 1
 
 
 def _mirror_payoff(graph: PositionGraph, limits: Limits) -> Payoff | None:
@@ -388,17 +365,17 @@ def _lasting_players(
 ) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
     """Who can see to it that the play never ends; and where chance draws, who can do so with a probability that is not
     0. None where every play ends, where that is not known, or if the limits do not allow finding it."""
-    graph, values = solved.graph, solved.values if isinstance(solved, ContestSolution) else None
-    if not isinstance(values, RetrogradeValues | ContestValues) or graph.endless is None or graph.rises:
+    graph = solved.graph
+    if not isinstance(solved, RetrogradeValues | ContestValues) or graph.endless is None or graph.rises:
         return None, None
-    if not any(goes_round(graph, component) for component in values.components):
+    if not any(goes_round(graph, component) for component in solved.components):
         return None, None
     try:
         with problem.limits.enforced():
-            if isinstance(values, RetrogradeValues):
-                return _lasting_without_chance(values, problem), None
+            if isinstance(solved, RetrogradeValues):
+                return _lasting_without_chance(solved, problem), None
             if graph.rewards is None and graph.discount == 1 and not graph.has_rounds:
-                return who_keeps_on(values.low, problem.limits), who_keeps_from_ending(values.low, problem.limits)
+                return who_keeps_on(solved.low, problem.limits), who_keeps_from_ending(solved.low, problem.limits)
     except ZermeloError as error:
         if error.code not in ("out-of-time", "out-of-memory"):
             raise

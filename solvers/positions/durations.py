@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from itertools import islice
-from math import prod
 from typing import Final, Protocol
 
 from attrs import define, field, frozen
@@ -21,21 +20,9 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import PlainKernels, load
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Bounds, Duration, Unit
+from zermelo.solvers.kernels import policy_chain as chains
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.policy_chain import (
-    ENDS,
-    MAY_LAST,
-    UNKNOWN,
-    Chain,
-    Policy,
-    count_edges,
-    doubt_all,
-    go_on,
-    meet_all,
-    number_all,
-    write,
-    write_part,
-)
+from zermelo.solvers.kernels.policy_chain import ENDS, MAY_LAST, UNKNOWN, Chain, Policy
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, TooManyDigits, find_components
 from zermelo.solvers.positions.solved_positions import BoundedSolution, SolvedPositions
 from zermelo.solvers.positions.stochastic_cycles.exact_numbers import refuse_digits, refuse_work
@@ -107,7 +94,10 @@ def bound_durations(solved: SolvedPositions, starts: Sequence[int], limits: Limi
     if graph.has_rounds:
         return None
     limits.require(GRAPH_BYTES * len(graph), f"where plays come among {len(graph):,} positions")
-    functions = kernel(go_on, meet_all, number_all, write, doubt_all, count_edges, write_part)
+    functions = kernel(
+        chains.go_on, chains.meet_all, chains.number_all, chains.write, chains.doubt_all, chains.count_edges,
+        chains.write_part,
+    )  # fmt: skip
     kernels = load(functions, len(graph) > _FEW)
     try:
         return _find_bounds(kernels, solved, starts, limits)
@@ -123,7 +113,7 @@ def _find_bounds(
     chain = _chain(kernels, policy, limits)
     components = find_components(_as_graph(chain, ENDS, rises), limits)
     order, numbers, places = map(kernels.as_halves, (components.members, components.numbers, components.starts))
-    kernels.call(doubt_all, chain, order, numbers, places, len(components))
+    kernels.call(chains.doubt_all, chain, order, numbers, places, len(components))
     lengths = _bounds(_part_as_graph(kernels, chain, ENDS, rises, limits), limits)
     lasting = _part_as_graph(kernels, chain, MAY_LAST, rises, limits)
     chances = _bounds(lasting, limits) if len(lasting.targets) else None
@@ -146,11 +136,11 @@ def _policy(kernels: PlainKernels, solved: SolvedPositions, starts: Sequence[int
         numbers=size,
         order=size,
     )
-    kernels.call(meet_all, policy, kernels.as_halves(starts))
+    kernels.call(chains.meet_all, policy, kernels.as_halves(starts))
     slices = Slices(kernels.is_compiled)
-    while kernels.call(go_on, policy, slices.next()) != DONE:
+    while kernels.call(chains.go_on, policy, slices.next()) != DONE:
         limits.check({"nodes": size})
-    kernels.call(number_all, policy)
+    kernels.call(chains.number_all, policy)
     return policy
 
 
@@ -170,19 +160,19 @@ def _choices(solved: SolvedPositions, limits: Limits) -> Sequence[int]:
 def _chain(kernels: PlainKernels, policy: Policy, limits: Limits) -> Chain:
     limits.require(_chain_bytes(policy.met, policy.edges), f"a chain of {policy.met:,} positions")
     chain = _new_chain(kernels, policy.met, policy.edges)
-    kernels.call(write, policy, chain)
+    kernels.call(chains.write, policy, chain)
     limits.hold(chain, _chain_bytes(policy.met, policy.edges))
     return chain
 
 
 def _part_as_graph(kernels: PlainKernels, chain: Chain, kept: int, rises: bool, limits: Limits) -> PositionGraph:
     """The graph in which only positions with the doubt ``kept`` have edges; all others are ends."""
-    size, edges = len(chain.kinds), kernels.call(count_edges, chain, kept)
+    size, edges = len(chain.kinds), kernels.call(chains.count_edges, chain, kept)
     if kept == ENDS and edges == chain.edges:
         return _as_graph(chain, kept, rises)
     limits.require(_chain_bytes(size, edges), f"a chain of {size:,} positions")
     part = _new_chain(kernels, size, edges)
-    kernels.call(write_part, chain, part, kept)
+    kernels.call(chains.write_part, chain, part, kept)
     made = _as_graph(part, kept, rises)
     limits.hold(made, _chain_bytes(size, edges))
     return made
@@ -285,11 +275,8 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
     if mixed is None:
         return 1, [(targets[edge], Fraction(1)) for edge in solved.followed(position)[:1]]
     round, mixtures = mixed
-    shares = [
-        prod((mixture[k] for mixture, k in zip(mixtures, chosen, strict=True)), start=Fraction(1))
-        for chosen in round.choices()
-    ]
-    ways = [(targets[path[-1]], share) for path, share in zip(round.paths, shares, strict=True) if share]
+    shares = zip(round.paths, round.chances(mixtures), strict=True)
+    ways = [(targets[path[-1]], share) for path, share in shares if share]
     return len(round.choosers), ways
 
 
@@ -426,18 +413,15 @@ def chain_durations(chain: SolvedChain, is_exact: bool, limits: Limits) -> Chain
     for numbers in (_EXACT, _BALLS) if is_exact else (_BALLS,):
         try:
             with numbers.place():
-                return _find_all_durations(ChainDurations(chain, numbers), limits)
+                found = ChainDurations(chain, numbers)
+                for done, component in enumerate(chain.components(limits)):
+                    if done % _CHECK_EVERY == 0:
+                        limits.check({"nodes": 0})
+                    found.find(component)
+                return found
         except TooManyDigits:
             continue
     return None
-
-
-def _find_all_durations(durations: ChainDurations, limits: Limits) -> ChainDurations:
-    for done, component in enumerate(durations.chain.components(limits)):
-        if done % _CHECK_EVERY == 0:
-            limits.check({"nodes": 0})
-        durations.find(component)
-    return durations
 
 
 MOST: Final = 100_000

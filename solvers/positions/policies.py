@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import prod
 from typing import Generic
 
 from attrs import evolve, frozen
@@ -18,9 +17,15 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.solved_positions import ContestSolution, Guide, SolvedPositions, earned_and_factor_before
+from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions, earned_and_factor_before
 from zermelo.solvers.positions.solving import ContestValues
-from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, earned_before
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import (
+    Mixture,
+    Round,
+    earned_before,
+    expected_payoffs,
+    mean,
+)
 
 
 @frozen(eq=False)
@@ -90,11 +95,7 @@ class Policy(Generic[State]):
         if mixed is None:
             return self.solved.followed(position)
         round, mixtures = mixed
-        return [
-            path[-1]
-            for path, chosen in zip(round.paths, round.choices(), strict=True)
-            if all(mixture[choice] for mixture, choice in zip(mixtures, chosen, strict=True))
-        ]
+        return [path[-1] for path, chance in zip(round.paths, round.chances(mixtures), strict=True) if chance]
 
     def first(self) -> tuple[Worth, ...]:
         """What the moves or outcomes at the root bring, with what has been earned before."""
@@ -127,11 +128,10 @@ class Policy(Generic[State]):
 
     def keeping(self) -> tuple[Move, ...]:
         """The moves at the root that are worth as much as the best ones, but might lead round for ever by chance."""
-        values = self.solved.values if isinstance(self.solved, ContestSolution) else None
-        if not isinstance(values, ContestValues):
+        if not isinstance(self.solved, ContestValues):
             return ()
-        moves, first, best = self.guide.moves(self.guide.root), self.graph.firsts[ROOT], set(values.best(ROOT))
-        return tuple(moves[edge - first] for edge in values.keeping(ROOT) if edge not in best)
+        moves, first, best = self.guide.moves(self.guide.root), self.graph.firsts[ROOT], self.solved.best(ROOT)
+        return tuple(moves[edge - first] for edge in self.solved.keeping(ROOT) if edge not in best)
 
     def _worths(self, moves: tuple[Move, ...]) -> tuple[Worth, ...]:
         """What the moves or outcomes at the root bring, if no round begins there."""
@@ -179,8 +179,8 @@ class Policy(Generic[State]):
         before, factor = earned_and_factor_before(self.guide.machine, self.guide.root)
         amounts = [list(before) for _ in moves]
         error = Fraction(0)
-        for path, (own, *others) in zip(round.paths, round.choices(), strict=True):
-            chance = prod((mixture[k] for mixture, k in zip(mixtures[1:], others, strict=True)), start=Fraction(1))
+        alone = ((Fraction(1),) * len(moves), *mixtures[1:])
+        for path, (own, *_), chance in zip(round.paths, round.choices(), round.chances(alone), strict=True):
             if not chance:
                 continue
             last = self._worth(moves[own], path[-1], earned_before(self.graph, path), Fraction(1))
@@ -240,7 +240,7 @@ def _is_satisfied(solved: SolvedPositions, position: int) -> bool:
     if len(known) < len(worths):
         return True
     if actor == CHANCE:
-        return payoff == _mean(graph.probabilities(position), known)
+        return payoff == mean(graph.probabilities(position), known)
     return payoff in known and payoff[actor] == max(worth[actor] for worth in known)
 
 
@@ -252,19 +252,13 @@ def _is_equilibrium(
     known = [worth for worth in table if worth is not None]
     if len(known) < len(table):
         return True
-
-    def expected_payoff(mixtures: tuple[Mixture, ...]) -> Payoff:
-        chances = []
-        for chosen in round.choices():
-            chances.append(Fraction(1) * prod(m[k] for m, k in zip(mixtures, chosen, strict=True)))
-        return _mean(chances, known)
-
-    if expected_payoff(mixtures) != payoff:
+    if expected_payoffs(round, known, mixtures) != payoff:
         return False
     for place, player in enumerate(round.choosers):
         for choice in range(round.counts[place]):
             alone = tuple(Fraction(k == choice) for k in range(round.counts[place]))
-            if expected_payoff((*mixtures[:place], alone, *mixtures[place + 1 :]))[player] > payoff[player]:
+            deviating = (*mixtures[:place], alone, *mixtures[place + 1 :])
+            if expected_payoffs(round, known, deviating)[player] > payoff[player]:
                 return False
     return True
 
@@ -280,16 +274,7 @@ def _edge_payoff(solved: SolvedPositions, position: int, edge: int) -> Payoff | 
 
 def _path_payoff(solved: SolvedPositions, position: int, path: tuple[int, ...]) -> Payoff | None:
     """What a path through a round is worth to all players."""
-    *before, last = path
-    source = position if not before else solved.graph.targets[before[-1]]
-    worth = _edge_payoff(solved, source, last)
+    worth = _edge_payoff(solved, position, path[-1])
     if worth is None:
         return None
-    for edge in before:
-        worth = tuple(a + b for a, b in zip(solved.graph.reward(edge), worth, strict=True))
-    return worth
-
-
-def _mean(chances: list[Fraction], worths: list[Payoff]) -> Payoff:
-    columns = zip(*worths, strict=True)
-    return tuple(sum((c * w for c, w in zip(chances, column, strict=True)), Fraction(0)) for column in columns)
+    return tuple(a + b for a, b in zip(earned_before(solved.graph, path), worth, strict=True))

@@ -28,7 +28,6 @@ from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsEndless, PositionGraph, contest_of, find_components
 from zermelo.solvers.positions.retrograde import EarnsInCircle
 from zermelo.solvers.positions.solved_positions import (
-    ContestSolution,
     Guide,
     SolvedPositions,
     best_play,
@@ -65,7 +64,7 @@ def find_quickest_win(problem: Problem[Any], answer: Answer) -> Answer:
         known = _worst_case_graph(graph, 1 if number > fair else -1, half)
         components, contest = find_components(known, problem.limits, problem.progress), contest_of(known)
         assert contest is not None, "the sum is constant"
-        solved = ContestSolution(contest, retrograde.solve(contest, components, problem.limits, problem.progress))
+        solved = retrograde.solve(contest, components, problem.limits, problem.progress)
     except (EarnsInCircle, NeedsEndless, ZermeloError):  # the value is known, whatever is in the way of more
         return _with_not_quickest_note(answer)
     payoff, distance = solved.payoff(ROOT), solved.distance(ROOT)

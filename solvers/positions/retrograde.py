@@ -25,6 +25,7 @@ from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.retrograde import EARNS, FOREVER, NEEDS_ROOM, OUTSIDE, Search, go_on
 from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS, ROOT, Components, Contest, NeedsEndless
+from zermelo.solvers.positions.solved_positions import SolvedContest
 from zermelo.solvers.running.path_search import Slices
 
 # An analysis of all positions of a contest: the host of the kernel :mod:`zermelo.solvers.kernels.retrograde`.
@@ -159,7 +160,7 @@ class Analyser:
 
 
 @frozen(eq=False)
-class RetrogradeValues:
+class RetrogradeValues(SolvedContest):
     """The values of a contest: an analysis in which endless plays are worth the least that they may be, and one in
     which they are worth the most. The two are one if their worth is known, or if there are no endless plays.
 
@@ -183,7 +184,6 @@ class RetrogradeValues:
         return True
 
     def number(self, position: int) -> Fraction | None:
-        """What a position is worth; None if that depends on what an endless play is worth."""
         return Fraction(self.low.numbers[position], self.denominator) if self.is_known(position) else None
 
     def is_known(self, position: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
@@ -9,155 +10,104 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round
+from zermelo.interpreter.machine import CHANCE, Machine, Move, Payoff, State
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round, decisions_before
 
 if TYPE_CHECKING:
     from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
     from zermelo.solvers.positions.stochastic_games.enclosures import Enclosures
     from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, Shares
 
-# What solving finds about the positions of a contest, whatever the algorithm.
+# What solving finds about positions, whatever the algorithm.
 #
 # Graphs may have many millions of positions, so an algorithm keeps what it has found as it likes, mostly in flat
 # arrays, and tells it position by position.
 
 
-class PositionValues(Protocol):
-    """The values of the positions of a contest, and the best moves."""
-
-    @property
-    def tells_distances(self) -> bool:
-        """Whether ``distance`` says how long plays take: where nothing is left to chance, and positions are solved from
-        the ends back."""
-
-    def number(self, position: int) -> Fraction | None:
-        """What a position is worth to the first player from there on. None if that is not defined; as the root's number
-        always is, such a position does not matter if everybody plays well."""
-
-    def distance(self, position: int) -> int | None:
-        """The number of edges to the end if those who win hurry and the others delay: 0 at an end. None where the play
-        need not end, or where it ends at random."""
-
-    def best(self, position: int) -> list[int]:
-        """The best edges of a position, in their order: if a player takes any of them wherever they decide, they get at
-        least what the position is worth to them, or what they can be sure of if it has no number. Empty where nobody
-        decides."""
-
-
 class SolvedPositions(Protocol):
-    """What all positions of a graph are worth."""
+    """What all positions of a graph are worth, and what to do there."""
+
+    __slots__ = ()
 
     @property
     def graph(self) -> PositionGraph: ...
 
     def payoff(self, position: int) -> Payoff | None:
         """What the players get from a position on, without what they have earned before: the middle, where there are
-        bounds. None within a round, and if it is not defined."""
+        bounds. None within a round, and if it is not defined; the root's always is, so that such a position does not
+        matter if everybody plays well."""
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         """Proved bounds of what the first player gets; None where the payoff is exact."""
+        return None
 
     def best(self, position: int) -> list[int]:
-        """The edges that are best for the player who decides; all of them where the number is known, else one."""
+        """The edges that are best for the player who decides, in their order; all of them where the number is known,
+        else one. If a player takes any of them wherever they decide, they get at least what the position is worth to
+        them, or what they can be sure of if it has no number. Empty where nobody decides alone."""
 
     def followed(self, position: int) -> list[int]:
         """The best edges that bring all players the payoff, so that the player who decides may take any of them."""
+        return self.best(position)
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         """The round that begins in a position, and the mixture of each player who chooses there; None elsewhere."""
+        return None
 
     @property
     def tells_distances(self) -> bool:
-        """Whether ``distance`` says how long plays take; else :mod:`~zermelo.solvers.positions.durations` does."""
+        """Whether ``distance`` says how long plays take: where nothing is left to chance, and positions are solved from
+        the ends back; else :mod:`~zermelo.solvers.positions.durations` does."""
+        return False
 
     def distance(self, position: int) -> int | None:
-        """How many edges it is to the end if those who win hurry and the others delay; None where a play need not
-        end, or ends at random."""
+        """How many edges it is to the end if those who win hurry and the others delay, 0 at an end; None where a play
+        need not end, or ends at random."""
+        return None
 
     def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
         """Other payoffs that players who all choose best can bring about from a position on; None if they are not
         known."""
+        return ()
 
 
-@frozen(eq=False)
-class ContestSolution:
-    """A contest with exact numbers. Implements :class:`SolvedPositions`. Where endless plays may be worth anything,
-    ``contest`` has the numbers if they are worth the least, and ``high`` if they are worth the most."""
+class SolvedContest(SolvedPositions):
+    """A contest: the number of a position, what it is worth to the first player, says what all get."""
 
-    contest: Contest
-    values: PositionValues
-    high: Contest | None = None
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def contest(self) -> Contest:
+        """The contest."""
+
+    @abstractmethod
+    def number(self, position: int) -> Fraction | None:
+        """What a position is worth to the first player from there on; None where ``payoff`` is."""
 
     @property
     def graph(self) -> PositionGraph:
         return self.contest.graph
 
     def payoff(self, position: int) -> Payoff | None:
-        number = self.values.number(position)
-        return None if number is None else payoff_of_number(self.contest, number)
-
-    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
-        return None
-
-    def best(self, position: int) -> list[int]:
-        return self.values.best(position)
-
-    def followed(self, position: int) -> list[int]:
-        return self.best(position)
-
-    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
-        if not begins_round(self.graph, position) or self.values.number(position) is None:
+        number = self.number(position)
+        if number is None:
             return None
-        from zermelo.solvers.positions.stochastic_games.matrix_rounds import solve_stage_at
-
-        low = solve_stage_at(self.contest, position)
-        high = low if self.high in (None, self.contest) else solve_stage_at(self.high, position)
-        return low.round, tuple(
-            (low if self.contest.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
-        )
-
-    @property
-    def tells_distances(self) -> bool:
-        return self.values.tells_distances
-
-    def distance(self, position: int) -> int | None:
-        return self.values.distance(position)
-
-    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
-        return ()
+        if len(set(self.contest.wants)) == 1:
+            return (number,) * len(self.contest.wants)
+        return number, self.contest.total - number
 
 
 @frozen(eq=False)
-class _WithinBounds:
-    """What solutions of a contest by bounds have in common: bounds tell no distances."""
+class BoundedSolution(SolvedContest):
+    """A contest with bounds."""
 
     contest: Contest
-
-    @property
-    def graph(self) -> PositionGraph:
-        return self.contest.graph
-
-    @property
-    def tells_distances(self) -> bool:
-        return False
-
-    def distance(self, position: int) -> int | None:
-        return None
-
-    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
-        return ()
-
-
-@frozen(eq=False)
-class BoundedSolution(_WithinBounds):
-    """A contest with bounds. Implements :class:`SolvedPositions`."""
-
     found: Intervals
 
-    def payoff(self, position: int) -> Payoff | None:
+    def number(self, position: int) -> Fraction | None:
         bounds = self.bounds(position)
-        return None if bounds is None else payoff_of_number(self.contest, (bounds[0] + bounds[1]) / 2)
+        return None if bounds is None else (bounds[0] + bounds[1]) / 2
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         return self.found.interval(position)
@@ -166,22 +116,17 @@ class BoundedSolution(_WithinBounds):
         choice = self.found.choices[position]  # at draws of chance it has no meaning
         return [choice] if self.graph.kinds[position] >= 0 and choice >= 0 else []
 
-    def followed(self, position: int) -> list[int]:
-        return self.best(position)
-
-    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
-        return None
-
 
 @frozen(eq=False)
-class EnclosedSolution(_WithinBounds):
-    """A contest with bounds, in which players choose at once. Implements :class:`SolvedPositions`."""
+class EnclosedSolution(SolvedContest):
+    """A contest with bounds, in which players choose at once."""
 
+    contest: Contest
     found: Enclosures
 
-    def payoff(self, position: int) -> Payoff | None:
+    def number(self, position: int) -> Fraction | None:
         interval = self.found.interval(position)
-        return None if interval is None else payoff_of_number(self.contest, sum(interval, Fraction(0)) / 2)
+        return None if interval is None else (interval[0] + interval[1]) / 2
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
         interval = self.found.interval(position)
@@ -190,16 +135,13 @@ class EnclosedSolution(_WithinBounds):
     def best(self, position: int) -> list[int]:
         return self.found.best(position)
 
-    def followed(self, position: int) -> list[int]:
-        return self.best(position)
-
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return self.found.mixtures(position)
 
 
 @frozen(eq=False)
-class EquilibriumSolution:
-    """An equilibrium of a game in which more than one number counts. Implements :class:`SolvedPositions`."""
+class EquilibriumSolution(SolvedPositions):
+    """An equilibrium of a game in which more than one number counts."""
 
     shares: Shares
 
@@ -209,9 +151,6 @@ class EquilibriumSolution:
 
     def payoff(self, position: int) -> Payoff | None:
         return self.shares.reported[position]
-
-    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
-        return None
 
     def best(self, position: int) -> list[int]:
         return self.shares.best(position)
@@ -228,23 +167,9 @@ class EquilibriumSolution:
         round = round_at(self.graph, position)
         return round, stage_equilibrium(round, stage_table(self.shares, round))
 
-    @property
-    def tells_distances(self) -> bool:
-        return False
-
-    def distance(self, position: int) -> int | None:
-        return None
-
     def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
         reachable = self.shares.reachable[position]
         return None if reachable is None else tuple(sorted(reachable - {self.shares.reported[position]}))
-
-
-def payoff_of_number(contest: Contest, number: Fraction) -> Payoff:
-    """The payoffs of all players where the first one gets a number."""
-    if len(set(contest.wants)) == 1:
-        return (number,) * len(contest.wants)
-    return number, contest.total - number
 
 
 def count_ends(graph: PositionGraph) -> int:
@@ -289,33 +214,25 @@ def best_play(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:
-    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they
-    were found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new.
-    """
-    found = [-1]
+    """The edges of a shortest path from the root to a position. The graph was found breadth first: the edges of one
+    position come after those of the one before, so the first edge to a position is on such a path."""
+    firsts: dict[int, int] = {}
     for edge, target in enumerate(graph.targets):
-        if len(found) > position:
+        if position in firsts or position == ROOT:
             break
-        if target == len(found):
-            found.append(edge)
+        firsts.setdefault(target, edge)
     path: list[int] = []
     while position != ROOT:
-        path.append(found[position])
+        path.append(firsts[position])
         position = source_of(graph, path[-1])
     return path[::-1]
 
 
 def source_of(graph: PositionGraph, edge: int) -> int:
     """The position that an edge leaves."""
-    return bisect_right(graph.firsts, edge) - 1
+    return bisect_right(graph.firsts, edge, hi=len(graph)) - 1
 
 
 def earned_and_factor_before(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
     """What has been earned before a state, and the discount factor of what the next move pays."""
-    factor, state = Fraction(1), machine.initial()
-    for move in machine.play(root):
-        is_decision = machine.actor(state) != CHANCE
-        state = machine.after(state, move)
-        if is_decision and machine.actor(state) != END and not machine.is_within_round(state):
-            factor *= machine.discount
-    return machine.earned(root), factor
+    return machine.earned(root), machine.discount ** decisions_before(machine, root)

@@ -53,9 +53,9 @@ from zermelo.solvers.positions.graph.graph import (
 from zermelo.solvers.positions.retrograde import EarnsInCircle
 from zermelo.solvers.positions.solved_positions import (
     BoundedSolution,
-    ContestSolution,
     EnclosedSolution,
     EquilibriumSolution,
+    SolvedContest,
     SolvedPositions,
 )
 from zermelo.solvers.positions.stochastic_cycles.exact_numbers import ExactSolver, certified_numbers
@@ -64,6 +64,8 @@ from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
 from zermelo.solvers.positions.stochastic_cycles.turn_based_game import edges_that_leave, equal_value_edges
 from zermelo.solvers.positions.stochastic_games.enclosures import enclosures
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import (
+    Mixture,
+    Round,
     Shares,
     round_at,
     solve_stage_at,
@@ -189,27 +191,31 @@ class Induction:
 
 
 @frozen(eq=False)
-class ContestValues:
-    """Implements :class:`~zermelo.solvers.positions.solved_positions.PositionValues`: the numbers with endless plays
-    worth the least that they may be, and with them worth the most. The two are one if their worth is known."""
+class ContestValues(SolvedContest):
+    """The numbers with endless plays worth the least that they may be, and with them worth the most. The two are one
+    if their worth is known."""
 
     low: Contest
     high: Contest
     components: Components
     _coming_out: dict[tuple[int, int], dict[int, list[int]]] = field(factory=dict, init=False)
 
+    @property
+    def contest(self) -> Contest:
+        return self.low
+
     def number(self, position: int) -> Fraction | None:
-        """What a position is worth; None within a round, or if it depends on what an endless play is worth."""
         number = self.low.numbers[position]
         return number if isinstance(number, Fraction) and number == self.high.numbers[position] else None
 
-    @property
-    def tells_distances(self) -> bool:
-        return False
-
-    def distance(self, position: int) -> int | None:
-        """None: plays end at random."""
-        return None
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        if not begins_round(self.low.graph, position) or self.number(position) is None:
+            return None
+        low = solve_stage_at(self.low, position)
+        high = low if self.high is self.low else solve_stage_at(self.high, position)
+        return low.round, tuple(
+            (low if self.low.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
+        )
 
     def best(self, position: int) -> list[int]:
         """The best edges: those that keep the number. Those that stay in a component without a discount must not lead
@@ -271,11 +277,10 @@ def solve(
     )
     if graph.weights is None and graph.discount == 1 and not has_rounds:
         with suppress(EarnsInCircle):
-            return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
+            return retrograde.solve(contest, components, limits, progress)
     if not has_rounds_in_circles and (len(graph) <= MOST_EXACT or has_rounds):
         with suppress(TooManyDigits):
-            values = _solve_exactly(contest, components, limits, progress)
-            return ContestSolution(values.low, values, values.high)
+            return _solve_exactly(contest, components, limits, progress)
     if has_rounds:
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))

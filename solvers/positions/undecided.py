@@ -5,16 +5,17 @@ All positions in which the same player can win at once are one, and edges that c
 values and distances, which retrograde analysis solves as one component.
 
 The table of positions is kept beside the graph: any position can be looked up in it, which tells what moves bring that
-have no edge. All lookups are made before the kernels are given back.
+have no edge. All lookups are made before the kernels are given back. Nothing is kept of a position in which somebody
+can win at once, so what to do at every decision is not listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move
@@ -22,16 +23,24 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.policy import Advice, Worth
 from zermelo.solvers.kernels.exploration import WON, has_decisive_move
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
+from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_of
 from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, as_one_component
 from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, who_sustains
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
+
+_KEPT_ALONE: Final = (
+    "Only positions in which nobody can win at once have been kept{}, since all positions do not fit into memory: what "
+    "to do in each of them is not listed."
+)
+_UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry of the rules"
+
 
 # For which games decided positions may be left out, and what a decisive move has to bring in them
 # (:mod:`zermelo.solvers.kernels.exploration`).
@@ -77,6 +86,28 @@ def decisive_payoffs(machine: LoweredMachine, problem: Problem[Any]) -> Iterator
         yield int(in_parts) if in_parts is not None and is_one else NOTHING
 
 
+@frozen(eq=False)
+class FirstMoves:
+    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but refuses to advise on the
+    decisions behind the root, and says ``why``."""
+
+    worths: Callable[[], tuple[Worth, ...]]
+    why: str
+    limits: Limits
+
+    def __iter__(self) -> Iterator[Advice[Any]]:
+        raise ZermeloError(
+            "out-of-memory",
+            self.why,
+            f"{self.limits.more_memory}; without --policy and --positions the value is found, and `zermelo "
+            "moves --after MOVES --values` shows what each move brings",
+        )
+
+    def first(self) -> tuple[Worth, ...]:
+        """What the moves or outcomes at the root bring."""
+        return self.worths()
+
+
 @frozen
 class Rating:
     """What the first player gets from a position on, and the moves to the end if those who win hurry and the others
@@ -91,41 +122,23 @@ class Rating:
         return self.distance if self.distance < FOREVER else None
 
 
-@frozen(eq=False)
-class RootFindings:
-    """What has been found of a root: its ``rating``, the ``moves`` there with what is behind each, the ``best`` of
-    them, a ``line`` of best play, and the players who can see to it that the play is ``lasting``, that is, never ends;
-    None if they are not known. ``positions``, ``terminals`` (which are among them) and ``edges`` count what has been
-    kept, up to so many ``symmetries``: 1 is none."""
-
-    rating: Rating
-    moves: tuple[tuple[Move, Rating], ...]
-    best: tuple[Move, ...]
-    line: tuple[Move, ...]
-    lasting: tuple[int, ...] | None
-    positions: int
-    terminals: int
-    edges: int
-    symmetries: int
-
-
-def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindings:
+def _solve(machine: LoweredMachine, problem: Problem[Any]) -> Answer:
     """Find the positions of a problem that :func:`may_leave_out` accepts, and solve it.
 
     Raises :class:`BeyondLimits`, also if the rules fail somewhere, since the ordinary search for positions explains
     such errors; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
-    held, found = LoweredBackend(machine).held(problem.root), images_with_exchanges_of(machine)
+    held, found = LoweredBackend(machine).held(problem.root), images_of(machine, with_exchanges=True)
     exchanges = found is not None and exchanges_players(machine, found)
 
-    def work(kernels: Kernels) -> RootFindings:
-        exploring = _Exploring(
+    def work(kernels: Kernels) -> Answer:
+        exploring = Exploring(
             machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges
         )
         exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
         kernels.put(exploring.search.batch[0].state, held)
         graph = exploring.graph()
         problem.limits.hold(exploring, exploring.table_bytes)
-        return _Solved.of(problem, exploring, graph).findings(1 if found is None else len(found.symmetries))
+        return _Solved.of(problem, exploring, graph).answer(_UP_TO_SYMMETRY if found is not None else "")
 
     source = join(
         *FUNCTIONS,
@@ -140,29 +153,17 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindi
 
 
 @define(eq=False)
-class _Exploring(Exploring):
-    """The search for undecided positions."""
-
-    @property
-    def table_bytes(self) -> int:
-        """What is kept beside the graph: the keys and the table."""
-        positions = self.search.positions
-        return self._word * positions.width * positions.count + 4 * len(positions.table)
-
-
-@define(eq=False)
 class _Solved:
     """A solved graph, with the search that can look up positions in it."""
 
     problem: Problem[Any]
-    exploring: _Exploring
+    exploring: Exploring
     graph: PositionGraph
     values: RetrogradeValues
     middle: Fraction
-    ratings: dict[Any, Rating] = field(factory=dict)
 
     @classmethod
-    def of(cls, problem: Problem[Any], exploring: _Exploring, graph: PositionGraph) -> _Solved:
+    def of(cls, problem: Problem[Any], exploring: Exploring, graph: PositionGraph) -> _Solved:
         fair = middle(problem)
         parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
         is_even = all(len(set(payoff)) == 1 for payoff in [*graph.amounts, graph.endless or ()] if payoff)
@@ -178,18 +179,28 @@ class _Solved:
     def analysis(self) -> Analysis:
         return self.values.low
 
-    def findings(self, symmetries: int) -> RootFindings:
-        root, search = self.problem.root, self.exploring.search
-        return RootFindings(
-            self.rated(ROOT),
-            tuple(self.behind(root)),
-            tuple(self.best(root)),
-            tuple(self.line()),
-            self.lasting(),
-            len(self.graph),
-            search.terminals,
-            search.edges,
-            symmetries,
+    def answer(self, up_to: str) -> Answer:
+        """What has been found of the root; ``up_to`` says in the note if symmetric positions are one."""
+        problem, search, limits = self.problem, self.exploring.search, self.problem.limits
+        rating, nodes = self.rated(ROOT), len(self.graph)
+        worths = tuple(
+            Worth(move, problem.share(behind.number), Fraction(0), None if behind.moves is None else behind.moves + 1)
+            for move, behind in self.behind(problem.root)
+        )
+        why = (
+            "not all positions fit into memory, so what to do in each of them is not listed; only the "
+            f"{nodes:,} positions in which nobody can win at once have been kept"
+        )
+        return Answer(
+            value=problem.share(rating.number),
+            best=tuple(self.best(problem.root)),
+            line=tuple(self.line()),
+            counts={"nodes": nodes, "terminals": search.terminals, "edges": search.edges},
+            alternatives=(),
+            notes=(_KEPT_ALONE.format(up_to),),
+            policy=FirstMoves(lambda: worths, why, limits),
+            distance=rating.moves,
+            lasting=self.lasting(),
         )
 
     def rating(self, state: LoweredState) -> Rating | None:
@@ -259,20 +270,6 @@ class _Solved:
         return who_sustains(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
 
 
-# An answer by undecided positions: for a contest without chance whose undecided positions fit into memory, though not
-# all positions do.
-#
-# Nothing is kept of a position in which somebody can win at once. What moves bring is found by looking at what is
-# behind them; what to do at every decision is not listed.
-
-
-_KEPT_ALONE: Final = (
-    "Only positions in which nobody can win at once have been kept{}, since all positions do not fit into memory: what "
-    "to do in each of them is not listed."
-)
-_UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry of the rules"
-
-
 def answer_undecided(problem: Problem[Any]) -> Answer | None:
     """The answer by undecided positions; None if the others cannot be left out, or if the undecided ones do not fit
     into memory either.
@@ -283,51 +280,10 @@ def answer_undecided(problem: Problem[Any]) -> Answer | None:
         return None
     try:
         with problem.limits.enforced():
-            found = machine.with_room(lambda: solve_undecided(machine, problem))
+            return machine.with_room(lambda: _solve(machine, problem))
     except BeyondLimits:
         return None
     except ZermeloError as refusal:
         if refusal.code != "out-of-memory":
             raise
         return None
-    return Answer(
-        value=problem.share(found.rating.number),
-        best=found.best,
-        line=found.line,
-        counts={"nodes": found.positions, "terminals": found.terminals, "edges": found.edges},
-        alternatives=(),
-        notes=(_KEPT_ALONE.format(_UP_TO_SYMMETRY if found.symmetries > 1 else ""),),
-        policy=UndecidedPolicy(problem, found),
-        distance=found.rating.moves,
-        lasting=found.lasting,
-    )
-
-
-@frozen(eq=False)
-class UndecidedPolicy:
-    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but refuses to advise on the
-    decisions behind the root."""
-
-    problem: Problem[Any]
-    found: RootFindings
-
-    def __iter__(self) -> Iterator[Advice[Any]]:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise ZermeloError(
-            "out-of-memory",
-            "not all positions fit into memory, so what to do in each of them is not listed; only the "
-            f"{self.found.positions:,} positions in which nobody can win at once have been kept",
-            f"{self.problem.limits.more_memory}; without --policy and --positions the value is found, and `zermelo "
-            "moves --after MOVES --values` shows what each move brings",
-        )
-
-    def first(self) -> tuple[Worth, ...]:
-        """What the moves at the root bring."""
-        return tuple(
-            Worth(
-                move, self.problem.share(behind.number), Fraction(0), None if behind.moves is None else behind.moves + 1
-            )
-            for move, behind in self.found.moves
-        )

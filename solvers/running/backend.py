@@ -25,7 +25,6 @@ from zermelo.interpreter.native.dialect.words import mix
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
 from zermelo.interpreter.native.running.kernels import PlainKernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import INFINITE, Number
@@ -182,8 +181,6 @@ def whole_parts_reckoning(program: Program, problem: Problem[Any], middle: Numbe
 
 def exact_reckoning(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
     """The numbers of any machine; a position about which nothing is known is worth the ``middle``."""
-    from random import Random
-
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
     def unknown(rules: object, state: list[Any]) -> Number:
@@ -248,13 +245,6 @@ class Watch(ByValue):
 
 UNWATCHED: Final = Watch(False)
 WATCHED: Final = Watch(True)
-
-
-def path_watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
-    """How the path of a search to the end is to be watched."""
-    program = machine.program
-    never = problem.facts.terminates.holds or program.history.always_grows(program.model)
-    return UNWATCHED if never else WATCHED
 
 
 Result = TypeVar("Result")
@@ -372,12 +362,10 @@ class Backend(Protocol[State]):
         the middle between two payoffs is whole in this unit; and what fills the holes ``SCALE`` and ``worth`` of
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`BeyondKernel`."""
 
-    def learning(self) -> dict[str, Hole]:
-        """What fills the hole ``learn`` of ``kernels/information_set_search.py`` and others, and what a step can bring
-        at most. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
-
-    def recalling(self) -> dict[str, Hole]:
-        """What fills the holes of :meth:`learning`, and the hole ``recall`` of ``kernels/sampling_from_rules.py``."""
+    def learning(self, recalls: bool = False) -> dict[str, Hole]:
+        """What fills the hole ``learn`` of ``kernels/observations.py``, and on request ``recall`` of
+        ``kernels/sampling_from_rules.py``, and what a step can bring at most. Raises
+        :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
 
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]

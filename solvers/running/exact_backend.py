@@ -560,17 +560,16 @@ class ExactBackend(Generic[State]):
 
         return unit, {"SCALE": unit, "worth": worth}
 
-    def learning(self) -> dict[str, Hole]:
-        learn, _ = self._learn_and_recall()
-        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
-
-    def recalling(self) -> dict[str, Hole]:
-        learn, recall = self._learn_and_recall()
-        return {"learn": learn, "recall": recall, "STEP_WORDS": 0, "STEP_STATES": 0}
-
-    def _learn_and_recall(self) -> tuple[Callable[..., int], Callable[..., int]]:
-        """The functions that number information states, and that find the numbers again."""
+    def learning(self, recalls: bool = False) -> dict[str, Hole]:
         numbers: dict[tuple[int, InformationState], int] = {}
+
+        def recall(
+            knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
+        ) -> int:
+            for player in range(len(self.machine.player_names)):
+                known = player, tuple(self.machine.information_state(state[0], player))
+                now[player] = numbers.get(known, UNKNOWN)
+            return 0
 
         def learn(
             knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
@@ -584,15 +583,8 @@ class ExactBackend(Generic[State]):
                 now[player] = numbers[known]
             return 0
 
-        def recall(
-            knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
-        ) -> int:
-            for player in range(len(self.machine.player_names)):
-                known = player, tuple(self.machine.information_state(state[0], player))
-                now[player] = numbers.get(known, UNKNOWN)
-            return 0
-
-        return learn, recall
+        holes: dict[str, Hole] = {"learn": learn, "recall": recall} if recalls else {"learn": learn}
+        return {**holes, "STEP_WORDS": 0, "STEP_STATES": 0}
 
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]

@@ -25,13 +25,14 @@ from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import (
     AS_IT_IS,
     NO_HINTS,
+    UNWATCHED,
+    WATCHED,
     Backend,
     BeyondKernel,
     TraceView,
     Watch,
     WholeParts,
     check_range,
-    path_watch,
     whole_parts_reckoning,
 )
 from zermelo.solvers.solution import Answer, Problem
@@ -100,7 +101,9 @@ class LoweredBackend(Displayed):
         return least
 
     def watch(self, problem: Problem[LoweredState]) -> Watch:
-        return path_watch(self.machine, problem)
+        program = self.machine.program
+        never = problem.facts.terminates.holds or program.history.always_grows(program.model)
+        return UNWATCHED if never else WATCHED
 
     def hints(self, problem: Problem[LoweredState], parts: int) -> tuple[int, dict[str, Hole]]:
         """Where nothing limits a search no horizon is met. Rollouts, and hints that are not in the program, are beyond
@@ -137,18 +140,17 @@ class LoweredBackend(Displayed):
             worth = f"estimate(rules, state, player) * {unit // over}"
         return unit, {"SCALE": unit // self.unit, "worth": worth}
 
-    def learning(self) -> dict[str, Hole]:
+    def learning(self, recalls: bool = False) -> dict[str, Hole]:
         """Where rules read the history of the play, kernels hold that of one play only, and not of several deals."""
         program = self.machine.program
         perception = program.perception
         if program.model.history or isinstance(perception, NothingHidden | NotLowered):
             raise BeyondLimits("machine code does not record what players see here")
         players, words = len(program.model.players), perception.words
-        learn = "note_step(knowledge, last, state, move, before, now)"
-        return {"learn": learn, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
-
-    def recalling(self) -> dict[str, Hole]:
-        return {**self.learning(), "recall": "recall_step(knowledge, last, state, move, before, now)"}
+        holes: dict[str, Hole] = {"learn": "note_step(knowledge, last, state, move, before, now)"}
+        if recalls:
+            holes["recall"] = "recall_step(knowledge, last, state, move, before, now)"
+        return {**holes, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
 
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]

@@ -8,21 +8,20 @@ prove it; otherwise the answer stays open, with the extent of the search
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any, Final
 
 from attrs import define, evolve
 
-from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
 from zermelo.interpreter.machine import END, Payoff, TellingMachine
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, find_components, goes_round
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, attractor, find_components, goes_round
 from zermelo.solvers.validation.about_moves import AboutMoves
 from zermelo.solvers.validation.about_secrets import AboutSecrets
 from zermelo.solvers.validation.shortest_plays import (
@@ -103,52 +102,21 @@ def _forced_win(
 # players together means anything.
 
 
-_BETWEEN = 4096
-"""Positions between two looks at the clock."""
-
-
 def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
-    sources, firsts = _reverse_edges(graph)
-    left = [0] * len(graph)
-    ended = []
-    for position in range(len(graph)):
-        if graph.actor(position) == END:
-            ended.append(position)
-        elif graph.actor(position) in keepers:
-            left[position] = len(graph.edges(position))
-        else:
-            left[position] = 1
-    taken = bytearray(len(graph))
-    for position in ended:
-        taken[position] = 1
-    for k, position in enumerate(ended):  # to which others are added on the way
-        if k % _BETWEEN == 0:
-            check_deadline()
-        for source in sources[firsts[position] : firsts[position + 1]]:
-            left[source] -= 1
-            if left[source] == 0:
-                taken[source] = 1
-                ended.append(source)
-    return {position for position in range(len(graph)) if not taken[position]}
+    everywhere = range(len(graph))
+    needed = {p: len(graph.edges(p)) if graph.actor(p) in keepers else 1 for p in everywhere}
+    return set(everywhere).difference(attractor(_ends(graph), _sources(graph, everywhere), needed))
 
 
-def _reverse_edges(graph: PositionGraph) -> tuple[list[int], list[int]]:
-    """The sources of all edges, sorted by their targets, and where the sources of each target begin."""
-    edges = graph.firsts[len(graph)]
-    counts = [0] * (len(graph) + 1)
-    for edge in range(edges):
-        counts[graph.targets[edge] + 1] += 1
-    firsts = list(accumulate(counts))
-    free = firsts[:]
-    sources = [0] * edges
-    for position in range(len(graph)):
+def _sources(graph: PositionGraph, positions: Iterable[int]) -> Mapping[int, Sequence[int]]:
+    """The sources of the edges that leave some positions, by their targets."""
+    before = defaultdict[int, list[int]](list)
+    for position in positions:
         for edge in graph.edges(position):
-            target = graph.targets[edge]
-            sources[free[target]] = position
-            free[target] += 1
-    return sources, firsts
+            before[graph.targets[edge]].append(position)
+    return before
 
 
 # Whether plays pay different amounts.
@@ -239,7 +207,7 @@ class _Paid:
         return tuple(a + factor * b for a, b in zip(earned, rest, strict=True))
 
 
-def _has_deviating_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
+def _has_deviating_edge(paid: _Paid, total: Payoff, ending: Collection[int]) -> bool:
     """Whether an edge shows that a play pays something else than all plays found so far."""
     graph = paid.graph
     for position in paid.by_position:
@@ -254,24 +222,12 @@ def _has_deviating_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     return False
 
 
-def _positions_reaching_ends(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
-    before: dict[int, list[int]] = {}
-    found, waiting = set[int](), list[int]()
-    for position in reached:
-        if graph.kinds[position] <= PAYS:
-            found.add(position)
-            waiting.append(position)
-        for edge in graph.edges(position):
-            before.setdefault(graph.targets[edge], []).append(position)
-    while waiting:
-        for position in before.get(waiting.pop(), ()):
-            if position not in found:
-                found.add(position)
-                waiting.append(position)
-    return found
+def _positions_reaching_ends(graph: PositionGraph, reached: Collection[int]) -> Collection[int]:
+    ends = [position for position in reached if graph.kinds[position] <= PAYS]
+    return attractor(ends, _sources(graph, reached), dict.fromkeys(reached, 1))
 
 
-def _endless_payoffs(paid: _Paid, circle: set[int], ending: set[int]) -> Iterator[Payoff | None]:
+def _endless_payoffs(paid: _Paid, circle: set[int], ending: Collection[int]) -> Iterator[Payoff | None]:
     """What plays that stay in a circle for ever pay: an amount for each position of the circle that plays come to; None
     if the rules do not say it, or it is not found."""
     graph = paid.graph

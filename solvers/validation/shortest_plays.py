@@ -14,19 +14,16 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import format_bytes
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, choices_at
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.solved_positions import Guide, shortest_path, source_of
 from zermelo.solvers.search.random_plays import play_at_random
 
 # Shortest plays to positions of a graph, and from one back to itself.
-#
-# The graph was found breadth first: the moves of one position come after those of the one before it, so the first edge
-# that leads to a position ends a shortest play to it (:mod:`zermelo.solvers.kernels.position_graph`). Edges are
-# numbers; the moves are those that a machine lists in the states along the way.
 
 
 Play = tuple[Move, ...]
@@ -40,12 +37,12 @@ class ShortestPlays:
     graph: PositionGraph
 
     def to(self, position: int) -> Play:
-        """A shortest play to a position. Cost: one look at the edges before it for each move."""
-        return self.along(self._edges_to(position))
+        """A shortest play to a position."""
+        return self.along(shortest_path(self.graph, position))
 
     def through(self, edge: int) -> Play:
         """A shortest play that ends with an edge: with the first that leads to its position, or to an end."""
-        return self.along([*self._edges_to(self._source(edge)), edge])
+        return self.along([*shortest_path(self.graph, source_of(self.graph, edge)), edge])
 
     def back_to(self, position: int, within: Container[int]) -> Play:
         """The moves of a shortest play that leads from a position back to it, all ``within`` some positions; there must
@@ -65,32 +62,12 @@ class ShortestPlays:
         while here != position:
             here, edge = by[here]
             edges.append(edge)
-        before = self._edges_to(position)
+        before = shortest_path(self.graph, position)
         return self.along([*before, *reversed(edges)])[len(before) :]
 
     def along(self, edges: list[int]) -> Play:
         """The moves of the edges of a play from the root."""
-        state, here, play = self.machine.initial(), ROOT, list[Move]()
-        for edge in edges:
-            move = choices_at(self.machine, state)[edge - self.graph.firsts[here]]
-            state, here = self.machine.after(state, move), self.graph.targets[edge]
-            play.append(move)
-        return tuple(play)
-
-    def _edges_to(self, position: int) -> list[int]:
-        targets = self.graph.targets
-        edges = list[int]()
-        while position != ROOT:
-            edge = 0
-            while targets[edge] != position:
-                edge += 1
-            edges.append(edge)
-            position = self._source(edge)
-        return edges[::-1]
-
-    def _source(self, edge: int) -> int:
-        """The position that an edge leaves."""
-        return bisect_right(self.graph.firsts, edge, hi=len(self.graph)) - 1
+        return Guide(self.machine, self.machine.initial(), self.graph).play(edges)
 
 
 # The answer to a question about a game, with how certain it is.
@@ -320,8 +297,4 @@ def search_positions(
 
 def _count_nonterminal(graph: PositionGraph) -> int:
     """The number of positions in which somebody moves; they come before the ends."""
-    low, high = 0, len(graph)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if graph.kinds[middle] > PAYS else (low, middle)
-    return low
+    return bisect_right(range(len(graph)), False, key=lambda position: graph.kinds[position] <= PAYS)

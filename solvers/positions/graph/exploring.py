@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
@@ -32,6 +33,7 @@ from zermelo.solvers.positions.graph.graph import (
     PAYS,
     PositionGraph,
     TooManyPositions,
+    decisions_before,
 )
 from zermelo.solvers.running.lowered_backend import LoweredBackend, run_lowered_or_else
 from zermelo.solvers.running.path_search import Slices
@@ -171,6 +173,12 @@ class Exploring:
         amounts = 4 * len(search.amounts.table) + len(search.ends) * (4 + self._word * players)
         graph = search.positions.count * self._position_bytes + search.edges * self._edge_bytes
         return graph + 4 * entries + amounts
+
+    @property
+    def table_bytes(self) -> int:
+        """What is kept beside the graph: the keys and the table."""
+        positions = self.search.positions
+        return self._word * positions.width * positions.count + 4 * len(positions.table)
 
     def _check_memory(self, entries: int, copied: int = 0) -> None:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
@@ -321,21 +329,12 @@ class Exploring:
         search, places = self.search, list[int]()
         while position > 0:
             edge = self.kernels.call(edge_to, search, position)
-            position = _source_below(search.firsts, edge, position)
+            position = bisect_right(search.firsts, edge, 0, position) - 1
             places.append(edge - search.firsts[position])
         return places[::-1]
 
 
 _OF_EDGES: Final = ("targets", "weights", "rewards", "moves")
-
-
-def _source_below(firsts: Any, edge: int, above: int) -> int:
-    """The position that an edge leaves, which is below another one."""
-    low, high = 0, above
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if firsts[middle] <= edge else (low, middle)
-    return low
 
 
 # The graph of positions, found over any machine, with numbers of any size.
@@ -418,21 +417,9 @@ class _Exploration(Generic[State]):
 
     def begin(self, root: State) -> None:
         """Number the root."""
-        if self.machine.actor(root) == END:
-            self._end(root, self._decisions_before(root))
-        else:
-            self._position(root, self._decisions_before(root))
+        number = self._end if self.machine.actor(root) == END else self._position
+        number(root, decisions_before(self.machine, root))
         self._watch(root, AT_ROOT)
-
-    def _decisions_before(self, state: State) -> int:
-        """The decisions of players on the play to a state that discount what it pays: those that are made at once are
-        one, and what ends the play counts in full."""
-        machine, count = self.machine, 0
-        at = machine.initial()
-        for move in machine.play(state):
-            is_players, at = machine.actor(at) >= 0, machine.after(at, move)
-            count += is_players and machine.actor(at) != END and not machine.is_within_round(at)
-        return count
 
     def expand(self) -> None:
         """Make all moves of the next position."""
@@ -573,16 +560,6 @@ def explore(
 # The images of a machine's states under symmetries of its rules, for kernels.
 
 
-def images_of(machine: object) -> Images | None:
-    """The images under the symmetries that leave the players as they are, if there are any."""
-    return _images(machine, exchanges=False)
-
-
-def images_with_exchanges_of(machine: object) -> Images | None:
-    """The images under all symmetries, if there are any."""
-    return _images(machine, exchanges=True)
-
-
 def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     """Whether some of these symmetries give the players other places."""
     from zermelo.interpreter.symmetries.group import player_fixing_subgroup
@@ -590,14 +567,15 @@ def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     return len(player_fixing_subgroup(machine.program.model, found.symmetries)) < len(found.symmetries)
 
 
-def _images(machine: object, exchanges: bool) -> Images | None:
+def images_of(machine: object, with_exchanges: bool = False) -> Images | None:
+    """The images under the symmetries that leave the players as they are, or under all, if there are any."""
     if not isinstance(machine, LoweredMachine):
         return None
     from zermelo.interpreter.native.images import images
     from zermelo.interpreter.symmetries.group import player_fixing_subgroup, symmetries
 
     found = symmetries(machine.program.model)
-    if not exchanges:
+    if not with_exchanges:
         found = player_fixing_subgroup(machine.program.model, found)
     try:
         return images(machine.program, found) if len(found) > 1 else None

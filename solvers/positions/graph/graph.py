@@ -3,16 +3,17 @@ values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import CHANCE, END, Payoff
+from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import load
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, lookahead_advice
@@ -325,6 +326,42 @@ def as_one_component(graph: PositionGraph, size: int) -> Components:
     return Components((), (), [*range(others + 1), len(graph)], others + 1)
 
 
+def decisions_before(machine: Machine[State], state: State) -> int:
+    """The decisions of players on the play to a state that discount what it pays: those that are made at once are one,
+    and what ends the play counts in full."""
+    count, at = 0, machine.initial()
+    for move in machine.play(state):
+        is_players, at = machine.actor(at) >= 0, machine.after(at, move)
+        count += is_players and machine.actor(at) != END and not machine.is_within_round(at)
+    return count
+
+
+# Attractors: from where plays can be brought to some goals, found from the goals back (Zermelo 1913).
+
+
+_BETWEEN: Final = 4096
+"""Positions between two looks at the clock."""
+
+
+def attractor(goals: Iterable[int], before: Mapping[int, Sequence[int]], needed: dict[int, int]) -> dict[int, int]:
+    """The goals, and all positions of which as many edges as are ``needed`` lead to goals or to such positions; each
+    with the number of steps within which the goals are reached. ``before`` has the sources of the edges to a position;
+    ``needed`` is used up.
+
+    Cost: one step for each edge."""
+    steps = dict.fromkeys(goals, 0)
+    found = [*steps]
+    for k, position in enumerate(found):  # to which others are added on the way
+        if k % _BETWEEN == 0:
+            check_deadline()
+        for source in before.get(position, ()):
+            needed[source] -= 1
+            if needed[source] == 0 and source not in steps:
+                steps[source] = steps[position] + 1
+                found.append(source)
+    return steps
+
+
 # Why the positions of a game may have no value, as data; a caller that knows the moves turns it into a message.
 
 
@@ -349,21 +386,25 @@ class EarnsForEver(Exception):
         self.edge = edge
 
 
-class NeedsOneNumber(Exception):
-    """Plays may come back to ``position``, and more than one number counts."""
+class _AtPosition(Exception):
+    """What is wrong at a position."""
 
     def __init__(self, position: int) -> None:
         super().__init__(position)
         self.position = position
 
 
-class NeedsMixing(Exception):
+class NeedsOneNumber(_AtPosition):
+    """Plays may come back to ``position``, and more than one number counts."""
+
+
+class NeedsMixing(_AtPosition):
     """More than two players choose in the round that begins in ``position``, and it has no equilibrium in which nobody
     mixes."""
 
-    def __init__(self, position: int) -> None:
-        super().__init__(position)
-        self.position = position
+
+class NotEnclosed(_AtPosition):
+    """No bounds of the numbers in a circle have been proved; ``position`` is in it."""
 
 
 class TooManyPositions(ZermeloError):
@@ -381,14 +422,6 @@ class TooManyPositions(ZermeloError):
 
 class TooManyDigits(Exception):
     """Exact numbers have more digits than allowed."""
-
-
-class NotEnclosed(Exception):
-    """No bounds of the numbers in a circle have been proved; ``position`` is in it."""
-
-    def __init__(self, position: int) -> None:
-        super().__init__(f"no bounds have been proved for position {position}")
-        self.position = position
 
 
 def suggest_other_solvers(facts: Facts) -> list[str]:

@@ -61,16 +61,13 @@ class NoBounds(Exception):
 @frozen(eq=False)
 class Bounds:
     """The value of every position lies between ``lower`` and ``upper``, inclusive. ``choices`` has an edge for every
-    position in which somebody decides, which is part of the proof, and 0 elsewhere. So many ``sweeps`` have been made
-    over components with circles, and ``width`` is the largest distance between finite bounds.
+    position in which somebody decides, which is part of the proof, and 0 elsewhere.
 
     Bounds are infinite where the number depends on what an endless play pays, and the rules do not say that."""
 
     lower: Sequence[float]
     upper: Sequence[float]
     choices: Sequence[int]
-    width: float
-    sweeps: int
 
     def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
         """The bounds of a position, exactly; None if there are none."""
@@ -105,7 +102,7 @@ def bounds(
     kernels.call(conclude, work)
     if work.lower.values[ROOT] == -inf or work.upper.values[ROOT] == inf:
         raise NoBounds("a play may stay for ever, and the rules do not say what that is worth")
-    found = Bounds(work.lower.values, work.upper.values, work.ends.choices, work.width, work.total)
+    found = Bounds(work.lower.values, work.upper.values, work.ends.choices)
     limits.hold(found, RESULT_BYTES * len(contest.graph))
     return found
 

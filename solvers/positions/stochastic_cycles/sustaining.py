@@ -30,14 +30,14 @@ Cost: a step for each of their edges, for each side.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Set
+from collections.abc import Callable, Collection, Iterable, Set
 from functools import partial
 from typing import Final
 
 from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, attractor
 
 # Where the root leads if nothing is given away: the positions that the proofs about endless plays are about.
 
@@ -93,24 +93,24 @@ def _targets_worth_endless(contest: Contest, position: int) -> Collection[int]:
     return same if graph.kinds[position] >= 0 or len(same) == len(targets) else ()
 
 
-def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> set[int]:
+def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> Set[int]:
     """The positions from which a side can keep on."""
-    graph, before = contest.graph, defaultdict[int, list[int]](list)
-    left = {}
-    for position, targets in ways.items():
+    ended = [position for position, targets in ways.items() if not targets]
+    return ways.keys() - positive_attractor(contest, ways, ended, ways.keys(), -side)
+
+
+def positive_attractor(contest: Contest, ways: Ways, goals: Iterable[int], among: Set[int], side: int) -> Set[int]:
+    """The positions from which a side can come to ``goals``, within ``among``, with a probability above 0."""
+    graph, wants = contest.graph, contest.wants
+    before = defaultdict[int, list[int]](list)
+    needed = {}
+    for position in among:
         kind = graph.kinds[position]
-        left[position] = len(targets) if kind >= 0 and contest.wants[kind] == side else min(1, len(targets))
+        targets = [target for target in ways[position] if target in among]
+        needed[position] = len(targets) if kind >= 0 and wants[kind] != side else 1
         for target in targets:
             before[target].append(position)
-    removed = [position for position, count in left.items() if count == 0]
-    out = set(removed)
-    while removed:
-        for position in before[removed.pop()]:
-            left[position] -= 1
-            if left[position] == 0:
-                out.add(position)
-                removed.append(position)
-    return ways.keys() - out
+    return attractor(goals, before, needed).keys()
 
 
 # Who can keep a play from ending with a probability that is not 0, where numbers are exact and nothing is earned.
@@ -205,22 +205,5 @@ class _Game:
         return self.contest.graph.kinds[position] <= PAYS or self.side * (number - endless) > 0
 
     def _positive_attractor(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
-        """The positions from which a side can come to ``goals``, within ``among``, with a probability above 0."""
         self.limits.check({"nodes": len(self.ways)})
-        graph, wants = self.contest.graph, self.contest.wants
-        before = defaultdict[int, list[int]](list)
-        needed = {}
-        for position in among:
-            kind = graph.kinds[position]
-            targets = [target for target in self.ways[position] if target in among]
-            needed[position] = len(targets) if kind >= 0 and wants[kind] != side else 1
-            for target in targets:
-                before[target].append(position)
-        found, waiting = set(goals), [*goals]
-        while waiting:
-            for position in before[waiting.pop()]:
-                needed[position] -= 1
-                if needed[position] == 0 and position not in found:
-                    found.add(position)
-                    waiting.append(position)
-        return found
+        return positive_attractor(self.contest, self.ways, goals, among, side)

@@ -16,14 +16,14 @@ A row that may lead to an infinite number outside brings that.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.solvers.common.numbers import Infinite
-from zermelo.solvers.positions.graph.graph import Component, Contest, EarnsForEver
+from zermelo.solvers.common.numbers import Infinite, depth_first
+from zermelo.solvers.positions.graph.graph import Component, Contest, EarnsForEver, attractor
 
 AWAY: Final = -1
 """What lies outside of a component, or will never be played since the game is discounted."""
@@ -322,42 +322,32 @@ def _staying_rows(arena: Arena, rows: Rows) -> dict[int, list[int]]:
     }
 
 
-def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[list[int]]:
+def _strong_components(arena: Arena, rows: Rows) -> list[list[int]]:
     """The strongly connected components of positions (Tarjan 1972)."""
-    ways = {p: [there for k in allowed for there in targets_inside(arena.rows[p][k])] for p, allowed in rows.items()}
     number: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    open_positions: list[int] = []
-    is_open: set[int] = set()
+    left: dict[int, None] = {}
     found: list[list[int]] = []
-    for start in ways:
-        if start in number:
-            continue
-        path = [(start, iter(ways[start]))]
-        number[start] = lowest[start] = len(number)
-        open_positions.append(start)
-        is_open.add(start)
-        while path:
-            p, rest = path[-1]
-            for there in rest:
+
+    def visit(p: int) -> Generator[int, int, int]:
+        """The lowest number of a position that belongs to no component yet and is reached from ``p``."""
+        lowest = number[p] = len(number)
+        left[p] = None
+        for k in rows[p]:
+            for there in targets_inside(arena.rows[p][k]):
                 if there not in number:
-                    number[there] = lowest[there] = len(number)
-                    open_positions.append(there)
-                    is_open.add(there)
-                    path.append((there, iter(ways[there])))
-                    break
-                if there in is_open:
-                    lowest[p] = min(lowest[p], number[there])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[p])
-                if lowest[p] == number[p]:
-                    part: list[int] = []
-                    while not part or part[-1] != p:
-                        part.append(open_positions.pop())
-                        is_open.discard(part[-1])
-                    found.append(part)
+                    lowest = min(lowest, (yield there))
+                elif there in left:
+                    lowest = min(lowest, number[there])
+        if lowest == number[p]:
+            part: list[int] = []
+            while p in left:
+                part.append(left.popitem()[0])
+            found.append(part)
+        return lowest
+
+    for p in rows:
+        if p not in number:
+            depth_first(visit, p)
     return found
 
 
@@ -434,31 +424,13 @@ def equal_value_edges(contest: Contest, position: int) -> list[int]:
 def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
     """Within how many steps a side can leave each position with a probability that is not 0."""
     before = defaultdict[int, list[int]](list)
-    left: dict[int, int] = {}
-    ranks: dict[int, int] = {}
-    layer: list[int] = []
+    needed: dict[int, int] = {}
     for p, rows in enumerate(arena.rows):
-        left[p] = len(rows) if arena.signs[p] == -side else 1
-        out = sum(map(may_leave, rows))
-        left[p] -= min(out, left[p])
-        if not left[p]:
-            layer.append(p)
+        needed[p] = len(rows) if arena.signs[p] == -side else 1
         for row in rows:
-            if not may_leave(row):
-                for there in targets_inside(row):
-                    before[there].append(p)
-    rank = 1
-    while layer:
-        ranks.update((p, rank) for p in layer)
-        further = []
-        for p in layer:
-            for q in before[p]:
-                if left[q]:
-                    left[q] -= 1
-                    if not left[q]:
-                        further.append(q)
-        layer, rank = further, rank + 1
-    return ranks
+            for there in (AWAY,) if may_leave(row) else targets_inside(row):
+                before[there].append(p)
+    return attractor([AWAY], before, needed)
 
 
 # Where one side can bring a play out of a component, to where the numbers are known and finite.

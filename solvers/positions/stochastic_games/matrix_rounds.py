@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import Final
 
 from attrs import define, field, frozen
@@ -53,13 +53,18 @@ class MatrixValue:
 
 def matrix_value(matrix: Sequence[Sequence[Fraction]]) -> MatrixValue:
     """The value of a matrix game, for the side that chooses a row and wants much. There is a row and a column."""
-    scale = lcm(*(entry.denominator for row in matrix for entry in row))
-    whole = [[entry.numerator * (scale // entry.denominator) for entry in row] for row in matrix]
+    whole, scale = _whole_matrix(matrix)
     number, weight, rows, columns = _whole_value(whole)
     return MatrixValue(Fraction(number, weight * scale), _mixture(rows), _mixture(columns))
 
 
-def _mixture(weights: list[int]) -> Mixture:
+def _whole_matrix(matrix: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int]:
+    """The numerators of a matrix over one denominator, and this."""
+    scale = lcm(*(entry.denominator for row in matrix for entry in row))
+    return [[entry.numerator * (scale // entry.denominator) for entry in row] for row in matrix], scale
+
+
+def _mixture(weights: Collection[int]) -> Mixture:
     total = sum(weights)
     return tuple(Fraction(weight, total) for weight in weights)
 
@@ -75,7 +80,7 @@ def _whole_value(matrix: list[list[int]]) -> Solved:
     most, least = max(guaranteed), min(conceded)
     if most == least:
         row, column = guaranteed.index(most), conceded.index(least)
-        return most, 1, [int(i == row) for i in range(len(matrix))], [int(j == column) for j in range(len(conceded))]
+        return most, 1, _unit_vector(len(matrix), row), _unit_vector(len(conceded), column)
     if len(matrix) == len(conceded) == 2:
         (a, b), (c, d) = matrix  # without a saddle point both entries of a diagonal exceed both of the other one
         return a * d - b * c, a + d - b - c, [d - c, a - b], [d - b, a - c]
@@ -85,9 +90,7 @@ def _whole_value(matrix: list[list[int]]) -> Solved:
 def _simplex_value(matrix: list[list[int]], shift: int) -> Solved:
     """The value by the simplex method; ``shift`` is less than all entries."""
     count, width = len(matrix), len(matrix[0])
-    tableau = [
-        [entry - shift for entry in row] + [int(i == k) for k in range(count)] + [1] for i, row in enumerate(matrix)
-    ]
+    tableau = [[*(entry - shift for entry in row), *_unit_vector(count, i), 1] for i, row in enumerate(matrix)]
     tableau.append([1] * width + [0] * (count + 1))
     basis = list(range(width, width + count))
     denominator, is_idle = 1, False
@@ -177,8 +180,7 @@ def equilibrium(first: Sequence[Sequence[Fraction]], second: Sequence[Sequence[F
 
 def _positive_matrix(matrix: Sequence[Sequence[Fraction]]) -> list[list[int]]:
     """A matrix of whole numbers above 0 with the same best replies."""
-    scale = lcm(*(entry.denominator for row in matrix for entry in row))
-    whole = [[entry.numerator * (scale // entry.denominator) for entry in row] for row in matrix]
+    whole, _ = _whole_matrix(matrix)
     shift = 1 - min(map(min, whole))
     return [[entry + shift for entry in row] for row in whole]
 
@@ -219,8 +221,7 @@ class _Polytope:
         weights.update(
             (label, row[-1]) for label, row in zip(self.basis, self.tableau, strict=True) if label in weights
         )
-        total = sum(weights.values())
-        return tuple(Fraction(weight, total) for weight in weights.values())
+        return _mixture(weights.values())
 
 
 # Rounds: players who choose at the same moment, as a table of where their choices lead.
@@ -247,6 +248,10 @@ class Round:
     def choices(self) -> list[tuple[int, ...]]:
         """The combinations of choices, in the order of ``paths``."""
         return list(product(*map(range, self.counts)))
+
+    def chances(self, mixtures: Sequence[Mixture]) -> list[Fraction]:
+        """The probabilities of these combinations, if those who choose mix so."""
+        return [prod(chosen, start=Fraction(1)) for chosen in product(*mixtures)]
 
 
 def round_at(graph: PositionGraph, position: int) -> Round:
@@ -481,7 +486,7 @@ def _choose(shares: Shares, position: int, player: int) -> None:
 def _draw(shares: Shares, position: int) -> None:
     graph, edges = shares.graph, shares.graph.edges(position)
     probabilities = graph.probabilities(position)
-    shares.reported[position] = _mean(probabilities, [shares.worth(position, edge) for edge in edges])
+    shares.reported[position] = mean(probabilities, [shares.worth(position, edge) for edge in edges])
     sets = _reachable_behind(shares, position, edges)
     if sets is None:
         return
@@ -512,7 +517,8 @@ def _reachable_behind(shares: Shares, position: int, edges: range) -> list[froze
     return found
 
 
-def _mean(probabilities: Sequence[Fraction], worths: Sequence[Payoff]) -> Payoff:
+def mean(probabilities: Sequence[Fraction], worths: Sequence[Payoff]) -> Payoff:
+    """The mean of what is worth these payoffs."""
     return tuple(
         sum((chance * share for chance, share in zip(probabilities, column, strict=True)), Fraction(0))
         for column in zip(*worths, strict=True)
@@ -537,9 +543,7 @@ def stage_equilibrium(round: Round, table: Sequence[Payoff]) -> tuple[Mixture, .
     Raises :class:`NeedsMixing` if three or more would have to mix."""
     pure = next(_pure_equilibria(round, table), None)
     if pure is not None:
-        return tuple(
-            tuple(Fraction(k == choice) for k in range(count)) for count, choice in zip(round.counts, pure, strict=True)
-        )
+        return agreeing_mixtures(round, pure)
     if len(round.choosers) > 2:
         raise NeedsMixing(round.position)
     first, second = round.choosers
@@ -550,25 +554,19 @@ def stage_equilibrium(round: Round, table: Sequence[Payoff]) -> tuple[Mixture, .
     )
 
 
-def _pure_equilibria(round: Round, table: Sequence[Payoff]) -> Iterator[tuple[int, ...]]:
-    """The combinations of choices from which nobody gains by another choice, in order."""
+def _pure_equilibria(round: Round, table: Sequence[Payoff]) -> Iterator[int]:
+    """The combinations of choices from which nobody gains by another choice, by their places, in order."""
     choices = round.choices()
     most: list[dict[tuple[int, ...], Fraction]] = [{} for _ in round.choosers]
     for chosen, share in zip(choices, table, strict=True):
         for k, player in enumerate(round.choosers):
             others = (*chosen[:k], *chosen[k + 1 :])
             most[k][others] = max(most[k].get(others, share[player]), share[player])
-    for chosen, share in zip(choices, table, strict=True):
+    for cell, (chosen, share) in enumerate(zip(choices, table, strict=True)):
         if all(share[player] == most[k][*chosen[:k], *chosen[k + 1 :]] for k, player in enumerate(round.choosers)):
-            yield chosen
+            yield cell
 
 
 def expected_payoffs(round: Round, table: Sequence[Payoff], mixtures: Sequence[Mixture]) -> Payoff:
     """What the players get on average by these mixtures."""
-    chances = []
-    for chosen in round.choices():
-        chance = Fraction(1)
-        for mixture, choice in zip(mixtures, chosen, strict=True):
-            chance *= mixture[choice]
-        chances.append(chance)
-    return _mean(chances, table)
+    return mean(round.chances(mixtures), table)

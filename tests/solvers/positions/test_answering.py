@@ -30,13 +30,13 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import answering
 from zermelo.solvers.positions.answering import (
     KEPT_ALONE,
-    FirstMoves,
     images_of,
     is_own_mirror,
     positions,
     symmetric_guide,
 )
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.undecided import FirstMoves
 from zermelo.solvers.solution import Answer, Problem
 
 WALK = """\
@@ -180,7 +180,7 @@ def test_memory_decides_how_positions_are_kept_and_nothing_else() -> None:
     assert refused.value.code == "out-of-memory" and "--policy" in refused.value.help
     with pytest.raises(ZermeloError, match="more than") as refused:
         positions(evolve(scarce, is_listed=True))
-    assert "without --policy and --positions, positions up to symmetry or the positions" in refused.value.help
+    assert "without --policy and --positions, positions up to symmetry may be enough" in refused.value.help
     with pytest.raises(ZermeloError, match="more than"):
         positions(evolve(scarce, limits=Limits(memory=200_000)))
 

@@ -29,7 +29,7 @@ from zermelo.solvers.positions import answering
 from zermelo.solvers.positions.answering import positions
 from zermelo.solvers.positions.undecided import (
     NOTHING,
-    UndecidedPolicy,
+    FirstMoves,
     answer_undecided,
     decisive_payoffs,
     may_leave_out,
@@ -210,7 +210,7 @@ def test_they_are_kept_when_all_positions_do_not_fit() -> None:
     problem = problem_within(model, native_machine(model))
     plain, scarce = positions(problem), evolve(problem, limits=Limits(memory=3_500_000))
     found = positions(scarce)
-    assert isinstance(found.policy, UndecidedPolicy) and plain.notes == ()
+    assert isinstance(found.policy, FirstMoves) and plain.notes == ()
     assert found.notes[0].startswith("Only positions in which nobody can win at once have been kept, and one of those")
     assert (found.value, found.best, found.distance) == (plain.value, plain.best, plain.distance)
     assert 2 * found.counts["nodes"] < plain.counts["nodes"]

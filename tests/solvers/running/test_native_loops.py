@@ -13,7 +13,6 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.running import path_search
-from zermelo.solvers.running.backend import path_watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.solution import Problem
@@ -125,7 +124,7 @@ def test_a_game_that_ends_and_is_not_proved_to(solver, monkeypatch):
     game = zermelo.load("kalah", pits=3, seeds=3)
     known = facts(game.model)
     machine = native_machine(game.model)
-    assert path_watch(machine, Problem(machine, known, machine.initial())).is_on
+    assert LoweredBackend(machine).watch(Problem(machine, known, machine.initial())).is_on
     assert said(machine, known, solver) == said(game.reference, known, solver)
 
 
@@ -161,7 +160,7 @@ phase play(p: Player):
 def test_a_position_has_come_back_once_the_history_is_the_same(make, text, solver):
     game = zermelo.loads(text)
     machine, known = make(game.model), facts(game.model)
-    assert path_watch(machine, Problem(machine, known, machine.initial())).is_on
+    assert LoweredBackend(machine).watch(Problem(machine, known, machine.initial())).is_on
     expected = said(game.reference, known, solver)
     assert expected[0] == "needs-end"
     assert said(machine, known, solver) == expected

@@ -17,7 +17,6 @@ from zermelo import load, loads
 from zermelo import solve as solve_game
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, NeedsEndless, PositionGraph
-from zermelo.solvers.positions.solved_positions import ContestSolution
 from zermelo.solvers.positions.solving import ContestValues, solve
 
 TRIAL = Path(__file__).parents[3] / "trial" / "best"
@@ -65,11 +64,9 @@ def judged(graph: PositionGraph) -> str:
     if graph.weights is None or count_policies(graph) > ENOUGH:
         return "not tried"
     try:
-        solved = solve(graph, Limits())
+        values = solve(graph, Limits())
     except NeedsEndless:
         return "not tried"
-    assert isinstance(solved, ContestSolution)
-    values = solved.values
     assert isinstance(values, ContestValues)
     right = numbers(graph, wants)
     if None in right:

@@ -51,7 +51,7 @@ def check(found: Bounds, exact: Sequence[Fraction | None], width: float = WIDTH)
         if number is not None:
             low, high = found.interval(position)
             assert low <= number <= high, position
-            assert high - low <= found.width <= width
+            assert high - low <= width
 
 
 # -------------------------------------------------------------- the referee
@@ -105,7 +105,6 @@ def test_machine_code_finds_the_same_bits(data: st.DataObject) -> None:
     assert list(plain.lower) == list(compiled.lower)
     assert list(plain.upper) == list(compiled.upper)
     assert list(plain.choices) == list(compiled.choices)
-    assert plain.sweeps == compiled.sweeps
 
 
 # -------------------------------------------------------------- closed forms
@@ -131,7 +130,7 @@ def test_sweeps_that_do_not_suffice_leave_wide_bounds_and_say_so() -> None:
     graph, exact = ruin(60, 1, 1)
     found = solved(graph, patience=5)
     check(found, exact, width=1.0)
-    assert found.width > 0.1
+    assert max(high - low for low, high in zip(found.lower, found.upper, strict=True)) > 0.1
 
 
 def test_piglet() -> None:
