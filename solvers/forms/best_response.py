@@ -98,7 +98,7 @@ def _best_behaviour(
     for i in reversed(range(len(own.parents))):
         if plan[own.parents[i]]:
             continue
-        options = range(own.firsts[i], own.firsts[i + 1])
+        options = own.options(i)
         least = min(fewest[option] for option in options)
         brought = [worths[option] if fewest[option] == least else 0 for option in options]
         most = max(brought)
@@ -175,7 +175,7 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     own = form.players[player]
     chosen = [0] * len(own.parents)
     for i in reversed(range(len(own.parents))):
-        options = range(own.firsts[i], own.firsts[i + 1])
+        options = own.options(i)
         chosen[i] = max(options, key=values.__getitem__)
         values[own.parents[i]] += values[chosen[i]]
     plan = [Fraction(0)] * len(own)

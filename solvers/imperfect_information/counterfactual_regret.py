@@ -244,7 +244,7 @@ def _chances(tree: ExtensiveForm) -> list[float]:
     chances = [1.0] * len(tree.children)
     for node, s in enumerate(tree.sets_of):
         if s == CHANCE_NODE:
-            edges = range(tree.firsts[node], tree.firsts[node + 1])
+            edges = tree.edges(node)
             total = sum(tree.weights[edge] for edge in edges)
             for edge in edges:
                 chances[edge] = tree.weights[edge] / total

@@ -75,13 +75,13 @@ def program_of(form: SequenceForm) -> LinearProgram:
     program = LinearProgram(costs, [False] * values + [True] * (columns - values))
     program.add([(0, 1)], 1, True)
     for i, parent in enumerate(mine.parents):
-        options = range(mine.firsts[i], mine.firsts[i + 1])
+        options = mine.options(i)
         program.add([*((sequence, 1) for sequence in options), (parent, -1)], 0, True)
     rows: list[dict[int, int]] = [{} for _ in range(len(theirs))]
     rows[0][values] = 1
     for i, parent in enumerate(theirs.parents):
         rows[parent][values + 1 + i] = -1
-        for sequence in range(theirs.firsts[i], theirs.firsts[i + 1]):
+        for sequence in theirs.options(i):
             rows[sequence][values + 1 + i] = 1
     for own, other, payoff in zip(form.leaves[0], form.leaves[1], form.payoffs[0], strict=True):
         if payoff:

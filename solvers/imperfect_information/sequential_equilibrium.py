@@ -25,7 +25,6 @@ reached, it is sequential, and there is nothing to try.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -138,8 +137,7 @@ class Setting:
 
     def moves(self, at: OwnSet) -> range:
         """The sequences with which an information set continues."""
-        firsts = self.form.players[at.player].firsts
-        return range(firsts[at.place], firsts[at.place + 1])
+        return self.form.players[at.player].options(at.place)
 
     def parent(self, at: OwnSet) -> int:
         """The sequence that leads to an information set."""
@@ -147,23 +145,19 @@ class Setting:
 
     def place_of(self, player: int, sequence: int) -> OwnSet:
         """The information set of the last move of a sequence."""
-        return OwnSet(player, bisect_right(self.form.players[player].firsts, sequence) - 1)
+        return OwnSet(player, self.form.players[player].set_of(sequence))
 
     def chosen(self, player: int, sequence: int) -> list[int]:
         """The sequences that lead to a sequence, and itself, without the empty one."""
-        found = []
-        while sequence:
-            found.append(sequence)
-            sequence = self.parent(self.place_of(player, sequence))
-        return found[::-1]
+        return [passed for _, passed in self.form.players[player].steps(sequence)][::-1]
+
+    def paths_to(self, node: Product) -> set[tuple[int, int]]:
+        """The players and the sequences that lead to a node."""
+        return {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
 
     def common(self, at: OwnSet) -> set[tuple[int, int]]:
         """The players and sequences that lead to every node of an information set."""
-        paths = [
-            {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
-            for node in self.nodes[at.player][at.place]
-        ]
-        return set.intersection(*paths)
+        return set.intersection(*map(self.paths_to, self.nodes[at.player][at.place]))
 
 
 @define(eq=False)
@@ -197,7 +191,7 @@ def _nodes(tree: ExtensiveForm) -> Iterator[tuple[int, Fraction, Product]]:
     if tree.nodes:
         reach[-1] = Fraction(1)
     for node in reversed(range(tree.nodes)):
-        s, edges = tree.sets_of[node], range(tree.firsts[node], tree.firsts[node + 1])
+        s, edges = tree.sets_of[node], tree.edges(node)
         if s != CHANCE_NODE:
             yield node, reach[node], sequences[node]
         total = sum(tree.weights[edge] for edge in edges) if s == CHANCE_NODE else 1
@@ -741,7 +735,7 @@ def _schedule(profile: Profile, enforced: frozenset[OwnSet]) -> list[_Step]:
                 followed |= set(setting.nodes[at.player][later.place])
             for leaf in setting.ends[at.player][sequence]:
                 followed.add(tuple(0 if p == at.player else row[leaf] for p, row in enumerate(setting.form.leaves)))
-        paths = {(p, s) for node in followed for p, last in enumerate(node) for s in setting.chosen(p, last)}
+        paths = set.union(*map(setting.paths_to, followed))
         for player, sequence in sorted(paths - setting.common(at)):
             support(setting.place_of(player, sequence))
         steps[_Step(at, False)] = None

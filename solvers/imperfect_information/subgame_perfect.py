@@ -102,7 +102,7 @@ class _Side:
         self.weights = [{GO: 1}]
         own = self.sequences
         for i, parent in enumerate(own.parents):
-            options = range(own.firsts[i], own.firsts[i + 1])
+            options = own.options(i)
             others = [sequence for sequence in options if sequence != self.best[i]]
             rest = dict(self.weights[parent])
             for sequence in others:
@@ -129,7 +129,7 @@ class _Side:
         for i in reversed(range(len(own.parents))):
             best = self.best[i]
             worth = _sum_forms((1, values[best]), (1, behind[best]), (1, {self.lost(best): 1}))
-            for sequence in range(own.firsts[i], own.firsts[i + 1]):
+            for sequence in own.options(i):
                 loss = _sum_forms((1, worth), (-1, values[sequence]), (-1, behind[sequence]))
                 known = self.weights[best] if sequence == best else loss
                 made[sequence] = _equation(self.basic(sequence), known)
@@ -178,7 +178,7 @@ def _best_sequences(form: SequenceForm, player: int, priors: Sequence[Sequence[F
     own = form.players[player]
     best = [0] * len(own.parents)
     for i in reversed(range(len(best))):
-        best[i] = max(range(own.firsts[i], own.firsts[i + 1]), key=values.__getitem__)
+        best[i] = max(own.options(i), key=values.__getitem__)
         values[own.parents[i]] += values[best[i]]
     return best
 
@@ -311,7 +311,7 @@ class _Induction:
     def solve(self, node: int) -> None:
         """Solve the subgame that begins at a node, after those below it."""
         tree, s = self.tree, self.tree.sets_of[node]
-        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        edges = tree.edges(node)
         inside = self.inside(node)
         self.solved += 1
         if len(inside) > 1:
@@ -392,7 +392,7 @@ class _Induction:
                 assert isinstance(sets.moves, list)
                 sets.moves.extend(moves)
                 sets.offers.append(len(sets.moves))
-            for k, edge in enumerate(range(tree.firsts[node], tree.firsts[node + 1])):
+            for k, edge in enumerate(tree.edges(node)):
                 after = list(before)
                 if s != CHANCE_NODE:
                     after[whole.players[s]] = sets.firsts[numbers[s]] + k
@@ -403,7 +403,7 @@ class _Induction:
                     ends.append((self.worth(child), tuple(after)))
                     children[edge] = -len(ends)
         denominator = lcm(*{amount.denominator for payoff, _ in ends for amount in payoff})
-        edges = [edge for node in inside for edge in range(tree.firsts[node], tree.firsts[node + 1])]
+        edges = [edge for node in inside for edge in tree.edges(node)]
         firsts = array("q", [0])
         for node in inside:
             firsts.append(firsts[-1] + tree.firsts[node + 1] - tree.firsts[node])

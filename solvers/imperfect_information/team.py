@@ -94,7 +94,7 @@ def team_decisions(tree: ExtensiveForm, limits: Limits) -> TeamDecisions:
     taken = 0
     for node, s in enumerate(tree.sets_of):
         check_deadline()
-        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        edges = tree.edges(node)
         total = sum(tree.weights[edge] for edge in edges) if s == CHANCE_NODE else 1
         inner = {needed[tree.children[edge]] for edge in edges if tree.children[edge] >= 0}
         needed[node] = total * lcm(*inner)
@@ -355,7 +355,7 @@ def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[Plan]:
         plan = [Fraction(1)] * len(own)
         for i, (s, parent) in enumerate(zip(own.sets, own.parents, strict=True)):
             chosen = own.firsts[i] + moves.get(s, 0)
-            for sequence in range(own.firsts[i], own.firsts[i + 1]):
+            for sequence in own.options(i):
                 plan[sequence] = plan[parent] if sequence == chosen else Fraction(0)
         plans.append(plan)
     return plans
