@@ -71,7 +71,7 @@ def with_open_cards(problem: Problem[State], work: Callable[[Worth[State]], Resu
 def _run_with_windows(problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
     results: list[Result] = []
 
-    def drive(problem: Problem[Any], search: Windows[Any]) -> Answer:
+    def drive(problem: Problem[Any], search: Windows) -> Answer:
         def worth(state: State) -> Payoff:
             return problem.share(Fraction(search.root(state, -inf, inf, inf).value))
 

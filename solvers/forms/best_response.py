@@ -1,41 +1,17 @@
-"""Best responses, what players do off the path, and the interface of regret minimization algorithms."""
+"""Best responses, and what players do off the path."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, lcm, prod
-from typing import Final, Protocol
+from typing import Final
 
 from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
 from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, strategy_of
-
-
-class Minimizer(Protocol):
-    """An algorithm between two iterations."""
-
-    @property
-    def iterations(self) -> int:
-        """The number of iterations made."""
-
-    def iterate(self, count: int = 1) -> None:
-        """Make ``count`` more iterations."""
-
-    def averages(self) -> list[list[float]]:
-        """The average plan of each player, up to rounding."""
-
-    def gains(self) -> list[float]:
-        """Each player's gain by a best response to the average plans, up to rounding."""
-
-    def save(self) -> bytes | None:
-        """All that determines the next iterations; None in the middle of one, after an interrupt."""
-
-    def load(self, saved: bytes) -> None:
-        """Resume from a saved state."""
-
 
 # Off the path: what players do in decisions that their own strategies avoid.
 #
