@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, Payoff, PlayError
+from zermelo.interpreter.machine import Machine, Payoff, PlayError, payoff_text
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
@@ -221,4 +221,4 @@ def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, lim
 
 
 def _value_text(outcome: Outcome) -> str:
-    return f"({', '.join(map(str, outcome.value or ()))})"
+    return payoff_text(outcome.value or ())

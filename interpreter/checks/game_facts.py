@@ -16,7 +16,7 @@ from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text, payoff_text
 
 Bounds = tuple[Fraction | int, Fraction | int]
 """Lower and upper bound."""
@@ -120,7 +120,7 @@ class Facts(ByValue):
                 known = evolve(known, constant_sum=Fact(True, how), sum=survey.sums[0])
         if known.common_payoff.holds is None:
             if survey.unequal is not None:
-                how = f"one play pays ({', '.join(map(str, survey.unequal))})"
+                how = f"one play pays {payoff_text(survey.unequal)}"
                 known = evolve(known, common_payoff=Fact(False, how))
             elif complete and survey.evenly_earned:
                 known = evolve(known, common_payoff=Fact(True, f"{everywhere}, and all players get the same"))

@@ -19,7 +19,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
-from zermelo.interpreter.machine import END, Payoff, TellingMachine
+from zermelo.interpreter.machine import END, Payoff, TellingMachine, payoff_text
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, find_components, goes_round
@@ -445,10 +445,9 @@ class _Asked:
             return Reply(question, "not seen", "not found what plays pay that never end")
         if not is_plain(graph):
             return Reply(question, "no", str(self.extent))
-        amounts = ", ".join(map(str, paid))
         finding = self.finding(
             "nothing-at-stake",
-            f"every play pays the same: ({amounts})",
+            f"every play pays the same: {payoff_text(paid)}",
             help="see whether a condition of 'end' never holds, or always",
         )
         return Reply(question, "no", str(self.extent), finding)
@@ -502,7 +501,7 @@ class _Asked:
                     f"the game is not {CLAIMED[claim.property]}",
                     self.model.source,
                     claim.span,
-                    f"a play pays ({', '.join(map(str, paid))})",
+                    f"a play pays {payoff_text(paid)}",
                     help="remove the claim, or mend the rules; no solver relies on a claim",
                 )
                 return Reply(question, "no", SHOWN, finding, self.plays.to(position))
