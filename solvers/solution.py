@@ -166,8 +166,8 @@ class Answer(ByValue, Unchanging):
     """
 
     value: Payoff
-    best: tuple[Move, ...]
-    line: tuple[Move, ...]
+    best: tuple[Move, ...] = ()
+    line: tuple[Move, ...] = ()
     counts: Mapping[str, int]
     certainty: Certainty = Certainty.EXACT
     alternatives: tuple[Payoff, ...] | None = None

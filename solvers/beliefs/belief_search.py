@@ -395,8 +395,6 @@ def belief_search(problem: Problem[State]) -> Answer:
     value = machine.earned(root)[0] + search.worth(prospect)
     return Answer(
         value=(value,),
-        best=(),
-        line=(),
         counts={"nodes": len(search.values), "positions": len(steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),

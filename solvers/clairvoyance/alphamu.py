@@ -76,7 +76,7 @@ def _run_with_windows(problem: Problem[State], work: Callable[[Worth[State]], Re
             return problem.share(Fraction(search.root(state, -inf, inf, inf).value))
 
         results.append(work(worth))
-        return Answer(value=problem.share(Fraction(0)), best=(), line=(), counts=search.counts)
+        return Answer(value=problem.share(Fraction(0)), counts=search.counts)
 
     window_solver(drive, Selection(), deepens=False)(problem)
     return results[-1]

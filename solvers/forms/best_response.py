@@ -149,11 +149,7 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     set: the first of the best."""
     values, denominator = gradient(form, player, plans)
     own = form.players[player]
-    chosen = [0] * len(own.parents)
-    for i in reversed(range(len(own.parents))):
-        options = own.options(i)
-        chosen[i] = max(options, key=values.__getitem__)
-        values[own.parents[i]] += values[chosen[i]]
+    chosen = follow_best(own, values)
     plan = [Fraction(0)] * len(own)
     plan[0] = Fraction(1)
     for i, parent in enumerate(own.parents):
@@ -161,10 +157,14 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     return Fraction(values[0], denominator), plan
 
 
-def follow_best(own: Sequences, values: list[int]) -> None:
-    """Add to the value of each sequence, in place, those of the best sequences after it."""
-    for i in reversed(range(len(own.parents))):
-        values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
+def follow_best(own: Sequences, values: list[int]) -> list[int]:
+    """Add to the value of each sequence, in place, those of the best sequences after it; returns the best sequence of
+    each information set, the first of several."""
+    best = [0] * len(own.parents)
+    for i in reversed(range(len(best))):
+        best[i] = max(own.options(i), key=values.__getitem__)
+        values[own.parents[i]] += values[best[i]]
+    return best
 
 
 @frozen

@@ -203,8 +203,6 @@ def _answer(
     }
     return Answer(
         value=assessment.expected,
-        best=(),
-        line=(),
         counts=counts,
         certainty=Certainty.BOUNDED if is_bounded else Certainty.HEURISTIC,
         notes=tuple(notes),

@@ -378,8 +378,6 @@ def _learn_and_judge(
         notes.append(f"How far the strategies are from an equilibrium has not been estimated: {why}.")
     return Answer(
         value=paid.means,
-        best=(),
-        line=(),
         counts={"nodes": play.sampling.nodes, "information sets": len(sets.owners), "iterations": iterations},
         certainty=Certainty.HEURISTIC,
         notes=tuple(notes),

@@ -192,8 +192,6 @@ def team(problem: Problem[State]) -> Answer:
     plans = _plans(form, search.moves())
     return Answer(
         value=(value,) * len(tree.player_names),
-        best=(),
-        line=(),
         counts={"nodes": tree.histories, "beliefs": len(search.found)},
         alternatives=(),
         notes=("No joint strategy brings more: each has been tried, or a bound rules it out.",),

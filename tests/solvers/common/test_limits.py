@@ -116,7 +116,7 @@ def test_the_phases_of_a_solve_are_put_down_and_taken_off(machine):
     assert after_tree >= tree.bytes
     form = sequence_form(tree, limits)
     assert limits.ledger.held == after_tree + form.bytes
-    assert equilibrium(form, Fraction(0), limits) is not None
+    assert equilibrium(form, limits) is not None
     assert limits.ledger.held == after_tree + form.bytes, "the program is gone with its solution"
     del tree, form
     assert limits.ledger.held == 0
