@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import pairwise, product
 from math import inf
 from multiprocessing import get_all_start_methods, get_context
@@ -119,7 +120,7 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
 def _load(machine: Machine[Any], solvers: Sequence[Solver]) -> None:
     """Load what solvers have in common."""
     for solver in solvers:
-        solver.load()
+        import_module(solver.module)
     if isinstance(machine, LoweredMachine) and engine.is_available():
         engine.load()
 

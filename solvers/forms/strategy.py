@@ -189,7 +189,10 @@ def strategies(
     """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
     sets that the plans do not reach; without these they are best responses there (:mod:`.best_response`), which are
     found when somebody looks at such a set."""
-    everywhere = cache(partial(complete_strategies, form, plans)) if behaviours is None else lambda: behaviours
+
+    @cache
+    def everywhere() -> Sequence[Plan]:
+        return complete_strategies(form, plans) if behaviours is None else behaviours
 
     def decisions(player: int, own: Sequences, plan: Plan) -> Decisions:
         source = _DecisionsInTree(

@@ -24,7 +24,7 @@ from math import inf, sqrt
 from statistics import NormalDist
 from typing import Any, Final, Generic, TypeAlias
 
-from attrs import define, frozen
+from attrs import frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import format_bytes
@@ -37,6 +37,7 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, round_shares, sampled_strategies
+from zermelo.solvers.imperfect_information.counterfactual_regret import fill_lists, lengths_of
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
@@ -52,44 +53,37 @@ Aims: TypeAlias = Sequence[tuple[State, Fraction]]
 """States in which one player is to move, no two by the same play, with weights that sum to 1."""
 
 
-@define(eq=False)
-class AimMark:
-    """A move or an outcome as kernels number it. ``child`` is the mark of the next one on some play, ``sibling`` that
-    of another one in its place; 0 if there is none. ``share``: the weights of the plays that make it; ``chance``: the
-    probability of what chance has drawn so far."""
-
-    move: Any = 0
-    child: int = 0
-    sibling: int = 0
-    share: float = 0.0
-    chance: float = 1.0
-
-
-def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> list[AimMark]:
-    """The marks of all plays from a root, that of the root first.
+def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> dict[str, list[Any]]:
+    """The marks of all plays from a root, as the lists of :class:`zermelo.solvers.kernels.sampling_from_rules.Aim` hold
+    them: that of the root comes first, and there is one for each move or outcome. Its *child* is the mark of the next
+    one on some play, its *sibling* that of another one in its place, 0 if there is none. Its *share* is that of the
+    plays that make it, its *chance* the probability of what chance has drawn so far.
 
     Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`, and ``ZermeloError``
     (``too-many-outcomes``) for draws without numbers."""
     machine = backend.machine
     begin = len(machine.play(root))
-    marks = [AimMark()]
+    moves: list[Any] = [0]
+    children, siblings, shares, chances = [0], [0], [0.0], [1.0]
     places: dict[tuple[int, Move], int] = {}
     for aim, weight in aims:
         at, state = 0, root
-        marks[at].share += float(weight)
+        shares[at] += float(weight)
         for move in machine.play(aim)[begin:]:
             after = places.get((at, move))
             if after is None:
-                after = places[at, move] = len(marks)
-                chance = marks[at].chance
-                if machine.actor(state) == CHANCE:
-                    chance *= float(machine.sample_space(state).probability(move))
-                marks.append(AimMark(backend.number_of(state, move), 0, marks[at].child, 0.0, chance))
-                marks[at].child = after
+                after = places[at, move] = len(moves)
+                drawn = machine.actor(state) == CHANCE
+                moves.append(backend.number_of(state, move))
+                children.append(0)
+                siblings.append(children[at])
+                shares.append(0.0)
+                chances.append(chances[at] * (float(machine.sample_space(state).probability(move)) if drawn else 1.0))
+                children[at] = after
             state = machine.after(state, move)
-            marks[after].share += float(weight)
+            shares[after] += float(weight)
             at = after
-    return marks
+    return {"moves": moves, "children": children, "siblings": siblings, "shares": shares, "chances": chances}
 
 
 # Sampling from the rules by its kernel: :mod:`zermelo.solvers.kernels.sampling_from_rules` has the algorithm.
@@ -137,7 +131,7 @@ class SampledPlay(Generic[State]):
         self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
         sizes, slots = _list_lengths(self.lengths), _hash_table_length(self.lengths)
         sizes["knowledge"]["slots"] = slots
-        self.sampling = kernels.new(Sampling, **sizes, aim=_mark_lengths(1))
+        self.sampling = kernels.new(Sampling, **sizes, aim=lengths_of(marks_of(backend, problem.root, ())))
         self.sampling.by_outcome = int(by_outcome)
         kernels.put(self.sampling.root, backend.held(problem.root))
         kernels.call(kernel.start, self.sampling, seeded_draws(problem.seed).state)
@@ -161,12 +155,9 @@ class SampledPlay(Generic[State]):
         """Lead this part of the plays along given ones from now on
         (:mod:`zermelo.solvers.kernels.sampling_from_rules`)."""
         marks = marks_of(self.backend, self.problem.root, aims)
-        self.kernels.replace(self.sampling, aim=_mark_lengths(len(marks)))
-        aim = self.sampling.aim
-        for k, mark in enumerate(marks):
-            aim.moves[k], aim.children[k], aim.siblings[k] = mark.move, mark.child, mark.sibling
-            aim.shares[k], aim.chances[k] = mark.share, mark.chance
-        aim.part, aim.row = part, NONE
+        self.kernels.replace(self.sampling, aim=lengths_of(marks))
+        fill_lists(self.sampling.aim, marks)
+        self.sampling.aim.part, self.sampling.aim.row = part, NONE
 
     def aimed_strategy(self) -> dict[Move, float] | None:
         """The average strategy in the set at which the plays are aimed; None as long as it has not been met."""
@@ -301,11 +292,6 @@ def _list_lengths(lengths: dict[str, int]) -> dict[str, Any]:
             "offered": rows, "regrets": rows, "strategies": rows, "sums": rows,
         },
     }  # fmt: skip
-
-
-def _mark_lengths(count: int) -> dict[str, int]:
-    """The lengths of the lists of so many marks."""
-    return dict.fromkeys(("moves", "children", "siblings", "shares", "chances"), count)
 
 
 def _hash_table_length(lengths: dict[str, int]) -> int:

@@ -119,13 +119,21 @@ def random_plays(
 
 def random_play(machine: Machine[State], state: State, random: Random) -> tuple[Payoff | None, int]:
     """One random play from a state on: what it paid, None if it was given up, and its length."""
-    for length in range(LONGEST):
+    for length, here in enumerate(random_states(machine, state, random, LONGEST)):
+        if machine.actor(here) == END:
+            return machine.payoff(here), length
+    return None, LONGEST
+
+
+def random_states(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[State]:
+    """The first ``longest`` states of a random play from a state on, this and the end among them."""
+    for _ in range(longest):
+        yield state
         actor = machine.actor(state)
         if actor == END:
-            return machine.payoff(state), length
+            return
         move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
         state = machine.after(state, move)
-    return None, LONGEST
 
 
 # Random plays made by a kernel, shared among threads.

@@ -15,12 +15,13 @@ from attrs import define, evolve, field
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label, Span
 from zermelo.interpreter.checks.game_facts import Facts, choices_at
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, display_text
+from zermelo.interpreter.machine import END, Machine, Move, PlayError, TellingMachine, display_text
 from zermelo.interpreter.model import Model, Phase, Rule, Turn
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.search.random_plays import random_states
 from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, SHOWN, Extent, Play, Reply, ShortestPlays
 
 # Moves that have the same effect wherever both are offered.
@@ -203,14 +204,13 @@ class Preferences:
         """The states along random plays, which are the same in every run."""
         machine, random = self.machine, Random(0)
         for _ in range(PLAYS):
-            state, beside = machine.initial(), self.free.initial()
-            for _ in range(_LONGEST):
-                actor = machine.actor(state)
-                if actor == END:
-                    break
-                yield state, beside
-                move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
-                state, beside = machine.after(state, move), self.free.after(beside, move)
+            beside = self.free.initial()
+            for state in random_states(machine, machine.initial(), random, _LONGEST):
+                play = machine.play(state)
+                if play:
+                    beside = self.free.after(beside, play[-1])
+                if machine.actor(state) != END:
+                    yield state, beside
 
 
 def _without_preferring(phase: Phase) -> Phase:

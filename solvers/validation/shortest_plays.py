@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Container, Iterator, Sequence
 from random import Random
@@ -20,7 +20,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
-from zermelo.solvers.search.random_plays import play_at_random
+from zermelo.solvers.search.random_plays import play_at_random, random_states
 
 # Shortest plays to positions of a graph, and from one back to itself.
 #
@@ -157,22 +157,16 @@ class SampledPlays:
                 self._play(random)
 
     def _play(self, random: Random) -> None:
-        machine, state = self.machine, self.machine.initial()
-        for _ in range(_LONGEST):
+        machine = self.machine
+        for state in random_states(machine, machine.initial(), random, _LONGEST):
             check_deadline()
             actor = machine.actor(state)
             if actor == END:
                 self.paid.add(machine.payoff(state))
-                break
-            if actor == CHANCE:
-                move = machine.draw(state, random)
-            else:
-                moves = machine.moves(state)
-                move = random.choice(moves)
+            elif actor != CHANCE:
                 self.moved.add(actor)
-                if len(moves) > 1:
+                if len(machine.moves(state)) > 1:
                     self.chosen.add(actor)
-            state = machine.after(state, move)
 
     def _about_players(self, question: str, able: set[int]) -> Reply:
         lacking = [name for player, name in enumerate(self.machine.player_names) if player not in able]
@@ -320,8 +314,4 @@ def search_positions(
 
 def _count_nonterminal(graph: PositionGraph) -> int:
     """The number of positions in which somebody moves; they come before the ends."""
-    low, high = 0, len(graph)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if graph.kinds[middle] > PAYS else (low, middle)
-    return low
+    return bisect_left(range(len(graph)), True, key=lambda position: graph.kinds[position] <= PAYS)
