@@ -1,9 +1,11 @@
-"""Exact numbers and the two infinities, columns of whole numbers; and cycles, rounds and sizes of plays."""
+"""Exact numbers and the two infinities, columns of whole numbers; cycles, rounds and sizes of plays; and how graphs
+are gone through."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Generator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from fractions import Fraction
 from math import inf, lcm
 from sys import getsizeof
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
+from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 
@@ -173,3 +176,32 @@ def depth_first(visit: Callable[[Node], Generator[Node, Result, Result]], root: 
         else:
             path.append(visit(asked))
     return results.pop()
+
+
+# Attractors: from where plays come to some places.
+
+
+Place = TypeVar("Place")
+
+
+def attracted(
+    goals: Iterable[Place], onward: Iterable[tuple[Place, Collection[Place]]], needs_all: Callable[[Place], bool]
+) -> set[Place]:
+    """The ``goals``, and every place from which one way ``onward`` leads to such a place, or each of them where it
+    ``needs_all``. A deadline ends it. Cost: one step for each way."""
+    before: dict[Place, list[Place]] = defaultdict(list)
+    needed: dict[Place, int] = {}
+    for place, targets in onward:
+        needed[place] = len(targets) if needs_all(place) else 1
+        for target in targets:
+            before[target].append(place)
+    found = set(goals)
+    waiting = list(found)
+    while waiting:
+        check_deadline()
+        for place in before.get(waiting.pop(), ()):
+            needed[place] -= 1
+            if needed[place] == 0 and place not in found:
+                found.add(place)
+                waiting.append(place)
+    return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 from typing import Any, Final, Generic
 
 from attrs import frozen
@@ -23,7 +22,7 @@ from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
-from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, payoff_bounds
+from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, payoff_bounds, standard_error
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Problem
 
@@ -191,11 +190,8 @@ class _Search(Generic[State]):
         try:
             self.kernels.call(kernel.go_on, self.search, moves)
         except RuleError as error:
-            self.backend.explain(self._deal_played(), list(self.search.made[: self.search.length]), error)
-
-    def _deal_played(self) -> State:
-        """The deal of the present simulation."""
-        return self.deals[self.search.number].state
+            deal = self.deals[self.search.number].state
+            self.backend.explain(deal, list(self.search.made[: self.search.length]), error)
 
     def _grow(self) -> None:
         """Make room for more simulations, as far as memory goes."""
@@ -236,8 +232,6 @@ class _Search(Generic[State]):
         )
 
     def _simulated_move(self, move: Move, arm: kernel.Arm, player: int) -> SimulatedMove:
-        low, high = payoff_bounds(self.problem)[player]
-        part = float(Fraction(arm.gains) / (arm.visits * self.search.span[player]))
-        variance = max(0.0, arm.squares / arm.visits - part**2)
-        error = sqrt(variance / arm.visits) * float(high - low)
-        return SimulatedMove(move, arm.visits, low + Fraction(arm.gains) / (arm.visits * self.unit), error)
+        gains, bounds = Fraction(arm.gains) / self.unit, payoff_bounds(self.problem)[player]
+        error = standard_error(gains, arm.squares, arm.visits, bounds)
+        return SimulatedMove(move, arm.visits, bounds[0] + gains / arm.visits, float(error))

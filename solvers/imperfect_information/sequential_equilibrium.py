@@ -33,6 +33,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from attrs import define, field, frozen
 
+from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.best_response import follow_best, gradient
@@ -445,17 +446,14 @@ class AssessmentProgram:
                 if not any(others is each for each in apart):
                     own = own | others
             joined = [*apart, own]
-        rows: list[dict[Hashable, Fraction]] = []
+        rows: list[set[Hashable]] = []
         for number, together in enumerate(joined):
+            unit: set[Hashable] = {number} if all(map(_count_factors, together)) else set()
             for product in together:
-                row: dict[Hashable, Fraction] = {
-                    (player, sequence): Fraction(1) for player, sequence in enumerate(product) if sequence
-                }
+                row: set[Hashable] = {(player, sequence) for player, sequence in enumerate(product) if sequence}
                 if row:
-                    rows.append(
-                        row | ({} if any(not _count_factors(each) for each in together) else {number: Fraction(1)})
-                    )
-        return _have_full_rank(rows)
+                    rows.append(row | unit)
+        return _are_independent_rows(rows)
 
     def _reduced_product(self, product: Product, at: OwnSet) -> Product:
         return tuple(0 if common else s for s, common in zip(product, self.divisors[at], strict=True))
@@ -504,19 +502,12 @@ def _count_factors(product: Product) -> int:
     return sum(sequence != 0 for sequence in product)
 
 
-def _have_full_rank(rows: list[dict[Hashable, Fraction]]) -> bool:
-    """Whether rows are linearly independent, by elimination."""
-    done: list[tuple[Hashable, dict[Hashable, Fraction]]] = []
-    for row in rows:
-        for pivot, other in done:
-            if factor := row.get(pivot):
-                names = dict.fromkeys([*row, *other])
-                row = {name: row.get(name, Fraction(0)) - factor * other.get(name, Fraction(0)) for name in names}
-        pivot = next((name for name, entry in row.items() if entry), None)
-        if pivot is None:
-            return False
-        done.append((pivot, {name: entry / row[pivot] for name, entry in row.items()}))
-    return True
+def _are_independent_rows(rows: list[set[Hashable]]) -> bool:
+    """Whether rows of zeros and ones, given by the columns of their ones, are linearly independent."""
+    columns = list(set().union(*rows))
+    flint = import_library("flint", "exact linear programs")
+    entries = [int(column in row) for row in rows for column in columns]
+    return int(flint.fmpz_mat(len(rows), len(columns), entries).rank()) == len(rows)
 
 
 MOST_PROGRAMS: Final = 5_000

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any, Final
 
 from attrs import define, evolve
 
-from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
 from zermelo.interpreter.machine import END, Payoff, TellingMachine, payoff_text
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import attracted
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, find_components, goes_round
 from zermelo.solvers.validation.about_moves import AboutMoves
 from zermelo.solvers.validation.about_secrets import AboutSecrets
@@ -96,59 +95,21 @@ def _forced_win(
 # whatever anybody does: in a finite graph, plays that avoid the ends with a positive probability come with the same
 # probability to stay for ever in a set that lasts (an end component; de Alfaro 1997).
 #
-# The set is found by taking away positions from the ends back, with a count of the moves that are left to the keeper.
-# Cost: one step for each edge, and a list of the edges by their targets.
-#
 # Players are taken to know the position and to choose one after the other; for other games only the result for all
 # players together means anything.
-
-
-_BETWEEN = 4096
-"""Positions between two looks at the clock."""
 
 
 def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
-    sources, firsts = _reverse_edges(graph)
-    left = [0] * len(graph)
-    ended = []
-    for position in range(len(graph)):
-        if graph.actor(position) == END:
-            ended.append(position)
-        elif graph.actor(position) in keepers:
-            left[position] = len(graph.edges(position))
-        else:
-            left[position] = 1
-    taken = bytearray(len(graph))
-    for position in ended:
-        taken[position] = 1
-    for k, position in enumerate(ended):  # to which others are added on the way
-        if k % _BETWEEN == 0:
-            check_deadline()
-        for source in sources[firsts[position] : firsts[position + 1]]:
-            left[source] -= 1
-            if left[source] == 0:
-                taken[source] = 1
-                ended.append(source)
-    return {position for position in range(len(graph)) if not taken[position]}
+    everywhere = range(len(graph))
+    onward = ((position, _targets(graph, position)) for position in everywhere)
+    return set(everywhere) - attracted(_ends(graph), onward, lambda position: graph.actor(position) in keepers)
 
 
-def _reverse_edges(graph: PositionGraph) -> tuple[list[int], list[int]]:
-    """The sources of all edges, sorted by their targets, and where the sources of each target begin."""
-    edges = graph.firsts[len(graph)]
-    counts = [0] * (len(graph) + 1)
-    for edge in range(edges):
-        counts[graph.targets[edge] + 1] += 1
-    firsts = list(accumulate(counts))
-    free = firsts[:]
-    sources = [0] * edges
-    for position in range(len(graph)):
-        for edge in graph.edges(position):
-            target = graph.targets[edge]
-            sources[free[target]] = position
-            free[target] += 1
-    return sources, firsts
+def _targets(graph: PositionGraph, position: int) -> list[int]:
+    """Where the edges of a position lead."""
+    return [graph.targets[edge] for edge in graph.edges(position)]
 
 
 # Whether plays pay different amounts.
@@ -254,21 +215,9 @@ def _has_deviating_edge(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
     return False
 
 
-def _positions_reaching_ends(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
-    before: dict[int, list[int]] = {}
-    found, waiting = set[int](), list[int]()
-    for position in reached:
-        if graph.kinds[position] <= PAYS:
-            found.add(position)
-            waiting.append(position)
-        for edge in graph.edges(position):
-            before.setdefault(graph.targets[edge], []).append(position)
-    while waiting:
-        for position in before.get(waiting.pop(), ()):
-            if position not in found:
-                found.add(position)
-                waiting.append(position)
-    return found
+def _positions_reaching_ends(graph: PositionGraph, reached: Collection[int]) -> set[int]:
+    ends = (position for position in reached if graph.kinds[position] <= PAYS)
+    return attracted(ends, ((position, _targets(graph, position)) for position in reached), lambda position: False)
 
 
 def _endless_payoffs(paid: _Paid, circle: set[int], ending: set[int]) -> Iterator[Payoff | None]:

@@ -268,11 +268,10 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/questions.py",
         (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
-        ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
         (
-            "a source counts for the position before",
-            "counts[graph.targets[edge] + 1] += 1",
-            "counts[graph.targets[edge]] += 1",
+            "keepers need all of their moves",
+            "lambda position: graph.actor(position) in keepers",
+            "lambda position: False",
         ),
     ),
     *mutants_of(
@@ -442,8 +441,8 @@ MUTANTS = [
         ("one draw that keeps on is enough", "or len(same) == len(targets) else ()", "or same else ()"),
         (
             "a side needs all of its moves",
-            "left[position] = len(targets) if kind >= 0",
-            "left[position] = min(1, len(targets)) if kind >= 0",
+            "lambda position: kinds[position] >= 0 and wants[kinds[position]] == side",
+            "lambda position: False",
         ),
     ),
     *mutants_of(

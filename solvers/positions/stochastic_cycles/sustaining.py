@@ -29,7 +29,6 @@ Cost: a step for each of their edges, for each side.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Set
 from functools import partial
 from typing import Final
@@ -37,6 +36,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import attracted
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest
 
 # Where the root leads if nothing is given away: the positions that the proofs about endless plays are about.
@@ -95,22 +95,13 @@ def _targets_worth_endless(contest: Contest, position: int) -> Collection[int]:
 
 def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> set[int]:
     """The positions from which a side can keep on."""
-    graph, before = contest.graph, defaultdict[int, list[int]](list)
-    left = {}
-    for position, targets in ways.items():
-        kind = graph.kinds[position]
-        left[position] = len(targets) if kind >= 0 and contest.wants[kind] == side else min(1, len(targets))
-        for target in targets:
-            before[target].append(position)
-    removed = [position for position, count in left.items() if count == 0]
-    out = set(removed)
-    while removed:
-        for position in before[removed.pop()]:
-            left[position] -= 1
-            if left[position] == 0:
-                out.add(position)
-                removed.append(position)
-    return ways.keys() - out
+    kinds, wants = contest.graph.kinds, contest.wants
+    ending = attracted(
+        [position for position, targets in ways.items() if not targets],
+        ways.items(),
+        lambda position: kinds[position] >= 0 and wants[kinds[position]] == side,
+    )
+    return ways.keys() - ending
 
 
 # Who can keep a play from ending with a probability that is not 0, where numbers are exact and nothing is earned.
@@ -207,20 +198,9 @@ class _Game:
     def _positive_attractor(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
         """The positions from which a side can come to ``goals``, within ``among``, with a probability above 0."""
         self.limits.check({"nodes": len(self.ways)})
-        graph, wants = self.contest.graph, self.contest.wants
-        before = defaultdict[int, list[int]](list)
-        needed = {}
-        for position in among:
-            kind = graph.kinds[position]
-            targets = [target for target in self.ways[position] if target in among]
-            needed[position] = len(targets) if kind >= 0 and wants[kind] != side else 1
-            for target in targets:
-                before[target].append(position)
-        found, waiting = set(goals), [*goals]
-        while waiting:
-            for position in before[waiting.pop()]:
-                needed[position] -= 1
-                if needed[position] == 0 and position not in found:
-                    found.add(position)
-                    waiting.append(position)
-        return found
+        kinds, wants = self.contest.graph.kinds, self.contest.wants
+        return attracted(
+            goals,
+            ((position, [target for target in self.ways[position] if target in among]) for position in among),
+            lambda position: kinds[position] >= 0 and wants[kinds[position]] != side,
+        )
