@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from attrs import define, field, fields, frozen
 
@@ -132,6 +132,10 @@ class Problem(ByValue, Generic[State]):
         less and more where these are the same, since a window between them must hold something."""
         low, high = (self.facts.bounds[0] if self.facts.bounds else None) or (-inf, inf)
         return (low - 1, high + 1) if low == high else (low, high)
+
+
+Deals: TypeAlias = Sequence[tuple[State, Fraction]]
+"""States that a player holds possible and cannot tell apart, each with how much it counts."""
 
 
 @frozen(eq=False, kw_only=True, repr=False)
