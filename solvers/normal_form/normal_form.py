@@ -43,10 +43,6 @@ class PureStrategy:
     sequences: frozenset[int]
     name: str
 
-    def plan(self, sequences: int) -> list[Fraction]:
-        """Its realization plan, for a player with ``sequences`` sequences."""
-        return [Fraction(sequence in self.sequences) for sequence in range(sequences)]
-
 
 @frozen(eq=False)
 class NormalForm:

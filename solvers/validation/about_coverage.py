@@ -31,7 +31,7 @@ from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value, display_value
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
-from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply
+from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply, replies_about_lacking
 
 # How often plays use each part of the rules.
 #
@@ -309,10 +309,7 @@ _SAID: Final = {
 
 
 def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
-    """The questions about a coverage.
-
-    Something unused is a finding only if all positions have been searched, and only in a game without parameters, other
-    values of which may use it."""
+    """The questions about a coverage."""
     if (fault := coverage.fault) is not None:
         yield Reply("Does a rule fail?", "yes", SHOWN, fault.finding, fault.play)
         return
@@ -327,18 +324,10 @@ def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
 
 def _answers(coverage: Coverage, question: str, found: list[tuple[Span, Finding]]) -> Iterator[Reply]:
     """An answer for each finding, or one for all that are none."""
-    extent = coverage.extent
     lines = sorted({span.line for span, _ in found})
     listed = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-    if not found:
-        yield Reply(question, "yes", "proved" if extent.is_whole else SHOWN)
-    elif not extent.is_whole:
-        yield Reply(question, f"not seen: {listed}", str(extent))
-    elif coverage.model.parameters:
-        yield Reply(question, f"no: {listed}", "proved for these values of the parameters")
-    else:
-        for span, finding in found:
-            yield Reply(question, f"no: line {span.line}", str(extent), finding)
+    named = [(f"line {span.line}", finding) for span, finding in found]
+    return replies_about_lacking(question, coverage.extent, bool(coverage.model.parameters), named, listed)
 
 
 def _unused_part(unused: Unused, part: RulePart) -> Finding:

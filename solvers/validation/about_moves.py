@@ -22,7 +22,15 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.search.random_plays import random_states
-from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, SHOWN, Extent, Play, Reply, ShortestPlays
+from zermelo.solvers.validation.shortest_plays import (
+    MOST_EXACTLY,
+    SHOWN,
+    Extent,
+    Play,
+    Reply,
+    ShortestPlays,
+    replies_about_lacking,
+)
 
 # Moves that have the same effect wherever both are offered.
 #
@@ -239,23 +247,14 @@ class AboutMoves:
     # ------------------------------------------------------------- moves offered
 
     def _replies_about_offers(self) -> Iterator[Reply]:
-        """Whether every move and outcome of the file is offered somewhere; an answer for each that is not. In a game
-        with parameters this is no flaw, since other values of the parameters may offer the move."""
+        """Whether every move and outcome of the file is offered somewhere."""
         question = "Is every move offered?"
         if self.plays.graph.moves is None:
             yield Reply(question, "not asked", "moves have too many arguments")
             return
-        rules = rules_never_offered(self.model, self.plays)
-        if not rules:
-            yield Reply(question, "yes", "proved" if self.extent.is_whole else SHOWN)
-        elif not self.extent.is_whole:
-            yield Reply(question, f"not seen: {', '.join(rule.name for rule in rules)}", str(self.extent))
-        elif self.model.parameters:
-            names = ", ".join(rule.name for rule in rules)
-            yield Reply(question, f"no: {names}", "proved for these values of the parameters")
-        else:
-            for rule in rules:
-                yield Reply(question, f"no: {rule.name}", str(self.extent), self._never_offered_finding(rule))
+        found = [(rule.name, self._never_offered_finding(rule)) for rule in rules_never_offered(self.model, self.plays)]
+        listed = ", ".join(name for name, _ in found)
+        yield from replies_about_lacking(question, self.extent, bool(self.model.parameters), found, listed)
 
     def _never_offered_finding(self, rule: Rule) -> Finding:
         return Finding(

@@ -255,6 +255,23 @@ class Searched(Displayed):
     paid: frozenset[Payoff] = frozenset()
 
 
+def replies_about_lacking(
+    question: str, extent: Extent, has_parameters: bool, found: Sequence[tuple[str, Finding]], listed: str
+) -> Iterator[Reply]:
+    """The answers to a question about all parts of the rules, given those ``found`` for which it has not been seen:
+    each by name, and all of them ``listed``. There are findings only if all positions have been searched, and only in a
+    game without parameters, since other values of these may change the answer."""
+    if not found:
+        yield Reply(question, "yes", "proved" if extent.is_whole else SHOWN)
+    elif not extent.is_whole:
+        yield Reply(question, f"not seen: {listed}", str(extent))
+    elif has_parameters:
+        yield Reply(question, f"no: {listed}", "proved for these values of the parameters")
+    else:
+        for name, finding in found:
+            yield Reply(question, f"no: {name}", str(extent), finding)
+
+
 def search(
     machine: Machine[Any],
     facts: Facts,

@@ -192,8 +192,8 @@ MUTANTS = [
         ),
         (
             "a position has the probability of its last play",
-            "first, sum_so_far + chance, plays + 1",
-            "first, chance, plays + 1",
+            "first, sum_so_far + weight, plays + 1",
+            "first, weight, plays + 1",
         ),
         (
             "the least probable come first",
