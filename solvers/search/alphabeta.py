@@ -71,9 +71,9 @@ class Deepest(Displayed, Generic[Result]):
         return () if self.found.whole else (horizon_text(problem, self.depth or 0, self.stopped),)
 
 
-def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
-    """The result of the last completed iteration, its depth, and in words what stopped the next one. Where nothing says
-    what a position is worth, an iteration to less than the requested depth would find nothing."""
+def deepest(problem: Problem[State], iteration: Iteration[Result]) -> Deepest[Result]:
+    """The result of the last completed iteration. Where nothing says what a position is worth, an iteration to less
+    than the requested depth would find nothing."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
         looking = lookahead_advice(problem.has_estimate)
         raise ZermeloError(
@@ -99,7 +99,7 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
         if found.whole:
             break
     assert found is not None, "the depth is at least 1"
-    return found, completed, stopped
+    return Deepest(found, completed, stopped)
 
 
 def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
@@ -108,7 +108,7 @@ def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result
     is traced: a trace has one search."""
     limits = problem.limits
     if limits.has_horizon and limits.may_stop and problem.has_estimate and problem.trace is None:
-        return Deepest(*deepest(problem, iteration))
+        return deepest(problem, iteration)
     found = iteration(limits.depth, None)
     return Deepest(found, None if found.whole else int(limits.depth))
 

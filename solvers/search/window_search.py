@@ -23,7 +23,7 @@ from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, Reckoning
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
-from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, horizon_text
+from zermelo.solvers.search.alphabeta import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = TableKernel(
@@ -253,25 +253,23 @@ def search_open_windows(problem: Problem[State], search: Windows) -> Answer:
 
 def deepen(problem: Problem[State], search: Windows, iteration: Iteration[WindowResult]) -> Answer:
     """The answer of the last completed iteration; ``counts`` has its ``depth``."""
-    return build_answer(problem, search, *deepest(problem, iteration))
+    return build_answer(problem, search, deepest(problem, iteration))
 
 
-def build_answer(
-    problem: Problem[State], search: Windows, found: WindowResult, depth: int | None = None, stopped: str = ""
-) -> Answer:
+def build_answer(problem: Problem[State], search: Windows, seen: Deepest[WindowResult]) -> Answer:
     """The answer of a search to the end of all plays, or to a depth."""
-    counts = {**search.counts, **({} if depth is None else {"depth": depth})}
+    found, counts = seen.found, seen.counts(search.counts)
     if found.whole and search.settles(found.value):
         notes, certainty = (TIES,), Certainty.EXACT
     elif found.whole:
         notes, certainty = (ENDLESS,), Certainty.DEPTH_LIMITED
     else:
-        notes = (horizon_text(problem, depth or 0, search.selection + stopped),)
+        notes = (horizon_text(problem, seen.depth or 0, search.selection + seen.stopped),)
         certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
         best=() if found.move is None else (found.move,),
-        line=search.line(found, inf if found.whole or depth is None else depth),
+        line=search.line(found, inf if found.whole else seen.plies),
         counts=counts,
         certainty=certainty,
         notes=notes,
@@ -334,7 +332,7 @@ aspiration = window_solver(search_around_last_value, Selection())
 
 def search_once(problem: Problem[State], search: Windows) -> Answer:
     """Search once, to the end of all plays."""
-    return build_answer(problem, search, search.root(problem.root, -inf, inf, inf))
+    return build_answer(problem, search, Deepest(search.root(problem.root, -inf, inf, inf)))
 
 
 enhanced_alphabeta = window_solver(search_once, Selection(), deepens=False)
