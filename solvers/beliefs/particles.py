@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final, Generic, TypeAlias
@@ -529,14 +530,12 @@ class _Filter(Generic[State]):
         """As many particles as there should be, of equal weight, drawn in proportion to theirs, and moved."""
         total = sum((each.weight for each in particles), Fraction(0))
         weight, copies = total / self._particles, []
+        has_come = partial(_has_reached_stage, self._following, stage)
         for parent in _draw_systematically(particles, float(total), self._particles, self._random):
-            state = move_particle(self._ways, parent.state, self._has_come_to(stage), self._random)
+            state = move_particle(self._ways, parent.state, has_come, self._random)
             is_copy = state is parent.state
             copies.append(Particle(state, weight, parent.family if is_copy else next(self._families)))
         return copies
-
-    def _has_come_to(self, stage: int) -> Callable[[State], bool]:
-        return lambda state: _has_reached_stage(self._following, stage, state)
 
 
 def _effective_size(particles: Sequence[Particle[State]]) -> Fraction:

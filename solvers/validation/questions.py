@@ -104,7 +104,8 @@ def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set
     others and chance do."""
     everywhere = range(len(graph))
     onward = ((position, _targets(graph, position)) for position in everywhere)
-    return set(everywhere) - attracted(_ends(graph), onward, lambda position: graph.actor(position) in keepers)
+    ending: set[int] = attracted(_ends(graph), onward, lambda position: graph.actor(position) in keepers)
+    return set(everywhere) - ending
 
 
 def _targets(graph: PositionGraph, position: int) -> list[int]:
