@@ -33,10 +33,7 @@ class Need(Enum):
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
     PUBLIC = ("needs-public", "games in which everybody knows the position, but for what others choose at that moment")
-    PASSES = (
-        "needs-passes",
-        "games in which a player could let the other one move instead",
-    )
+    PASSES = ("needs-passes", "games in which a player could let the other one move instead")
     END = ("needs-end", "games whose plays all end")
     BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
     FINITE = ("needs-bounds", "games with a discount, or with bounds on what plays pay, endless ones included")

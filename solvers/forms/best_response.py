@@ -11,7 +11,7 @@ from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
-from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, strategy_of
+from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, pure_plan, strategy_of
 
 # Off the path: what players do in decisions that their own strategies avoid.
 #
@@ -149,11 +149,7 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     set: the first of the best."""
     values, denominator = gradient(form, player, plans)
     own = form.players[player]
-    chosen = follow_best(own, values)
-    plan = [Fraction(0)] * len(own)
-    plan[0] = Fraction(1)
-    for i, parent in enumerate(own.parents):
-        plan[chosen[i]] = plan[parent]
+    plan = pure_plan(own, follow_best(own, values))
     return Fraction(values[0], denominator), plan
 
 

@@ -278,6 +278,14 @@ def plan_of(sequences: Sequences, strategy: Sequence[Fraction]) -> list[Fraction
     return plan
 
 
+def pure_plan(sequences: Sequences, chosen: Sequence[int]) -> list[Fraction]:
+    """The realization plan that makes the last move of one sequence in each information set."""
+    plan = [Fraction(1)] + [Fraction(0)] * (len(sequences) - 1)
+    for sequence, parent in zip(chosen, sequences.parents, strict=True):
+        plan[sequence] = plan[parent]
+    return plan
+
+
 def strategy_of(sequences: Sequences, plan: Plan) -> list[Fraction]:
     """The behaviour strategy of a realization plan, uniform in sets that the plan does not reach."""
     strategy = [Fraction(1)] * len(sequences)

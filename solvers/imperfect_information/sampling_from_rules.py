@@ -18,11 +18,11 @@ half of it, so that there is some for the responses.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, Final, Generic, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -48,6 +48,8 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # The marks of plays at which sampling is aimed: a tree of their moves, with shares and the chances of draws.
 
+
+Result = TypeVar("Result")
 
 Aims: TypeAlias = Sequence[tuple[State, Fraction]]
 """States in which one player is to move, no two by the same play, with weights that sum to 1."""
@@ -313,17 +315,20 @@ def sample_from_rules(problem: Problem[State], by_outcome: bool) -> Answer:
 
     Raises ``ZermeloError``: ``out-of-time`` where not even one iteration is possible, ``out-of-memory`` for a play too
     long, ``moves-differ``, and errors of the rules."""
-
-    def sample_on(backend: Backend[State]) -> Answer:
-        return backend.run(source(backend), lambda kernels: _learn_and_judge(backend, kernels, problem, by_outcome))
-
-    return run_with_fallback(problem.machine, problem.limits, sample_on)
+    return _with_plays(problem, by_outcome, lambda play: _learn_and_judge(play, problem))
 
 
-def _learn_and_judge(
-    backend: Backend[State], kernels: GameKernels, problem: Problem[State], by_outcome: bool
-) -> Answer:
-    play, limits = SampledPlay(backend, kernels, problem, by_outcome), problem.limits
+def _with_plays(problem: Problem[State], by_outcome: bool, work: Callable[[SampledPlay[State]], Result]) -> Result:
+    """The result of work with plays that a kernel samples."""
+
+    def work_on(backend: Backend[State]) -> Result:
+        return backend.run(source(backend), lambda kernels: work(SampledPlay(backend, kernels, problem, by_outcome)))
+
+    return run_with_fallback(problem.machine, problem.limits, work_on)
+
+
+def _learn_and_judge(play: SampledPlay[State], problem: Problem[State]) -> Answer:
+    limits = problem.limits
     wanted = problem.goal.iterations
     if min(wanted, limits.seconds) == inf:
         wanted = ITERATIONS
@@ -445,25 +450,16 @@ def online_strategy(problem: Problem[State], stages: Sequence[Aims[State]], iter
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory`` for a play too long, ``moves-differ``, and errors of the
     rules."""
-
-    def learn_on(backend: Backend[State]) -> OnlineStrategy:
-        return backend.run(source(backend), lambda kernels: _learn_aimed(backend, kernels, problem, stages, iterations))
-
-    return run_with_fallback(problem.machine, problem.limits, learn_on)
+    return _with_plays(problem, True, lambda play: _learn_aimed(play, problem, stages, iterations))
 
 
 def _learn_aimed(
-    backend: Backend[State],
-    kernels: GameKernels,
-    problem: Problem[State],
-    stages: Sequence[Aims[State]],
-    iterations: int,
+    play: SampledPlay[State], problem: Problem[State], stages: Sequence[Aims[State]], iterations: int
 ) -> OnlineStrategy:
-    play, limits = SampledPlay(backend, kernels, problem, by_outcome=True), problem.limits
     for number, aims in enumerate(stages, 1):
         play.aim_at(aims, AIMED)
         if play.learn(number * iterations, 0.0, Fraction(1)):
-            raise limits.out_of_time({"nodes": play.sampling.nodes})
+            raise problem.limits.out_of_time({"nodes": play.sampling.nodes})
     moves = problem.machine.moves(stages[-1][0][0])
     found = play.aimed_strategy() or dict.fromkeys(moves, 1.0)
     chances = round_shares([found[move] for move in moves])

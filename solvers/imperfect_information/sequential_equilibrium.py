@@ -222,19 +222,9 @@ class Assessments:
     supports: dict[OwnSet, tuple[int, ...]] = field(factory=dict)
     least: dict[OwnSet, tuple[Product, ...]] = field(factory=dict)
 
-    def choose(self, at: OwnSet, is_support: bool, chosen: tuple[Any, ...]) -> None:
-        """Make a choice for a set: the moves made there, or the nodes of least order."""
-        if is_support:
-            self.supports[at] = chosen
-        else:
-            self.least[at] = chosen
-
-    def forget(self, at: OwnSet, is_support: bool) -> None:
-        """Take back a choice, if it was made."""
-        if is_support:
-            self.supports.pop(at, None)
-        else:
-            self.least.pop(at, None)
+    def choices(self, is_support: bool) -> dict[OwnSet, Any]:
+        """The choices made so far for sets: of the moves that are made there, or of the nodes of least order."""
+        return self.supports if is_support else self.least
 
     # ------------------------------------------------------------- orders
 
@@ -621,12 +611,12 @@ class _Search:
         while choices:
             self.deepest = max(self.deepest, len(choices) - 1)
             step = steps[len(choices) - 1]
-            current.forget(step.at, step.is_support)
+            current.choices(step.is_support).pop(step.at, None)
             chosen = next(choices[-1], None)
             if chosen is None:
                 choices.pop()
                 continue
-            current.choose(step.at, step.is_support, chosen)
+            current.choices(step.is_support)[step.at] = chosen
             is_last = len(choices) == len(steps)
             if step.is_support and not is_last:
                 choices.append(self._choices(current, steps[len(choices)]))

@@ -40,7 +40,7 @@ from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, depth_first
-from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Plan, SequenceForm
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm, pure_plan
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.solution import Answer, Problem
@@ -346,14 +346,9 @@ class _Team:
             raise self.limits.out_of_memory({"beliefs": len(self.found)})
 
 
-def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[Plan]:
+def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[list[Fraction]]:
     """The realization plans of a joint strategy, which makes the first move where it does not say another."""
-    plans: list[Plan] = []
-    for own in form.players:
-        plan = [Fraction(1)] * len(own)
-        for i, (s, parent) in enumerate(zip(own.sets, own.parents, strict=True)):
-            chosen = own.firsts[i] + moves.get(s, 0)
-            for sequence in own.options(i):
-                plan[sequence] = plan[parent] if sequence == chosen else Fraction(0)
-        plans.append(plan)
-    return plans
+    return [
+        pure_plan(own, [first + moves.get(s, 0) for s, first in zip(own.sets, own.firsts[:-1], strict=True)])
+        for own in form.players
+    ]

@@ -175,14 +175,6 @@ class SampledPlays:
         return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
 
 
-def sampled_payoffs(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
-    """What those random plays that end pay. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
-    (``out-of-time``)."""
-    sampled = SampledPlays(machine, facts, limits)
-    sampled.play()
-    return frozenset(sampled.paid)
-
-
 _SAMPLED: Final = f"sampled in {SAMPLED_PLAYS} plays"
 
 
@@ -285,10 +277,11 @@ def search(
     searched = search_positions(machine, facts, most, limits, progress, watched, with_moves=True)
     if searched.fault is not None or searched.extent.is_whole:
         return searched
-    graph, extent = searched.graph, searched.extent
+    graph, extent, sampled = searched.graph, searched.extent, SampledPlays(machine, facts, limits)
     try:
         played = play_at_random(machine, machine.initial(), PLAYS, 0, progress, limits, 1)
-        paid = frozenset() if graph is None else sampled_payoffs(machine, facts, limits)
+        if graph is not None:
+            sampled.play()
     except PlayError as fault:
         said = "; ".join(filter(None, [extent.stopped, "then random plays, until a rule failed"]))
         return Searched(evolve(extent, stopped=said), graph, fault, sampled=True)
@@ -296,7 +289,7 @@ def search(
         if refusal.code != "out-of-time":
             raise
         return searched
-    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=paid)
+    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=frozenset(sampled.paid))
 
 
 def search_positions(
