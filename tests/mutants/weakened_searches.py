@@ -97,8 +97,8 @@ MUTANTS = [
         ),
         (
             "players of one set are one",
-            "(actor, _information_state(machine, state, actor) if is_hidden",
-            "(0, _information_state(machine, state, actor) if is_hidden",
+            "(actor, tuple(machine.information_state(state, actor)) if is_hidden",
+            "(0, tuple(machine.information_state(state, actor)) if is_hidden",
         ),
     ),
     *mutants_of(
@@ -126,8 +126,8 @@ MUTANTS = [
         (f"{SEARCH}/test_alphabeta.py",),
         (
             "a window is that of the other player",
-            "if machine.actor(state) == 0 else found.value\n",
-            "if machine.actor(state) == 1 else found.value\n",
+            "if machine.actor(state) == 0 else known\n",
+            "if machine.actor(state) == 1 else known\n",
         ),
     ),
     *mutants_of(
@@ -292,7 +292,7 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/shortest_plays.py",
         (f"{VALIDATION}/test_shortest_plays.py",),
-        ("one move is a choice", "if len(moves) > 1:", "if len(moves) > 0:"),
+        ("one move is a choice", "if len(machine.moves(state)) > 1:", "if len(machine.moves(state)) > 0:"),
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
     ),
     *mutants_of(

@@ -172,8 +172,8 @@ MUTANTS = [
         ),
         (
             "the first sequence is the best",
-            "chosen[i] = max(options, key=values.__getitem__)",
-            "chosen[i] = options[0]",
+            "best[i] = max(own.options(i), key=values.__getitem__)",
+            "best[i] = own.firsts[i]",
         ),
         (
             "others' plans count once",
