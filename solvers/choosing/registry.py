@@ -142,8 +142,18 @@ class Solver(ByValue):
         return found
 
 
-_ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
+
+
+def _deepening(name: str, title: str, reason: str, *needs: Need) -> Solver:
+    """A window search that deepens."""
+    return Solver(name, title, _WINDOW_SEARCH, (*_ADVERSARIES, *needs), reason, deepens=True)
+
+
+def _iterating(name: str, title: str, reason: str) -> Solver:
+    """An algorithm that iterates towards an equilibrium."""
+    return Solver(name, title, _REGRET_MINIMIZATION, (Need.IMPERFECT_INFORMATION, Need.END), reason, iterates=True)
+
 
 SOLVERS: dict[str, Solver] = {
     solver.name: solver
@@ -244,56 +254,33 @@ SOLVERS: dict[str, Solver] = {
             bounds=True,
             function="horizon",
         ),
-        Solver(
+        _deepening(
             "principal_variation",
             "principal variation search",
-            _WINDOW_SEARCH,
-            _ADVERSARIES,
             "iterative deepening that searches the first move and tests the others with null windows",
-            deepens=True,
         ),
-        Solver(
-            "iterative_deepening",
-            "iterative deepening",
-            _WINDOW_SEARCH,
-            _ADVERSARIES,
-            "alpha-beta to depth 1, 2, 3, ... up to a limit",
-            deepens=True,
-        ),
-        Solver(
+        _deepening("iterative_deepening", "iterative deepening", "alpha-beta to depth 1, 2, 3, ... up to a limit"),
+        _deepening(
             "aspiration",
             "aspiration windows",
-            _WINDOW_SEARCH,
-            _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
-            deepens=True,
         ),
-        Solver(
-            "mtdf", "MTD(f)", _WINDOW_SEARCH, _ADVERSARIES, "iterative deepening with null windows only", deepens=True
-        ),
-        Solver(
+        _deepening("mtdf", "MTD(f)", "iterative deepening with null windows only"),
+        _deepening(
             "late_moves",
             "late-move reductions",
-            _WINDOW_SEARCH,
-            _ADVERSARIES,
             "principal variation search with less depth after late moves: deeper, but not exact",
-            deepens=True,
         ),
-        Solver(
+        _deepening(
             "null_move",
             "null-move pruning",
-            _WINDOW_SEARCH,
-            (*_ADVERSARIES, Need.PASSES),
             "principal variation search that prunes positions good enough even after a pass: deeper, but not exact",
-            deepens=True,
+            Need.PASSES,
         ),
-        Solver(
+        _deepening(
             "singular_extensions",
             "singular extensions",
-            _WINDOW_SEARCH,
-            _ADVERSARIES,
             "principal variation search with more depth after moves without an alternative: no uniform depth",
-            deepens=True,
         ),
         Solver(
             "alphabeta",
@@ -367,62 +354,19 @@ SOLVERS: dict[str, Solver] = {
             deepens=True,
             guesses=True,
         ),
-        Solver(
+        _iterating(
             "predictive_cfr_plus",
             "predictive CFR+",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
             "closest to an equilibrium in the long run; it can be stopped at any time",
-            iterates=True,
         ),
-        Solver(
-            "cfr_plus",
-            "CFR+",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "regret matching that drops negative regrets",
-            iterates=True,
+        _iterating("cfr_plus", "CFR+", "regret matching that drops negative regrets"),
+        _iterating("discounted_cfr", "discounted CFR", "regret matching that discounts earlier iterations"),
+        _iterating("linear_cfr", "linear CFR", "regret matching in which later iterations count more"),
+        _iterating("cfr", "CFR", "regret matching in every information set, the original"),
+        _iterating(
+            "external_sampling", "external-sampling Monte Carlo CFR", "CFR that samples chance and the other players"
         ),
-        Solver(
-            "discounted_cfr",
-            "discounted CFR",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "regret matching that discounts earlier iterations",
-            iterates=True,
-        ),
-        Solver(
-            "linear_cfr",
-            "linear CFR",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "regret matching in which later iterations count more",
-            iterates=True,
-        ),
-        Solver(
-            "cfr",
-            "CFR",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "regret matching in every information set, the original",
-            iterates=True,
-        ),
-        Solver(
-            "external_sampling",
-            "external-sampling Monte Carlo CFR",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "CFR that samples chance and the other players",
-            iterates=True,
-        ),
-        Solver(
-            "outcome_sampling",
-            "outcome-sampling Monte Carlo CFR",
-            _REGRET_MINIMIZATION,
-            _ITERATED,
-            "CFR that samples one play at a time",
-            iterates=True,
-        ),
+        _iterating("outcome_sampling", "outcome-sampling Monte Carlo CFR", "CFR that samples one play at a time"),
         Solver(
             "mcts",
             "Monte Carlo tree search",
