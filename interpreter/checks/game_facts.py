@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -186,6 +186,19 @@ def choices_at(machine: Machine[State], state: State) -> tuple[Move, ...]:
     if actor == CHANCE:
         return tuple(outcome for outcome, _ in machine.outcomes(state))
     return machine.moves(state)
+
+
+Result = TypeVar("Result")
+
+
+def unless_too_many(ask: Callable[[], Result]) -> Result | None:
+    """What is asked of a machine; None where chance has too many outcomes to list or count."""
+    try:
+        return ask()
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        return None
 
 
 # A play that returns to a position: the proof that a game may never end.
@@ -368,11 +381,8 @@ class Surveyor(Generic[State]):
             self.progress(number)
         if self.is_enough is not None and self.is_enough(self):
             return ENOUGH
-        try:
-            moves = choices_at(self.machine, state)
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
+        moves = unless_too_many(lambda: choices_at(self.machine, state))
+        if moves is None:
             return "at a draw with too many outcomes to list"
         actor = self.machine.actor(state)
         self.chance = self.chance or actor == CHANCE

@@ -13,6 +13,7 @@ from typing import Generic, TypeAlias
 from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -75,12 +76,7 @@ class Following(Generic[State]):
 
     def countable_outcomes(self, state: State) -> SampleSpace | None:
         """The same; None if they cannot be counted."""
-        try:
-            return self.outcomes(state)
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
-            return None
+        return unless_too_many(lambda: self.outcomes(state))
 
     def _continuations(self, state: State) -> Iterator[tuple[Move, Fraction]]:
         actor = self.machine.actor(state)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -13,7 +14,7 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
-from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
+from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter.analysis import (
     Condition,
     Key,
@@ -23,6 +24,7 @@ from zermelo.interpreter.analysis import (
     parts_of,
     ran_key,
 )
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, live_statements
@@ -109,11 +111,8 @@ class _Covering:
             if self.positions % _SHOWN == 0:
                 self.progress(self.positions)
             state = waiting.popleft()
-            try:
-                listed = machine.listed(state)
-            except ZermeloError as refusal:
-                if refusal.code != "too-many-outcomes":
-                    raise
+            listed = unless_too_many(partial(machine.listed, state))
+            if listed is None:
                 self.stopped = "chance has too many outcomes to list"
                 return
             self.positions += 1
