@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from fractions import Fraction
 from random import Random
 from time import perf_counter
 from typing import Final
@@ -87,7 +86,7 @@ def _random_game() -> None:
     rows = array("q", (1 + i for i in range(_SIZE) for _ in range(_SIZE)))
     columns = array("q", (1 + j for _ in range(_SIZE) for j in range(_SIZE)))
     form = SequenceForm((player, player), (rows, columns), (matrix, [-payoff for payoff in matrix]), 1)
-    found = equilibrium(form, Fraction(0), Limits())
+    found = equilibrium(form, Limits())
     _require_proof(found is not None and found.is_exact)
 
 

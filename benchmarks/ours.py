@@ -154,6 +154,6 @@ def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: 
         tree = TreeSearch(backend, kernels, problem, simulations, unit)
         while tree.search.simulations < simulations:
             tree.simulate(_WITHOUT_END)
-        return tree.found().counts["simulations"]
+        return int(tree.search.simulations)
 
     return search

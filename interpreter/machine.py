@@ -36,6 +36,11 @@ Payoff = tuple[Fraction, ...]
 """The payoff of each player, in the order of the players."""
 
 
+def payoff_text(payoff: Payoff) -> str:
+    """What all players get, exactly: ``(1, -1/2)``."""
+    return f"({', '.join(map(str, payoff))})"
+
+
 Write: TypeAlias = Callable[[Value], str]
 """How values are written: :func:`format_value`, or as people are shown them, :func:`display_value`."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from attrs import define, field, fields, frozen
 
@@ -134,6 +134,10 @@ class Problem(ByValue, Generic[State]):
         return (low - 1, high + 1) if low == high else (low, high)
 
 
+Deals: TypeAlias = Sequence[tuple[State, Fraction]]
+"""States that a player holds possible and cannot tell apart, each with how much it counts."""
+
+
 @frozen(eq=False, kw_only=True, repr=False)
 class Answer(ByValue, Unchanging):
     """What an algorithm found out.
@@ -166,8 +170,8 @@ class Answer(ByValue, Unchanging):
     """
 
     value: Payoff
-    best: tuple[Move, ...]
-    line: tuple[Move, ...]
+    best: tuple[Move, ...] = ()
+    line: tuple[Move, ...] = ()
     counts: Mapping[str, int]
     certainty: Certainty = Certainty.EXACT
     alternatives: tuple[Payoff, ...] | None = None

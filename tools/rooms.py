@@ -66,6 +66,8 @@ def imports(file: str) -> frozenset[str]:
                 found.add(MODULES.get(f"{node.module}.{alias.name}") or MODULES.get(node.module))
         elif isinstance(node, ast.Import):
             found |= {MODULES.get(alias.name) for alias in node.names}
+        elif isinstance(node, ast.Constant) and str(node.value).startswith("zermelo.solvers."):
+            found.add(MODULES.get(str(node.value)))  # imported when it is needed
     return frozenset(name for name in found if name is not None and name != file)
 
 

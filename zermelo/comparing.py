@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import pairwise, product
 from math import inf
 from multiprocessing import get_all_start_methods, get_context
@@ -20,7 +21,7 @@ from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, Payoff, PlayError
+from zermelo.interpreter.machine import Machine, Payoff, PlayError, payoff_text
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
@@ -119,7 +120,7 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
 def _load(machine: Machine[Any], solvers: Sequence[Solver]) -> None:
     """Load what solvers have in common."""
     for solver in solvers:
-        solver.load()
+        import_module(solver.module)
     if isinstance(machine, LoweredMachine) and engine.is_available():
         engine.load()
 
@@ -221,4 +222,4 @@ def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, lim
 
 
 def _value_text(outcome: Outcome) -> str:
-    return f"({', '.join(map(str, outcome.value or ()))})"
+    return payoff_text(outcome.value or ())

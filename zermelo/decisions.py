@@ -31,12 +31,12 @@ from zermelo.solvers.beliefs.consistent_plays import (
 from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
-from zermelo.solvers.clairvoyance.alphamu import Deal, Fusion, alphamu, averages, best_moves
+from zermelo.solvers.clairvoyance.alphamu import Fusion, alphamu, averages, best_moves
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.forms.strategy import decision_in, information_set_values
-from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulate_deals
+from zermelo.solvers.imperfect_information.information_set_search import Simulations, simulate_deals
 from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Certainty, Problem, Request, Solution
@@ -414,9 +414,9 @@ def simulate(
     drawn = fitting_deals(state, deals, Random(seed), limits, progress)
 
     def work(machine: Any) -> Simulations:
-        weighed = [WeighedDeal(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
+        weighed = [(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
         sampling = Sampling(simulations)
-        problem = Problem(machine, facts, weighed[0].state, progress, limits, seed=seed, sampling=sampling)
+        problem = Problem(machine, facts, weighed[0][0], progress, limits, seed=seed, sampling=sampling)
         return simulate_deals(problem, number, weighed, observers == "single")
 
     found = search(game, work)
@@ -520,10 +520,10 @@ def average_deals(
     )
     machine = game.searching
     drawn = [
-        Deal(on_machine(State(game, each), machine), weight)
+        (on_machine(State(game, each), machine), weight)
         for each, weight in _sample_positions(found, deals, Random(seed))
     ]
-    problem = Problem(machine, facts, drawn[0].state, progress, limits)
+    problem = Problem(machine, facts, drawn[0][0], progress, limits)
     moves = averages(problem, number, drawn) if method == "pimc" else alphamu(problem, number, drawn, ahead)
     covers = found.is_exact and len(drawn) == len(found.positions)
     count = len(drawn) if covers else deals

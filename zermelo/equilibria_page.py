@@ -19,7 +19,7 @@ from zermelo.numbers import by_player, exact_text, readable_texts, rounded_up_te
 from zermelo.solutions.strategy_table import decision_phase, perceptions_text, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
-from zermelo.solvers.imperfect_information.extensive_form_correlated import FollowingSets, Told, best_in_extensive_form
+from zermelo.solvers.imperfect_information.extensive_form_correlated import Told, best_in_extensive_form
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     NotSequential,
     OwnSet,
@@ -697,13 +697,13 @@ def strategy_moves(
     tree: ExtensiveForm, form: SequenceForm, told: Told, player: int
 ) -> Iterator[tuple[InformationState, Move]]:
     """The moves of a pure strategy, each with what the player knows when it is due, in the order of plays."""
-    side, sets = FollowingSets(form.players[player]), tree.information_sets
+    side, sets = form.players[player], tree.information_sets
     due = side.behind[0][::-1]
     while due:
         i = due.pop()
         sequence = next(each for each in side.options(i) if each in told[player])
-        s = side.own.sets[i]
-        yield sets.known(s), sets.moves_of(s)[sequence - side.own.firsts[i]]
+        s = side.sets[i]
+        yield sets.known(s), sets.moves_of(s)[sequence - side.firsts[i]]
         due += side.behind[sequence][::-1]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Final, Generic
+from typing import Final, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -16,7 +16,7 @@ from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text, payoff_text
 
 Bounds = tuple[Fraction | int, Fraction | int]
 """Lower and upper bound."""
@@ -119,7 +119,7 @@ class Facts(ByValue):
                 known = evolve(known, constant_sum=Fact(True, how), sum=survey.sums[0])
         if known.common_payoff.holds is None:
             if survey.unequal is not None:
-                how = f"one play pays ({', '.join(map(str, survey.unequal))})"
+                how = f"one play pays {payoff_text(survey.unequal)}"
                 known = evolve(known, common_payoff=Fact(False, how))
             elif complete and survey.evenly_earned:
                 known = evolve(known, common_payoff=Fact(True, f"{everywhere}, and all players get the same"))
@@ -185,6 +185,19 @@ def choices_at(machine: Machine[State], state: State) -> tuple[Move, ...]:
     if actor == CHANCE:
         return tuple(outcome for outcome, _ in machine.outcomes(state))
     return machine.moves(state)
+
+
+Result = TypeVar("Result")
+
+
+def unless_too_many(ask: Callable[[], Result]) -> Result | None:
+    """What is asked of a machine; None where chance has too many outcomes to list or count."""
+    try:
+        return ask()
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        return None
 
 
 # A play that returns to a position: the proof that a game may never end.
@@ -352,11 +365,8 @@ class _Surveyor(Generic[State]):
             self.progress(number)
         if self.is_enough is not None and self.is_enough(self.found):
             return ENOUGH
-        try:
-            moves = choices_at(self.machine, state)
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
+        moves = unless_too_many(lambda: choices_at(self.machine, state))
+        if moves is None:
             return "at a draw with too many outcomes to list"
         actor = self.machine.actor(state)
         self.found.chance = self.found.chance or actor == CHANCE

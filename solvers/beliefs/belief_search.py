@@ -135,6 +135,10 @@ class PerceivedSteps(Generic[State]):
             known = self.found[position, move] = self._play_out(after, heard, self.earned[position])
         return known
 
+    def prospect(self, belief: Weights, move: Move) -> Prospect:
+        """What a move leads to, if nobody but chance acts beside the player."""
+        return prospect_of([(self.after(position, move), weight) for position, weight in belief])
+
     def beginning(self, state: State) -> Followed:
         """What may follow a state with which the search begins.
 
@@ -390,13 +394,11 @@ def belief_search(problem: Problem[State]) -> Answer:
     ``out-of-time``, ``out-of-memory``."""
     machine, root = problem.machine, problem.root
     steps = PerceivedSteps(machine, 0, False, Meter(problem.limits, problem.progress))
-    search = BeliefValues(_Nature(steps))
+    search = BeliefValues(steps)
     prospect = prospect_of([(steps.beginning(root), 1)])
     value = machine.earned(root)[0] + search.worth(prospect)
     return Answer(
         value=(value,),
-        best=(),
-        line=(),
         counts={"nodes": len(search.values), "positions": len(steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),
@@ -410,14 +412,13 @@ def worths_of_moves(
     """What each move brings a single player who goes on best, earnings before it included. The player is to decide, and
     holds these states possible with these probabilities. Raises as :func:`belief_search` does."""
     steps = PerceivedSteps(machine, 0, False, Meter(limits, progress))
-    around = _Nature(steps)
-    search = BeliefValues(around)
+    search = BeliefValues(steps)
     scale = lcm(*(chance.denominator for _, chance in believed))
     weighted = [(steps.beginning(state), int(chance * scale)) for state, chance in believed]
     ((_, belief, _),) = prospect_of(weighted).branches
     earned = sum((chance * machine.earned(state)[0] for state, chance in believed), Fraction(0))
     moves = steps.moves(tuple(position for position, _ in belief))
-    return {move: earned + search.worth(around.prospect(belief, move)) for move in moves}
+    return {move: earned + search.worth(steps.prospect(belief, move)) for move in moves}
 
 
 def prospect_of(followed: list[tuple[Followed, int]]) -> Prospect:
@@ -436,20 +437,3 @@ def prospect_of(followed: list[tuple[Followed, int]]) -> Prospect:
     )
     gain = sum((each.mean * weight for each, weight in followed), Fraction(0)) / total
     return Prospect(gain, branches)
-
-
-@frozen(eq=False)
-class _Nature(Generic[State]):
-    """The rules and chance."""
-
-    steps: PerceivedSteps[State]
-
-    @property
-    def meter(self) -> Meter:
-        return self.steps.meter
-
-    def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
-        return self.steps.moves(positions)
-
-    def prospect(self, belief: Weights, move: Move) -> Prospect:
-        return prospect_of([(self.steps.after(position, move), weight) for position, weight in belief])

@@ -10,9 +10,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import Generic, TypeAlias
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -72,6 +73,10 @@ class Following(Generic[State]):
         """The outcomes of chance at a state that :meth:`fits`, without those ruled out by what the player perceives in
         full. Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted."""
         return self.machine.consistent_outcomes(state, self.player, self.known)
+
+    def countable_outcomes(self, state: State) -> SampleSpace | None:
+        """The same; None if they cannot be counted."""
+        return unless_too_many(lambda: self.outcomes(state))
 
     def _continuations(self, state: State) -> Iterator[tuple[Move, Fraction]]:
         actor = self.machine.actor(state)
@@ -176,7 +181,7 @@ def enumerate_belief(
     Raises ``ZermeloError``: ``never-perceived`` if the others, as they choose, never let the player perceive this;
     ``out-of-time``."""
     machine, most = following.machine, MOST_STATES if most is None else most
-    found: dict[Hashable, tuple[State, Fraction, int]] = {}
+    found = GatheredPositions(machine, by_standing)
     waiting = [(machine.initial(), Fraction(1))]
     visited = 0
     while waiting:
@@ -188,9 +193,7 @@ def enumerate_belief(
             progress(visited)
             limits.check({"nodes": visited})
         if following.is_there(state):
-            position = payoff_key(machine, state) if by_standing else machine.position(state)
-            first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
-            found[position] = first, sum_so_far + chance, plays + 1
+            found.add(state, chance)
             continue
         try:
             if machine.actor(state) == CHANCE and following.outcomes(state).count > most:
@@ -200,12 +203,31 @@ def enumerate_belief(
             if error.code != "too-many-outcomes":
                 raise
             return None
-    total = sum((chance for _, chance, _ in found.values()), Fraction(0))
-    if not total:
+    positions = found.most_probable_first()
+    if not positions:
         raise never_perceived()
-    positions = [Possible(state, chance / total, plays) for state, chance, plays in found.values()]
-    positions.sort(key=lambda possible: -possible.probability)
-    return Belief(following.player, following.known, tuple(positions), is_exact=True)
+    return Belief(following.player, following.known, positions, is_exact=True)
+
+
+@define(eq=False)
+class GatheredPositions(Generic[State]):
+    """The positions at the end of plays; with ``by_standing``, only states that are alike in payments, too, are one."""
+
+    machine: Machine[State]
+    by_standing: bool
+    found: dict[Hashable, tuple[State, Fraction, int]] = field(factory=dict)
+
+    def add(self, state: State, weight: Fraction) -> None:
+        """Add a play to this state."""
+        position = payoff_key(self.machine, state) if self.by_standing else self.machine.position(state)
+        first, sum_so_far, plays = self.found.get(position, (state, Fraction(0), 0))
+        self.found[position] = first, sum_so_far + weight, plays + 1
+
+    def most_probable_first(self) -> tuple[Possible[State], ...]:
+        """The positions with their probabilities; none if no play has a weight."""
+        total = sum((weight for _, weight, _ in self.found.values()), Fraction(0))
+        positions = [Possible(state, weight / total, plays) for state, weight, plays in self.found.values() if total]
+        return tuple(sorted(positions, key=lambda possible: -possible.probability))
 
 
 def never_perceived() -> ZermeloError:

@@ -28,8 +28,9 @@ times the length of the play for each particle, and some plays more for each tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final, Generic, TypeAlias
@@ -39,7 +40,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, Seen, Sighting, State
 from zermelo.interpreter.values import OrderedSet, Value, in_type_order
-from zermelo.solvers.beliefs.consistent_plays import Belief, Following, Possible, payoff_key
+from zermelo.solvers.beliefs.consistent_plays import Belief, Following, GatheredPositions
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 
 # Moving a play about among those that fit, by a Markov chain that leaves their distribution as it is.
@@ -224,12 +225,7 @@ def _available_choices(following: Following[State], state: State, actor: int) ->
     if actor != CHANCE:
         moves = following.machine.moves(state)
         return dict(zip(moves, _move_probabilities(following, state, actor, moves), strict=True))
-    try:
-        return following.outcomes(state)
-    except ZermeloError as error:
-        if error.code != "too-many-outcomes":
-            raise
-        return None
+    return following.countable_outcomes(state)
 
 
 def _move_probabilities(
@@ -525,11 +521,8 @@ class _Filter(Generic[State]):
         following = self._following
         if _count_outcomes(following, state) <= _MOST_LISTED:
             return self._guide.drawn(state, self._random)
-        try:
-            space = following.outcomes(state)
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
+        space = following.countable_outcomes(state)
+        if space is None:
             return following.machine.after(state, following.machine.draw(state, self._random)), Fraction(1)
         return following.machine.after(state, space.draw(self._random)), space.mass
 
@@ -537,14 +530,12 @@ class _Filter(Generic[State]):
         """As many particles as there should be, of equal weight, drawn in proportion to theirs, and moved."""
         total = sum((each.weight for each in particles), Fraction(0))
         weight, copies = total / self._particles, []
+        has_come = partial(_has_reached_stage, self._following, stage)
         for parent in _draw_systematically(particles, float(total), self._particles, self._random):
-            state = move_particle(self._ways, parent.state, self._has_come_to(stage), self._random)
+            state = move_particle(self._ways, parent.state, has_come, self._random)
             is_copy = state is parent.state
             copies.append(Particle(state, weight, parent.family if is_copy else next(self._families)))
         return copies
-
-    def _has_come_to(self, stage: int) -> Callable[[State], bool]:
-        return lambda state: _has_reached_stage(self._following, stage, state)
 
 
 def _effective_size(particles: Sequence[Particle[State]]) -> Fraction:
@@ -602,12 +593,8 @@ def _continuations(following: Following[State], state: State) -> list[tuple[Stat
 
 def _count_outcomes(following: Following[State], state: State) -> int:
     """The number of outcomes of chance; if they cannot be counted, a number above ``_MOST_LISTED``."""
-    try:
-        return following.outcomes(state).count
-    except ZermeloError as error:
-        if error.code != "too-many-outcomes":
-            raise
-        return _MOST_LISTED + 1
+    space = following.countable_outcomes(state)
+    return _MOST_LISTED + 1 if space is None else space.count
 
 
 def _choose_continuation(continuations: list[tuple[State, Fraction]], random: Random) -> State:
@@ -644,12 +631,8 @@ def sample_belief(
 
     Raises ``ZermeloError``: ``never-perceived`` if no sample fits, ``out-of-time``."""
     drawn = draw_plays(following, random, samples, limits or Limits(), progress)
-    found: dict[Hashable, tuple[State, Fraction, int]] = {}
-    machine = following.machine
+    found = GatheredPositions(following.machine, by_standing)
     for state, weight in drawn.states:
-        position = payoff_key(machine, state) if by_standing else machine.position(state)
-        first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
-        found[position] = first, sum_so_far + weight, plays + 1
-    positions = [Possible(state, weight, plays) for state, weight, plays in found.values()]
-    positions.sort(key=lambda possible: -possible.probability)
-    return Belief(following.player, following.known, tuple(positions), False, drawn=samples, effective=drawn.effective)
+        found.add(state, weight)
+    positions = found.most_probable_first()
+    return Belief(following.player, following.known, positions, False, drawn=samples, effective=drawn.effective)

@@ -60,13 +60,7 @@ class Requirements(ByValue):
 
     def is_met(self, solver: Solver) -> bool:
         """Whether a solver meets all requirements."""
-        return (
-            solver.deepens >= self.deepens
-            and solver.traces >= self.traces
-            and solver.iterates >= self.iterates
-            and solver.advises >= self.advises
-            and solver.bounds >= self.bounds
-        )
+        return all(getattr(solver, trait) for trait in _OPTIONS if getattr(self, trait))
 
 
 NOTHING_ASKED: Final = Requirements()
@@ -94,11 +88,6 @@ def choose_solver(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     if solver is None:
         raise NoSolver("no-solver", _refusal_reason(facts, asked), _refusal_advice(facts, asked))
     return solver
-
-
-def has_solver(facts: Facts, asked: Requirements) -> bool:
-    """Whether some solver fits the game and meets the requirements."""
-    return default_solver(facts, asked) is not None
 
 
 def default_solver(facts: Facts, asked: Requirements) -> Solver | None:
@@ -564,9 +553,11 @@ def solve(
     with limits.enforced():
         settled = settled or settle(machine, facts, name, start, limits, progress, asked)
     glance = None
-    if name is not None or has_solver(settled.facts, asked):
+    if name is not None or default_solver(settled.facts, asked) is not None:
         with suppress(ZermeloError):  # what cannot even be seen one ply deep is for a search of the whole game
-            glance = run(asked, evolve(limits, depth=1), _silent_copy(problem))
+            # which reports nothing to anybody, and leaves nothing to the next search
+            silent = evolve(problem, progress=ignore_progress, remark=ignore_remark, trace=None, handover=Handover())
+            glance = run(asked, evolve(limits, depth=1), silent)
     if glance is None:
         return run(in_full, limits)
     try:
@@ -583,11 +574,6 @@ def _is_deepening_optional(name: str) -> bool:
     """Whether a solver can deepen, but searches to the end of all plays if nothing limits it."""
     solver = find_solver(name)
     return solver.deepens and Need.END in solver.needs
-
-
-def _silent_copy(problem: Problem[State]) -> Problem[State]:
-    """The same problem, for a search that reports nothing to anybody and leaves nothing to the next one."""
-    return evolve(problem, progress=ignore_progress, remark=ignore_remark, trace=None, handover=Handover())
 
 
 def _run_solver(problem: Problem[State], request: Request, asked: Requirements, settled: Settled | None) -> Solution:
@@ -650,7 +636,7 @@ def _is_contest(solver: Solver, facts: Facts) -> bool:
 
 def _advise_more_time(solver: Solver, problem: Problem[State]) -> str:
     """Advice where the time was up before a solver had a result."""
-    if has_solver(problem.facts, Requirements(deepens=True)):
+    if default_solver(problem.facts, Requirements(deepens=True)) is not None:
         less = lookahead_advice(problem.has_estimate)
     else:
         less = "a smaller game, or another solver, may need less"

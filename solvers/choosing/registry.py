@@ -1,12 +1,13 @@
 """The registry of solvers and their needs.
 
-To add a solver, write its file, and add the function that imports it and its entry in :data:`SOLVERS`.
+To add a solver, write its file, and add its entry in :data:`SOLVERS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from importlib import import_module
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -32,10 +33,7 @@ class Need(Enum):
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
     PUBLIC = ("needs-public", "games in which everybody knows the position, but for what others choose at that moment")
-    PASSES = (
-        "needs-passes",
-        "games in which a player could let the other one move instead",
-    )
+    PASSES = ("needs-passes", "games in which a player could let the other one move instead")
     END = ("needs-end", "games whose plays all end")
     BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
     FINITE = ("needs-bounds", "games with a discount, or with bounds on what plays pay, endless ones included")
@@ -88,230 +86,42 @@ class Need(Enum):
         return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)
 
 
-# The algorithms of the solvers, as entries of the registry. Each is imported when it is needed: a process runs few of
-# them, and starts faster.
+# The solvers.
 
 
 Algorithm = Callable[[Problem[Any]], Answer]
 
-
-def enhanced_alphabeta() -> Algorithm:
-    from zermelo.solvers.search.window_search import enhanced_alphabeta
-
-    return enhanced_alphabeta
-
-
-def alphabeta_table() -> Algorithm:
-    from zermelo.solvers.search.alphabeta import alphabeta_table
-
-    return alphabeta_table
-
-
-def alphabeta() -> Algorithm:
-    from zermelo.solvers.search.alphabeta import alphabeta
-
-    return alphabeta
-
-
-def minimax() -> Algorithm:
-    from zermelo.solvers.search.alphabeta import minimax
-
-    return minimax
-
-
-def positions() -> Algorithm:
-    from zermelo.solvers.positions.answering import positions
-
-    return positions
-
-
-def sequence_form() -> Algorithm:
-    from zermelo.solvers.imperfect_information.sequence_form_lp import sequence_form
-
-    return sequence_form
-
-
-def horizon() -> Algorithm:
-    from zermelo.solvers.horizon.bounding import horizon
-
-    return horizon
-
-
-def team() -> Algorithm:
-    from zermelo.solvers.imperfect_information.team import team
-
-    return team
-
-
-def beliefs() -> Algorithm:
-    from zermelo.solvers.beliefs.belief_search import belief_search
-
-    return belief_search
-
-
-def lemke() -> Algorithm:
-    from zermelo.solvers.imperfect_information.subgame_perfect import lemke
-
-    return lemke
-
-
-def subgame_perfect() -> Algorithm:
-    from zermelo.solvers.imperfect_information.subgame_perfect import subgame_perfect
-
-    return subgame_perfect
-
-
-def normal_form() -> Algorithm:
-    from zermelo.solvers.normal_form.nash import normal_form_equilibria
-
-    return normal_form_equilibria
-
-
-def principal_variation() -> Algorithm:
-    from zermelo.solvers.search.window_search import principal_variation
-
-    return principal_variation
-
-
-def iterative_deepening() -> Algorithm:
-    from zermelo.solvers.search.window_search import iterative_deepening
-
-    return iterative_deepening
-
-
-def aspiration() -> Algorithm:
-    from zermelo.solvers.search.window_search import aspiration
-
-    return aspiration
-
-
-def mtdf() -> Algorithm:
-    from zermelo.solvers.search.window_search import mtdf
-
-    return mtdf
-
-
-def dfpn() -> Algorithm:
-    from zermelo.solvers.search.dfpn import dfpn
-
-    return dfpn
-
-
-def late_moves() -> Algorithm:
-    from zermelo.solvers.search.window_search import late_moves
-
-    return late_moves
-
-
-def null_move() -> Algorithm:
-    from zermelo.solvers.search.window_search import null_move
-
-    return null_move
-
-
-def singular_extensions() -> Algorithm:
-    from zermelo.solvers.search.window_search import singular_extensions
-
-    return singular_extensions
-
-
-def expectiminimax() -> Algorithm:
-    from zermelo.solvers.search.expectiminimax import expectiminimax
-
-    return expectiminimax
-
-
-def star1() -> Algorithm:
-    from zermelo.solvers.search.expectiminimax import star1
-
-    return star1
-
-
-def star2() -> Algorithm:
-    from zermelo.solvers.search.expectiminimax import star2
-
-    return star2
-
-
-def maxn() -> Algorithm:
-    from zermelo.solvers.search.maxn import maxn
-
-    return maxn
-
-
-def paranoid() -> Algorithm:
-    from zermelo.solvers.search.maxn import paranoid
-
-    return paranoid
-
-
-def best_reply() -> Algorithm:
-    from zermelo.solvers.search.maxn import best_reply
-
-    return best_reply
-
-
-def predictive_cfr_plus() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import predictive_cfr_plus
-
-    return predictive_cfr_plus
-
-
-def cfr_plus() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import cfr_plus
-
-    return cfr_plus
-
-
-def discounted_cfr() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import discounted_cfr
-
-    return discounted_cfr
-
-
-def linear_cfr() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import linear_cfr
-
-    return linear_cfr
-
-
-def cfr() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import cfr
-
-    return cfr
-
-
-def external_sampling() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import external_sampling
-
-    return external_sampling
-
-
-def outcome_sampling() -> Algorithm:
-    from zermelo.solvers.imperfect_information.regret_minimization import outcome_sampling
-
-    return outcome_sampling
-
-
-def mcts() -> Algorithm:
-    from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
-
-    return monte_carlo_tree_search
+_WINDOW_SEARCH: Final = "zermelo.solvers.search.window_search"
+_ALPHABETA: Final = "zermelo.solvers.search.alphabeta"
+_POSITIONS: Final = "zermelo.solvers.positions.answering"
+_SEQUENCE_FORM: Final = "zermelo.solvers.imperfect_information.sequence_form_lp"
+_HORIZON: Final = "zermelo.solvers.horizon.bounding"
+_TEAM: Final = "zermelo.solvers.imperfect_information.team"
+_BELIEFS: Final = "zermelo.solvers.beliefs.belief_search"
+_SUBGAME_PERFECT: Final = "zermelo.solvers.imperfect_information.subgame_perfect"
+_NASH: Final = "zermelo.solvers.normal_form.nash"
+_DFPN: Final = "zermelo.solvers.search.dfpn"
+_EXPECTIMINIMAX: Final = "zermelo.solvers.search.expectiminimax"
+_MAXN: Final = "zermelo.solvers.search.maxn"
+_REGRET_MINIMIZATION: Final = "zermelo.solvers.imperfect_information.regret_minimization"
+_MONTE_CARLO: Final = "zermelo.solvers.search.monte_carlo_tree_search"
+"""The modules of the algorithms."""
 
 
 @frozen(eq=False, repr=False)
 class Solver(ByValue):
-    """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A call of ``load``
-    imports the algorithm. A solver that ``deepens`` can stop at any depth, with its best result so far; one that
-    ``bounds`` stops at a horizon, with proved bounds; one that ``traces`` can record its search; one that ``iterates``
-    converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as allowed; one
-    that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact, so it is
-    never the default. ``enumerates`` tells for which games it tries all pure strategies, of which there may be too
-    many; ``suits`` tells for which of the games that it fits it may be the default."""
+    """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. The algorithm is the
+    ``function`` in a ``module``, by default that of the same name. A solver that ``deepens`` can stop at any depth,
+    with its best result so far; one that ``bounds`` stops at a horizon, with proved bounds; one that ``traces`` can
+    record its search; one that ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples``
+    makes as many simulations as allowed; one that ``advises`` says what to do in every position. The result of one that
+    ``guesses`` is never exact, so it is never the default. ``enumerates`` tells for which games it tries all pure
+    strategies, of which there may be too many; ``suits`` tells for which of the games that it fits it may be the
+    default."""
 
     name: str
     title: str
-    load: Callable[[], Algorithm]
+    module: str
     needs: tuple[Need, ...]
     reason: str
     deepens: bool = False
@@ -323,15 +133,27 @@ class Solver(ByValue):
     guesses: bool = False
     enumerates: Callable[[Facts], bool] = field(default=lambda facts: False, eq=False)
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
+    function: str = ""
 
     @property
     def algorithm(self) -> Algorithm:
-        """The algorithm, imported now if it has not been."""
-        return self.load()
+        """The algorithm, imported now if it has not been: a process runs few of them, and starts faster."""
+        found: Algorithm = getattr(import_module(self.module), self.function or self.name)
+        return found
 
 
-_ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
+
+
+def _deepening(name: str, title: str, reason: str, *needs: Need) -> Solver:
+    """A window search that deepens."""
+    return Solver(name, title, _WINDOW_SEARCH, (*_ADVERSARIES, *needs), reason, deepens=True)
+
+
+def _iterating(name: str, title: str, reason: str) -> Solver:
+    """An algorithm that iterates towards an equilibrium."""
+    return Solver(name, title, _REGRET_MINIMIZATION, (Need.IMPERFECT_INFORMATION, Need.END), reason, iterates=True)
+
 
 SOLVERS: dict[str, Solver] = {
     solver.name: solver
@@ -339,7 +161,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "enhanced_alphabeta",
             "enhanced alpha-beta",
-            enhanced_alphabeta,
+            _WINDOW_SEARCH,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
             suits=lambda facts: not facts.has_history,
@@ -347,7 +169,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(  # where the rules look at the history, a search without a horizon loses itself in repetitions
             "dfpn",
             "df-pn proof-number search",
-            dfpn,
+            _DFPN,
             _ADVERSARIES,
             "it expands the position nearest to a proof or disproof",
             suits=lambda facts: facts.has_history and facts.terminates.holds is not False,
@@ -355,7 +177,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
-            alphabeta_table,
+            _ALPHABETA,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
             traces=True,
@@ -363,7 +185,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "positions",
             "values of all positions",
-            positions,
+            _POSITIONS,
             (Need.PUBLIC,),
             "every position once, from the ends backwards, whatever the number of plays",
             advises=True,
@@ -372,28 +194,29 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "sequence_form",
             "the linear program of the sequence form",
-            sequence_form,
+            _SEQUENCE_FORM,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
             "both players' optimal strategies at once, proved in fractions",
         ),
         Solver(
             "beliefs",
             "search over beliefs",
-            beliefs,
+            _BELIEFS,
             (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.END),
             "what the player holds possible, with its probabilities, once for all plays that lead there",
+            function="belief_search",
         ),
         Solver(
             "team",
             "the best joint strategy",
-            team,
+            _TEAM,
             (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
             "the best agreement of players with a common payoff",
         ),
         Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
-            subgame_perfect,
+            _SUBGAME_PERFECT,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in every subgame, by backward induction",
             enumerates=lambda facts: len(facts.players) > 2,
@@ -401,22 +224,23 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "normal_form",
             "equilibria of the normal form",
-            normal_form,
+            _NASH,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by deviating alone",
             enumerates=lambda facts: True,
+            function="normal_form_equilibria",
         ),
         Solver(
             "lemke",
             "Lemke's algorithm on the sequence form",
-            lemke,
+            _SUBGAME_PERFECT,
             (Need.TWO_PLAYERS, Need.IMPERFECT_INFORMATION, Need.END),
             "one equilibrium without dominated strategies, whatever the number of pure strategies",
         ),
         Solver(
             "horizon",
             "certified bounds by a horizon",
-            horizon,
+            _HORIZON,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.FINITE),
             "plays that may go on for ever are followed so far, and what lies behind is bounded",
             bounds=True,
@@ -424,71 +248,44 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "belief_horizon",
             "certified bounds by a horizon of beliefs",
-            horizon,
+            _HORIZON,
             (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.FINITE),
             "one player's beliefs are followed so far, and what lies behind is bounded",
             bounds=True,
+            function="horizon",
         ),
-        Solver(
+        _deepening(
             "principal_variation",
             "principal variation search",
-            principal_variation,
-            _ADVERSARIES,
             "iterative deepening that searches the first move and tests the others with null windows",
-            deepens=True,
         ),
-        Solver(
-            "iterative_deepening",
-            "iterative deepening",
-            iterative_deepening,
-            _ADVERSARIES,
-            "alpha-beta to depth 1, 2, 3, ... up to a limit",
-            deepens=True,
-        ),
-        Solver(
+        _deepening("iterative_deepening", "iterative deepening", "alpha-beta to depth 1, 2, 3, ... up to a limit"),
+        _deepening(
             "aspiration",
             "aspiration windows",
-            aspiration,
-            _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
-            deepens=True,
         ),
-        Solver(
-            "mtdf",
-            "MTD(f)",
-            mtdf,
-            _ADVERSARIES,
-            "iterative deepening with null windows only",
-            deepens=True,
-        ),
-        Solver(
+        _deepening("mtdf", "MTD(f)", "iterative deepening with null windows only"),
+        _deepening(
             "late_moves",
             "late-move reductions",
-            late_moves,
-            _ADVERSARIES,
             "principal variation search with less depth after late moves: deeper, but not exact",
-            deepens=True,
         ),
-        Solver(
+        _deepening(
             "null_move",
             "null-move pruning",
-            null_move,
-            (*_ADVERSARIES, Need.PASSES),
             "principal variation search that prunes positions good enough even after a pass: deeper, but not exact",
-            deepens=True,
+            Need.PASSES,
         ),
-        Solver(
+        _deepening(
             "singular_extensions",
             "singular extensions",
-            singular_extensions,
-            _ADVERSARIES,
             "principal variation search with more depth after moves without an alternative: no uniform depth",
-            deepens=True,
         ),
         Solver(
             "alphabeta",
             "alpha-beta",
-            alphabeta,
+            _ALPHABETA,
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without moves that cannot change it",
             deepens=True,
@@ -497,7 +294,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "minimax",
             "minimax",
-            minimax,
+            _ALPHABETA,
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             deepens=True,
@@ -506,7 +303,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "expectiminimax",
             "expectiminimax",
-            expectiminimax,
+            _EXPECTIMINIMAX,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations at chance nodes",
             deepens=True,
@@ -515,7 +312,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star1",
             "Star1",
-            star1,
+            _EXPECTIMINIMAX,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
@@ -524,7 +321,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star2",
             "Star2",
-            star2,
+            _EXPECTIMINIMAX,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
             deepens=True,
@@ -533,7 +330,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "maxn",
             "max^n",
-            maxn,
+            _MAXN,
             (Need.PERFECT_INFORMATION, Need.END),
             "all players maximize their own payoffs",
             deepens=True,
@@ -542,7 +339,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "paranoid",
             "paranoid search",
-            paranoid,
+            _MAXN,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if all others were allied against the player to move",
             deepens=True,
@@ -551,76 +348,34 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "best_reply",
             "best-reply search",
-            best_reply,
+            _MAXN,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
             guesses=True,
         ),
-        Solver(
+        _iterating(
             "predictive_cfr_plus",
             "predictive CFR+",
-            predictive_cfr_plus,
-            _ITERATED,
             "closest to an equilibrium in the long run; it can be stopped at any time",
-            iterates=True,
         ),
-        Solver(
-            "cfr_plus",
-            "CFR+",
-            cfr_plus,
-            _ITERATED,
-            "regret matching that drops negative regrets",
-            iterates=True,
+        _iterating("cfr_plus", "CFR+", "regret matching that drops negative regrets"),
+        _iterating("discounted_cfr", "discounted CFR", "regret matching that discounts earlier iterations"),
+        _iterating("linear_cfr", "linear CFR", "regret matching in which later iterations count more"),
+        _iterating("cfr", "CFR", "regret matching in every information set, the original"),
+        _iterating(
+            "external_sampling", "external-sampling Monte Carlo CFR", "CFR that samples chance and the other players"
         ),
-        Solver(
-            "discounted_cfr",
-            "discounted CFR",
-            discounted_cfr,
-            _ITERATED,
-            "regret matching that discounts earlier iterations",
-            iterates=True,
-        ),
-        Solver(
-            "linear_cfr",
-            "linear CFR",
-            linear_cfr,
-            _ITERATED,
-            "regret matching in which later iterations count more",
-            iterates=True,
-        ),
-        Solver(
-            "cfr",
-            "CFR",
-            cfr,
-            _ITERATED,
-            "regret matching in every information set, the original",
-            iterates=True,
-        ),
-        Solver(
-            "external_sampling",
-            "external-sampling Monte Carlo CFR",
-            external_sampling,
-            _ITERATED,
-            "CFR that samples chance and the other players",
-            iterates=True,
-        ),
-        Solver(
-            "outcome_sampling",
-            "outcome-sampling Monte Carlo CFR",
-            outcome_sampling,
-            _ITERATED,
-            "CFR that samples one play at a time",
-            iterates=True,
-        ),
+        _iterating("outcome_sampling", "outcome-sampling Monte Carlo CFR", "CFR that samples one play at a time"),
         Solver(
             "mcts",
             "Monte Carlo tree search",
-            mcts,
+            _MONTE_CARLO,
             (Need.PERFECT_INFORMATION, Need.BOUNDS),
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,
             guesses=True,
+            function="monte_carlo_tree_search",
         ),
     )
 }

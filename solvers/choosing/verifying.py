@@ -32,7 +32,7 @@ from attrs import define, field, frozen
 from zermelo.foundation.memory import MemoryQuota
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State, payoff_text
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet_needs
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
@@ -41,7 +41,7 @@ from zermelo.solvers.positions.graph.graph import ROOT, contest_of, find_compone
 from zermelo.solvers.positions.policies import Policy, flaw, is_same_graph
 from zermelo.solvers.positions.solved_positions import SolvedPositions, earned_and_factor_before
 from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds
-from zermelo.solvers.solution import Answer, Solution
+from zermelo.solvers.solution import Solution
 
 _LONGEST: Final = 200
 """The most moves of a play visited here, each of which takes a frame of Python."""
@@ -125,11 +125,9 @@ def _verify_exact(
 ) -> Verification:
     """Verification in one of the three ways."""
     if solution.policy is not None:
-        how = check_equations(solution, reference, root, limits, progress)
-        if how is not None and how.wrong:
-            raise _disagreement(solution, how.wrong)
-        if how is not None:
-            return Verification(not how.open, how.open or how.said)
+        found = check_equations(solution, reference, root, limits, progress)
+        if found is not None:
+            return found
     try:
         history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
         histories = sum(1 for _ in _all_histories(history))
@@ -266,7 +264,7 @@ def _verify_responses(solution: Solution, root: _History, facts: Facts, historie
     expected = _expected_payoffs(root, strategies)
     walked = f"over all {histories:,} histories"
     if expected != solution.value:
-        raise _disagreement(solution, f"followed {walked}, its strategies bring {_payoff_text(expected)}")
+        raise _disagreement(solution, f"followed {walked}, its strategies bring {payoff_text(expected)}")
     for player, name in enumerate(facts.players):
         most = _Responses(player, strategies).best(root)
         if most > expected[player]:
@@ -346,7 +344,7 @@ def _verify_plan(solution: Solution, plan: ConditionalPlan, root: _History, hist
     walked = f"over all {histories:,} histories"
     expected = _expected_payoffs(root, made)
     if expected != solution.value:
-        raise _disagreement(solution, f"followed {walked}, its plan brings {_payoff_text(expected)}")
+        raise _disagreement(solution, f"followed {walked}, its plan brings {payoff_text(expected)}")
     most = _Responses(0, {}).best(root)
     if most > expected[0]:
         raise _disagreement(solution, f"another plan brings {most} ({walked})")
@@ -442,7 +440,7 @@ def _verify_by_another(solution: Solution, facts: Facts, again: Callable[[str], 
     if not other.exact:
         return Verification(False, f"{find_solver(name).title} does not find an exact value")
     if other.value != solution.value:
-        raise _disagreement(solution, f"{find_solver(name).title} finds {_payoff_text(other.value)}")
+        raise _disagreement(solution, f"{find_solver(name).title} finds {payoff_text(other.value)}")
     return Verification(True, f"by {find_solver(name).title}: the same value")
 
 
@@ -460,64 +458,52 @@ def second_opinion(name: str, facts: Facts) -> str | None:
 def _disagreement(solution: Solution, instead: str) -> ZermeloError:
     return ZermeloError(
         "values-disagree",
-        f"{find_solver(solution.solver).title} has found the value {_payoff_text(solution.value)}, but {instead}",
+        f"{find_solver(solution.solver).title} has found the value {payoff_text(solution.value)}, but {instead}",
         "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
         "the command",
     )
 
 
-def _payoff_text(payoff: Payoff) -> str:
-    return f"({', '.join(map(str, payoff))})"
-
-
 def _payoffs_text(payoffs: frozenset[Payoff]) -> str:
-    return " or ".join(map(_payoff_text, sorted(payoffs)))
+    return " or ".join(map(payoff_text, sorted(payoffs)))
 
 
 # Verifying what solving every position has found.
 
 
-@frozen
-class SecondLook:
-    """What a second look has found, in words: ``wrong`` is what is wrong, ``open`` what has not been shown; if both are
-    empty, ``said`` is how the values have been confirmed."""
-
-    wrong: str = ""
-    open: str = ""
-    said: str = ""
-
-
 def check_equations(
-    solution: Answer, reference: Machine[State], root: State, limits: Limits, progress: Progress
-) -> SecondLook | None:
-    """Look at solved positions again, on the reference machine; None if not all of them have been kept."""
+    solution: Solution, reference: Machine[State], root: State, limits: Limits, progress: Progress
+) -> Verification | None:
+    """Look at solved positions again, on the reference machine; None if not all of them have been kept. Raises
+    ``ZermeloError`` (``values-disagree``)."""
     if not isinstance(solution.policy, Policy):
         return None
     solved: SolvedPositions = solution.policy.solved
     earned, factor = earned_and_factor_before(reference, root)
     value = tuple(e + factor * p for e, p in zip(earned, solved.payoff(ROOT) or (), strict=True))
     if solution.value != value:
-        return SecondLook(wrong=f"its positions are worth ({', '.join(map(str, value))})")
+        raise _disagreement(solution, f"its positions are worth {payoff_text(value)}")
     graph = exploring.explore_exactly(reference, root, limits, progress)
     if not is_same_graph(graph, solved.graph):
-        return SecondLook(wrong="the reference machine finds other positions")
+        raise _disagreement(solution, "the reference machine finds other positions")
     position = flaw(solved)
     if position is not None:
-        return SecondLook(wrong=f"position {position:,} does not satisfy its equation")
+        raise _disagreement(solution, f"position {position:,} does not satisfy its equation")
     said = f"by the reference machine: the values of all {len(graph):,} positions satisfy their equations"
     components = find_components(graph, limits, progress)
     if graph.discount < 1 or not any(goes_round(graph, component) for component in components):
-        return SecondLook(said=said)
+        return Verification(True, said)
     contest = contest_of(graph)
     try:
         if contest is None:
             raise NoBounds("more than one number counts")
         found = bounds(contest, components, limits, progress)
     except NoBounds as reason:
-        return SecondLook(open=f"{said}, which may have other solutions in circles, and there are no bounds: {reason}")
+        how = f"{said}, which may have other solutions in circles, and there are no bounds: {reason}"
+        return Verification(False, how)
     for number in range(len(graph)):
         payoff = solved.payoff(number)
         if payoff is not None and not found.lower[number] <= payoff[0] <= found.upper[number]:
             between = f"{found.lower[number]} and {found.upper[number]}"
-            return SecondLook(wrong=f"position {number:,} is worth something between {between}")
-    return SecondLook(said=f"{said}, and lie within bounds that interval iteration finds")
+            raise _disagreement(solution, f"position {number:,} is worth something between {between}")
+    return Verification(True, f"{said}, and lie within bounds that interval iteration finds")

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf, sqrt
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
 
@@ -39,7 +39,7 @@ from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import CallSearch, Lookahead, sight
 from zermelo.solvers.search.expectiminimax import KERNEL
 from zermelo.solvers.search.window_search import Selection, Windows, window_solver
-from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.solution import Answer, Deals, Problem
 
 # What positions are worth if everybody sees everything from there on.
 #
@@ -71,12 +71,12 @@ def with_open_cards(problem: Problem[State], work: Callable[[Worth[State]], Resu
 def _run_with_windows(problem: Problem[State], work: Callable[[Worth[State]], Result]) -> Result:
     results: list[Result] = []
 
-    def drive(problem: Problem[Any], search: Windows[Any]) -> Answer:
+    def drive(problem: Problem[Any], search: Windows) -> Answer:
         def worth(state: State) -> Payoff:
             return problem.share(Fraction(search.root(state, -inf, inf, inf).value))
 
         results.append(work(worth))
-        return Answer(value=problem.share(Fraction(0)), best=(), line=(), counts=search.counts)
+        return Answer(value=problem.share(Fraction(0)), counts=search.counts)
 
     window_solver(drive, Selection(), deepens=False)(problem)
     return results[-1]
@@ -117,16 +117,11 @@ def _run_with_expectiminimax(
 # Cost: one search of the open game for each deal and move, all with one table.
 
 
+Vector: TypeAlias = Sequence[Fraction]
+"""What a plan brings the player in each of some deals."""
+
 LOOKED_AT: Final = 25
 """The number of deals in which strategy fusion is looked for."""
-
-
-@frozen
-class Deal(Generic[State]):
-    """A state that the player holds possible, and how much it counts."""
-
-    state: State
-    weight: Fraction
 
 
 @frozen
@@ -149,17 +144,15 @@ class Fusion(Generic[State]):
     deals: tuple[tuple[State, tuple[Move, ...]], ...]
 
 
-def averages(problem: Problem[State], player: int, deals: Sequence[Deal[State]]) -> tuple[AveragedMove, ...]:
+def averages(problem: Problem[State], player: int, deals: Deals[State]) -> tuple[AveragedMove, ...]:
     """The averages of all moves for ``player``, who is to move in all of these deals and cannot tell them apart. The
     ``facts`` of the problem are as in :func:`with_open_cards`, which says what
     is raised."""
 
     def work(worth: Worth[State]) -> tuple[AveragedMove, ...]:
-        looking = _Looking(problem, player, worth)
-        worths = [looking.worths(deal.state, count) for count, deal in enumerate(deals)]
-        moves = tuple(
-            _average_move(move, [each[move] for each in worths], [deal.weight for deal in deals]) for move in worths[0]
-        )
+        looking = _OpenGames(problem, player, worth)
+        worths = [looking.worths(state, count) for count, (state, _) in enumerate(deals)]
+        moves = tuple(_average_move(move, [each[move] for each in worths], deals) for move in worths[0])
         seems_best = best_moves(moves)
         return tuple(
             evolve(each, fusion=looking.fusion(deals[:LOOKED_AT], each.move)) if each.move in seems_best else each
@@ -175,16 +168,20 @@ def best_moves(moves: Sequence[AveragedMove]) -> tuple[Move, ...]:
     return tuple(each.move for each in moves if each.mean == most)
 
 
-def _average_move(move: Move, worths: Sequence[Fraction], weights: Sequence[Fraction]) -> AveragedMove:
-    total = sum(weights, Fraction(0))
-    mean = sum((weight * worth for weight, worth in zip(weights, worths, strict=True)), Fraction(0)) / total
-    squares = sum((w**2 * (worth - mean) ** 2 for w, worth in zip(weights, worths, strict=True)), Fraction(0))
+def _average_move(move: Move, worths: Vector, deals: Deals[State]) -> AveragedMove:
+    mean, total = _mean(worths, deals), sum((weight for _, weight in deals), Fraction(0))
+    squares = sum((w**2 * (worth - mean) ** 2 for (_, w), worth in zip(deals, worths, strict=True)), Fraction(0))
     return AveragedMove(move, mean, sqrt(squares) / float(total))
 
 
+def _mean(vector: Vector, deals: Deals[State]) -> Fraction:
+    total = sum((weight for _, weight in deals), Fraction(0))
+    return sum((weight * worth for (_, weight), worth in zip(deals, vector, strict=True)), Fraction(0)) / total
+
+
 @frozen
-class _Looking(Generic[State]):
-    """The player's view of the open games."""
+class _OpenGames(Generic[State]):
+    """The open games, as a player who cannot tell the deals apart looks at them."""
 
     problem: Problem[State]
     player: int
@@ -210,11 +207,11 @@ class _Looking(Generic[State]):
         most = max(worths.values())
         return tuple(move for move, worth in worths.items() if worth == most)
 
-    def fusion(self, deals: Sequence[Deal[State]], move: Move) -> Fusion[State] | None:
+    def fusion(self, deals: Deals[State], move: Move) -> Fusion[State] | None:
         """The first decision behind a move at which no move is best in all deals that look the same."""
         met: dict[InformationState, list[tuple[State, tuple[Move, ...]]]] = {}
-        for deal in deals:
-            for state in self.next_decisions(self.machine.after(deal.state, move)):
+        for deal, _ in deals:
+            for state in self.next_decisions(self.machine.after(deal, move)):
                 known = tuple(self.machine.information_state(state, self.player))
                 here = met.setdefault(known, [])
                 here.append((state, self.best(state)))
@@ -238,38 +235,7 @@ class _Looking(Generic[State]):
                 waiting += [self.machine.after(here, move) for move in reversed(self.best(here))]
         return found
 
-
-Vector = tuple[Fraction, ...]
-"""What a plan brings the player in each of some deals."""
-
-
-def alphamu(problem: Problem[State], player: int, deals: Sequence[Deal[State]], moves: int) -> tuple[AveragedMove, ...]:
-    """What each move of ``player`` brings over these deals, with ``moves`` moves of the player before the cards are
-    open. Otherwise as :func:`averages`."""
-
-    def work(worth: Worth[State]) -> tuple[AveragedMove, ...]:
-        fronts = _Search(problem, player, worth).fronts([deal.state for deal in deals], moves)
-        return tuple(AveragedMove(move, max(_mean(vector, deals) for vector in front), 0.0) for move, front in fronts)
-
-    return with_open_cards(problem, work)
-
-
-def _mean(vector: Vector, deals: Sequence[Deal[Any]]) -> Fraction:
-    total = sum((deal.weight for deal in deals), Fraction(0))
-    return sum((deal.weight * worth for deal, worth in zip(deals, vector, strict=True)), Fraction(0)) / total
-
-
-@frozen
-class _Search(Generic[State]):
-    """A search for one player, in states that this player cannot tell apart."""
-
-    problem: Problem[State]
-    player: int
-    worth: Worth[State]
-
-    @property
-    def machine(self) -> Machine[State]:
-        return self.problem.machine
+    # ------------------------------------------------------------- alpha-mu
 
     def fronts(self, states: Sequence[State], left: int) -> Iterable[tuple[Move, list[Vector]]]:
         """The front behind each move of the player, who has ``left`` moves before the cards are open."""
@@ -281,7 +247,7 @@ class _Search(Generic[State]):
         self.problem.limits.check({"nodes": 0})
         actor = self.machine.actor(states[0])
         if actor == END or left == 0:
-            return [tuple(self.brings(state) for state in states)]
+            return [tuple(self.brings(state, self.player) for state in states)]
         if actor == self.player:
             return undominated_vectors(vector for _, front in self.fronts(states, left) for vector in front)
         answers = [
@@ -310,9 +276,16 @@ class _Search(Generic[State]):
                 least[k] = min(worth, least.get(k, worth))
         return tuple(least[k] for k in sorted(least))
 
-    def brings(self, state: State) -> Fraction:
-        payoff = self.machine.payoff(state) if self.machine.actor(state) == END else self.worth(state)
-        return payoff[self.player]
+
+def alphamu(problem: Problem[State], player: int, deals: Deals[State], moves: int) -> tuple[AveragedMove, ...]:
+    """What each move of ``player`` brings over these deals, with ``moves`` moves of the player before the cards are
+    open. Otherwise as :func:`averages`."""
+
+    def work(worth: Worth[State]) -> tuple[AveragedMove, ...]:
+        fronts = _OpenGames(problem, player, worth).fronts([state for state, _ in deals], moves)
+        return tuple(AveragedMove(move, max(_mean(vector, deals) for vector in front), 0.0) for move, front in fronts)
+
+    return with_open_cards(problem, work)
 
 
 def undominated_vectors(vectors: Iterable[Vector]) -> list[Vector]:

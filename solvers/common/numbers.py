@@ -1,4 +1,4 @@
-"""Exact numbers and the two infinities, columns of whole numbers; and cycles, rounds and sizes of plays."""
+"""Exact numbers and the two infinities, columns of whole numbers; cycles, rounds and sizes of plays."""
 
 from __future__ import annotations
 

@@ -1,41 +1,17 @@
-"""Best responses, what players do off the path, and the interface of regret minimization algorithms."""
+"""Best responses, and what players do off the path."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, lcm, prod
-from typing import Final, Protocol
+from typing import Final
 
 from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
-from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, strategy_of
-
-
-class Minimizer(Protocol):
-    """An algorithm between two iterations."""
-
-    @property
-    def iterations(self) -> int:
-        """The number of iterations made."""
-
-    def iterate(self, count: int = 1) -> None:
-        """Make ``count`` more iterations."""
-
-    def averages(self) -> list[list[float]]:
-        """The average plan of each player, up to rounding."""
-
-    def gains(self) -> list[float]:
-        """Each player's gain by a best response to the average plans, up to rounding."""
-
-    def save(self) -> bytes | None:
-        """All that determines the next iterations; None in the middle of one, after an interrupt."""
-
-    def load(self, saved: bytes) -> None:
-        """Resume from a saved state."""
-
+from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, pure_plan, strategy_of
 
 # Off the path: what players do in decisions that their own strategies avoid.
 #
@@ -98,7 +74,7 @@ def _best_behaviour(
     for i in reversed(range(len(own.parents))):
         if plan[own.parents[i]]:
             continue
-        options = range(own.firsts[i], own.firsts[i + 1])
+        options = own.options(i)
         least = min(fewest[option] for option in options)
         brought = [worths[option] if fewest[option] == least else 0 for option in options]
         most = max(brought)
@@ -173,22 +149,18 @@ def best_response(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tup
     set: the first of the best."""
     values, denominator = gradient(form, player, plans)
     own = form.players[player]
-    chosen = [0] * len(own.parents)
-    for i in reversed(range(len(own.parents))):
-        options = range(own.firsts[i], own.firsts[i + 1])
-        chosen[i] = max(options, key=values.__getitem__)
-        values[own.parents[i]] += values[chosen[i]]
-    plan = [Fraction(0)] * len(own)
-    plan[0] = Fraction(1)
-    for i, parent in enumerate(own.parents):
-        plan[chosen[i]] = plan[parent]
+    plan = pure_plan(own, follow_best(own, values))
     return Fraction(values[0], denominator), plan
 
 
-def follow_best(own: Sequences, values: list[int]) -> None:
-    """Add to the value of each sequence, in place, those of the best sequences after it."""
-    for i in reversed(range(len(own.parents))):
-        values[own.parents[i]] += max(values[own.firsts[i] : own.firsts[i + 1]])
+def follow_best(own: Sequences, values: list[int]) -> list[int]:
+    """Add to the value of each sequence, in place, those of the best sequences after it; returns the best sequence of
+    each information set, the first of several."""
+    best = [0] * len(own.parents)
+    for i in reversed(range(len(best))):
+        best[i] = max(own.options(i), key=values.__getitem__)
+        values[own.parents[i]] += values[best[i]]
+    return best
 
 
 @frozen

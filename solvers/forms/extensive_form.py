@@ -23,8 +23,10 @@ Cost: one visit of every history, and for each about eighty bytes.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 from attrs import frozen
@@ -110,6 +112,10 @@ class ExtensiveForm:
         first = self.payoffs[::players]
         return all(self.payoffs[player::players] == first for player in range(1, players))
 
+    def edges(self, node: int) -> range:
+        """The edges of a node."""
+        return range(self.firsts[node], self.firsts[node + 1])
+
     def payoff(self, leaf: int) -> tuple[Fraction, ...]:
         """The players' payoffs at a leaf."""
         players = len(self.player_names)
@@ -121,14 +127,14 @@ class ExtensiveForm:
             return [1] * self.leaves, 1
         needed = [1] * self.nodes
         for node in range(self.nodes):
-            edges = range(self.firsts[node], self.firsts[node + 1])
+            edges = self.edges(node)
             total = sum(self.weights[edge] for edge in edges) if self.sets_of[node] == CHANCE_NODE else 1
             inner = {needed[self.children[edge]] for edge in edges if self.children[edge] >= 0}
             needed[node] = total * lcm(*inner)
         reach, at_leaf = [0] * self.nodes, [0] * self.leaves
         reach[-1] = needed[-1]
         for node in reversed(range(self.nodes)):
-            edges = range(self.firsts[node], self.firsts[node + 1])
+            edges = self.edges(node)
             share = reach[node]
             if self.sets_of[node] == CHANCE_NODE:
                 share //= sum(self.weights[edge] for edge in edges)
@@ -173,6 +179,29 @@ class Sequences:
 
     def __len__(self) -> int:
         return self.firsts[-1]
+
+    def options(self, i: int) -> range:
+        """The sequences that end with a move of set i."""
+        return range(self.firsts[i], self.firsts[i + 1])
+
+    def set_of(self, sequence: int) -> int:
+        """The set of the last move of a sequence; -1 for the empty one."""
+        return bisect_right(self.firsts, sequence) - 1
+
+    def steps(self, sequence: int) -> Iterator[tuple[int, int]]:
+        """The sets that a sequence passes, each with the sequence up to its move; the last one first."""
+        while sequence:
+            i = self.set_of(sequence)
+            yield i, sequence
+            sequence = self.parents[i]
+
+    @cached_property
+    def behind(self) -> list[list[int]]:
+        """The sets that each sequence leads to."""
+        found: list[list[int]] = [[] for _ in range(len(self))]
+        for i, parent in enumerate(self.parents):
+            found[parent].append(i)
+        return found
 
 
 @frozen(eq=False)
@@ -244,8 +273,16 @@ def plan_of(sequences: Sequences, strategy: Sequence[Fraction]) -> list[Fraction
     for the empty one)."""
     plan = [Fraction(1)] * len(sequences)
     for i, parent in enumerate(sequences.parents):
-        for sequence in range(sequences.firsts[i], sequences.firsts[i + 1]):
+        for sequence in sequences.options(i):
             plan[sequence] = plan[parent] * strategy[sequence]
+    return plan
+
+
+def pure_plan(sequences: Sequences, chosen: Sequence[int]) -> list[Fraction]:
+    """The realization plan that makes the last move of one sequence in each information set."""
+    plan = [Fraction(1)] + [Fraction(0)] * (len(sequences) - 1)
+    for sequence, parent in zip(chosen, sequences.parents, strict=True):
+        plan[sequence] = plan[parent]
     return plan
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from operator import eq
@@ -54,88 +54,29 @@ class Decision:
         return tuple(move for move, chance, loss in rows if not chance and not loss)
 
 
-class ManyDecisions(Protocol):
-    """Decisions of a player, each after those that lead to it."""
+class DecisionSource(Protocol):
+    """What makes decisions of a player, each of which has a *place*."""
 
-    def __len__(self) -> int: ...
+    def decision(self, place: int) -> Decision:
+        """The decision at a place."""
 
-    def __iter__(self) -> Iterator[Decision]: ...
+    def count(self, place: int) -> int:
+        """The number of its moves."""
 
-    @overload
-    def __getitem__(self, index: int) -> Decision: ...
+    def is_reached(self, place: int) -> bool:
+        """Whether the player's own moves lead there with positive probability."""
 
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Decision]: ...
-
-    @property
-    def reached(self) -> ManyDecisions:
-        """Those reached with positive probability by the player's own moves."""
-
-    @property
-    def met(self) -> ManyDecisions:
-        """Those reached with positive probability while everybody follows their strategy."""
-
-    @property
-    def chosen(self) -> ManyDecisions:
-        """Those with more than one move."""
-
-
-@frozen(eq=False)
-class ListedDecisions(Sequence[Decision], Unchanging):
-    """Decisions that have been made: what a pickle has of those of a strategy."""
-
-    rows: tuple[Decision, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Decision: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> ListedDecisions: ...
-
-    def __getitem__(self, index: int | slice) -> Decision | ListedDecisions:
-        return ListedDecisions(self.rows[index]) if isinstance(index, slice) else self.rows[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decisions | ListedDecisions) and len(self) == len(other) and all(map(eq, self, other))
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    @property
-    def reached(self) -> ListedDecisions:
-        """Those reached with positive probability by the player's own moves."""
-        return ListedDecisions(tuple(each for each in self.rows if each.reached))
-
-    @property
-    def met(self) -> ListedDecisions:
-        """Those reached with positive probability while everybody follows their strategy."""
-        return ListedDecisions(tuple(each for each in self.rows if each.is_met))
-
-    @property
-    def chosen(self) -> ListedDecisions:
-        """Those with more than one move."""
-        return ListedDecisions(tuple(each for each in self.rows if len(each.moves) > 1))
+    def is_met(self, place: int) -> bool:
+        """Whether it is reached with positive probability while everybody follows their strategy."""
 
 
 @frozen(eq=False)
 class Decisions(Sequence[Decision], Unchanging):
-    """Decisions of a player, in the order of plays.
+    """Decisions of a player, each after those that lead to it. They are made when they are looked at: a strategy may
+    have a hundred thousand, of which a person sees a page. A pickle has them all."""
 
-    They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
-    indices among the player's information sets, and ``worths`` gives the values of the player's sequences, over a
-    scale; ``allowed`` gives the places to which the others and chance may lead, and ``behaviour`` what the player does,
-    also where the plan does not lead."""
-
-    tree: ExtensiveForm
-    own: Sequences
-    plan: Plan
-    behaviour: Callable[[], Plan]
-    worths: Callable[[], tuple[Sequence[int], int]]
-    allowed: Callable[[], frozenset[int]]
-    places: Sequence[int]
+    source: DecisionSource = field(repr=False)
+    places: Sequence[int] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -147,10 +88,69 @@ class Decisions(Sequence[Decision], Unchanging):
     def __getitem__(self, index: slice) -> Decisions: ...
 
     def __getitem__(self, index: int | slice) -> Decision | Decisions:
-        if isinstance(index, slice):
-            return evolve(self, places=self.places[index])
-        place, sets = self.places[index], self.tree.information_sets
-        options = range(self.own.firsts[place], self.own.firsts[place + 1])
+        found = self.places[index]
+        return self.source.decision(found) if isinstance(found, int) else evolve(self, places=found)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions) and len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[type[Decisions], tuple[DecisionSource, Sequence[int]]]:
+        return Decisions, (_Listed(tuple(self)), range(len(self)))
+
+    @property
+    def reached(self) -> Decisions:
+        """Those reached with positive probability by the player's own moves."""
+        return evolve(self, places=list(filter(self.source.is_reached, self.places)))
+
+    @property
+    def met(self) -> Decisions:
+        """Those reached with positive probability while everybody follows their strategy; the same as ``reached`` where
+        nobody knows all that the others do."""
+        return evolve(self, places=list(filter(self.source.is_met, self.places)))
+
+    @property
+    def chosen(self) -> Decisions:
+        """Those with more than one move."""
+        return evolve(self, places=[place for place in self.places if self.source.count(place) > 1])
+
+
+@frozen
+class _Listed:
+    """Decisions that have been made."""
+
+    rows: tuple[Decision, ...]
+
+    def decision(self, place: int) -> Decision:
+        return self.rows[place]
+
+    def count(self, place: int) -> int:
+        return len(self.rows[place].moves)
+
+    def is_reached(self, place: int) -> bool:
+        return bool(self.rows[place].reached)
+
+    def is_met(self, place: int) -> bool:
+        return self.rows[place].is_met
+
+
+@frozen(eq=False)
+class _DecisionsInTree:
+    """The decisions in the information sets of a player, whose indices are the places. ``worths`` gives the values of
+    the player's sequences, over a scale; ``allowed`` the places to which the others and chance may lead; and
+    ``behaviour`` what the player does, also where the plan does not lead."""
+
+    tree: ExtensiveForm
+    own: Sequences
+    plan: Plan
+    behaviour: Callable[[], Plan]
+    worths: Callable[[], tuple[Sequence[int], int]]
+    allowed: Callable[[], frozenset[int]]
+
+    def decision(self, place: int) -> Decision:
+        sets, options = self.tree.information_sets, self.own.options(place)
         values, scale = self.worths()
         best = max(values[sequence] for sequence in options)
         reached = self.plan[self.own.parents[place]]
@@ -160,34 +160,17 @@ class Decisions(Sequence[Decision], Unchanging):
             tuple(self.plan[sequence] / reached if reached else self.behaviour()[sequence] for sequence in options),
             tuple(Fraction(best - values[sequence], scale) for sequence in options),
             reached,
-            bool(reached) and place in self.allowed(),
+            self.is_met(place),
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decisions | ListedDecisions) and len(self) == len(other) and all(map(eq, self, other))
+    def count(self, place: int) -> int:
+        return len(self.own.options(place))
 
-    def __hash__(self) -> int:
-        return hash(tuple(self))
+    def is_reached(self, place: int) -> bool:
+        return bool(self.plan[self.own.parents[place]])
 
-    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[Decision, ...]]]:
-        return ListedDecisions, (tuple(self),)
-
-    @property
-    def reached(self) -> Decisions:
-        """Those reached with positive probability by the player's own moves."""
-        return evolve(self, places=[place for place in self.places if self.plan[self.own.parents[place]]])
-
-    @property
-    def met(self) -> Decisions:
-        """Those reached with positive probability while everybody follows their strategy."""
-        allowed = self.allowed()
-        return evolve(self, places=[place for place in self.reached.places if place in allowed])
-
-    @property
-    def chosen(self) -> Decisions:
-        """Those with more than one move."""
-        firsts = self.own.firsts
-        return evolve(self, places=[place for place in self.places if firsts[place + 1] - firsts[place] > 1])
+    def is_met(self, place: int) -> bool:
+        return self.is_reached(place) and place in self.allowed()
 
 
 @frozen
@@ -196,7 +179,7 @@ class Strategy(RichlyDisplayed):
     equal probability."""
 
     player: str
-    decisions: ManyDecisions
+    decisions: Decisions
     is_partial: bool = False
 
 
@@ -206,26 +189,24 @@ def strategies(
     """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
     sets that the plans do not reach; without these they are best responses there (:mod:`.best_response`), which are
     found when somebody looks at such a set."""
-    everywhere = cache(partial(complete_strategies, form, plans)) if behaviours is None else lambda: behaviours
-    return tuple(
-        Strategy(
-            name,
-            Decisions(
-                tree,
-                own,
-                plan,
-                partial(_behaviour_of_player, everywhere, player),
-                cache(partial(_sequence_values, form, player, plans)),
-                cache(partial(_allowed_places, form, player, plans)),
-                range(len(own.parents)),
-            ),
+
+    @cache
+    def everywhere() -> Sequence[Plan]:
+        return complete_strategies(form, plans) if behaviours is None else behaviours
+
+    def decisions(player: int, own: Sequences, plan: Plan) -> Decisions:
+        source = _DecisionsInTree(
+            tree,
+            own,
+            plan,
+            lambda: everywhere()[player],
+            cache(partial(_sequence_values, form, player, plans)),
+            cache(partial(_allowed_places, form, player, plans)),
         )
-        for player, (name, own, plan) in enumerate(zip(tree.player_names, form.players, plans, strict=True))
-    )
+        return Decisions(source, range(len(own.parents)))
 
-
-def _behaviour_of_player(everywhere: Callable[[], Sequence[Plan]], player: int) -> Plan:
-    return everywhere()[player]
+    players = enumerate(zip(tree.player_names, form.players, plans, strict=True))
+    return tuple(Strategy(name, decisions(player, own, plan)) for player, (name, own, plan) in players)
 
 
 def _sequence_values(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:
@@ -248,13 +229,10 @@ def _allowed_places(form: SequenceForm, player: int, plans: Sequence[Plan]) -> f
     }
     found: set[int] = set()
     for end in ends:
-        sequence = end
-        while sequence:
-            place = bisect_right(own.firsts, sequence) - 1
+        for place, _ in own.steps(end):
             if place in found:
                 break
             found.add(place)
-            sequence = own.parents[place]
     return frozenset(found)
 
 
@@ -278,23 +256,23 @@ def information_set_values(
 ) -> tuple[Fraction, ...] | None:
     """What each move of a player's decision brings them if they go on best; None if the others, who follow their
     strategies, never let them come there. Raises ``ZermeloError`` (``out-of-memory``)."""
-    all_decisions = [_decisions_in_tree(strategy) for strategy in strategies]
-    decisions = all_decisions[player]
-    tree, place = decisions.tree, decisions.places[number]
-    options = range(decisions.own.firsts[place], decisions.own.firsts[place + 1])
-    ones = evolve(tree, payoffs=[1] * len(tree.payoffs), denominator=1)
+    sources = [_decisions_in_tree(strategy) for strategy in strategies]
+    source, place = sources[player], strategies[player].decisions.places[number]
+    options = source.own.options(place)
+    ones = evolve(source.tree, payoffs=[1] * len(source.tree.payoffs), denominator=1)
     form = sequence_form(ones, limits)
-    chances, whole = gradient(form, player, [each.plan for each in all_decisions])
+    chances, whole = gradient(form, player, [each.plan for each in sources])
     follow_best(form.players[player], chances)  # all moves of a set lead on with the same chance
     if not chances[options[0]]:
         return None
-    values, scale = decisions.worths()
+    values, scale = source.worths()
     return tuple(Fraction(values[k], scale) / Fraction(chances[k], whole) for k in options)
 
 
-def _decisions_in_tree(strategy: Strategy) -> Decisions:
-    assert isinstance(strategy.decisions, Decisions), "strategies from samples have no values"
-    return strategy.decisions
+def _decisions_in_tree(strategy: Strategy) -> _DecisionsInTree:
+    source = strategy.decisions.source
+    assert isinstance(source, _DecisionsInTree), "strategies from samples have no values"
+    return source
 
 
 # Behaviour strategies found by sampling: probabilities for the information sets that the samples have met.
@@ -330,9 +308,9 @@ class SampledExploitability:
 
 @frozen(eq=False)
 class SampledSets:
-    """Information sets met by samples, each after those that lead to it. Set s is that of player ``owners[s]``, and has
-    the rows from ``firsts[s]`` to ``firsts[s + 1]`` (exclusive): moves with their weights. ``parents[s]`` is the row of
-    the player's move before it, or -1."""
+    """Information sets met by samples, each after those that lead to it; the source of decisions in them. Set s is that
+    of player ``owners[s]``, and has the rows from ``firsts[s]`` to ``firsts[s + 1]`` (exclusive): moves with their
+    weights. ``parents[s]`` is the row of the player's move before it, or -1."""
 
     owners: Sequence[int]
     parents: Sequence[int]
@@ -341,6 +319,15 @@ class SampledSets:
     move_of: Callable[[int], Move]
     known: Callable[[int], InformationState]
     _reached: dict[int, Fraction] = field(factory=dict, init=False, repr=False)
+
+    def decision(self, s: int) -> Decision:
+        """The decision in a set."""
+        moves = tuple(map(self.move_of, range(self.firsts[s], self.firsts[s + 1])))
+        return Decision(self.known(s), moves, tuple(self.chances(s)), None, self.reach(s), self.is_met(s))
+
+    def count(self, s: int) -> int:
+        """The number of moves of a set."""
+        return self.firsts[s + 1] - self.firsts[s]
 
     def chances(self, s: int) -> list[Fraction]:
         """The probabilities of the moves of a set."""
@@ -360,9 +347,16 @@ class SampledSets:
         """The set to which a row belongs."""
         return bisect_right(self.firsts, row) - 1
 
+    def is_reached(self, s: int) -> bool:
+        """Whether its player's own moves lead to a set."""
+        return bool(self._are_reached[s])
+
+    def is_met(self, s: int) -> bool:
+        """The same, since nobody knows all that the others do."""
+        return self.is_reached(s)
+
     @cached_property
-    def is_reached(self) -> array[int]:
-        """For each set whether its player's own moves lead to it."""
+    def _are_reached(self) -> array[int]:
         found = array("b", bytes(len(self.owners)))
         for s, row in enumerate(self.parents):
             if row == _PARENTLESS:
@@ -377,55 +371,11 @@ class SampledSets:
         return not any(weights) or self.weights[row] * _PARTS > sum(weights)
 
 
-@frozen(eq=False)
-class SampledDecisions(Sequence[Decision], Unchanging):
-    """Decisions of a player in the sets of these ``places``, made when they are looked at."""
-
-    sets: SampledSets
-    places: Sequence[int] = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    @overload
-    def __getitem__(self, index: int) -> Decision: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> SampledDecisions: ...
-
-    def __getitem__(self, index: int | slice) -> Decision | SampledDecisions:
-        if isinstance(index, slice):
-            return evolve(self, places=self.places[index])
-        sets, s = self.sets, self.places[index]
-        moves = tuple(map(sets.move_of, range(sets.firsts[s], sets.firsts[s + 1])))
-        return Decision(sets.known(s), moves, tuple(sets.chances(s)), None, sets.reach(s), bool(sets.is_reached[s]))
-
-    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[Decision, ...]]]:
-        return ListedDecisions, (tuple(self),)
-
-    @property
-    def reached(self) -> SampledDecisions:
-        """Those to which the player's own moves lead."""
-        return evolve(self, places=[s for s in self.places if self.sets.is_reached[s]])
-
-    @property
-    def met(self) -> SampledDecisions:
-        """The same, since nobody knows all that the others do."""
-        return self.reached
-
-    @property
-    def chosen(self) -> SampledDecisions:
-        """Those with more than one move."""
-        firsts = self.sets.firsts
-        return evolve(self, places=[s for s in self.places if firsts[s + 1] - firsts[s] > 1])
-
-
 def sampled_strategies(players: Sequence[str], sets: SampledSets) -> tuple[Strategy, ...]:
     """The strategies of all players, in order."""
     places: list[list[int]] = [[] for _ in players]
     for s, owner in enumerate(sets.owners):
         places[owner].append(s)
     return tuple(
-        Strategy(player, SampledDecisions(sets, own), is_partial=True)
-        for player, own in zip(players, places, strict=True)
+        Strategy(player, Decisions(sets, own), is_partial=True) for player, own in zip(players, places, strict=True)
     )

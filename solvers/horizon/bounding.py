@@ -276,21 +276,21 @@ def _solve_cut_games(problem: Problem[State], rest: RestOfPlay, depth: int) -> _
     lower, upper = (
         CutMachine(problem.machine, depth, bound, total, rest.at_decisions) for bound in (rest.least, rest.most)
     )
-    sure, mine = _solve_cut_game(problem, lower, total, 0)
-    conceded, theirs = _solve_cut_game(problem, upper, total, 1)
+    sure, mine = _solve_cut_game(problem, lower, 0)
+    conceded, theirs = _solve_cut_game(problem, upper, 1)
     found = tuple(evolve(strategy, is_partial=lower.has_cut) for strategy, _ in (mine, theirs))
     return _Cut(sure.sure, conceded.most, depth, mine[1], lower.has_cut, found)
 
 
 def _solve_cut_game(
-    problem: Problem[State], machine: CutMachine[State], total: Fraction, player: int
+    problem: Problem[State], machine: CutMachine[State], player: int
 ) -> tuple[Equilibrium, tuple[Strategy, int]]:
     """An equilibrium of a cut game, with a player's strategy and the number of histories."""
     limits = problem.limits
     whole = cast(Machine[State], machine)
     tree = building.build_exactly(whole, problem.root, True, problem.facts.discounted, limits, problem.progress)
     form = form_of(tree, limits)
-    found = equilibrium(form, total, limits)
+    found = equilibrium(form, limits)
     if found is None:
         raise ZermeloError("no-solver", "the linear program of this game is beyond what double precision can solve")
     return found, (strategies(tree, form, found.plans)[player], tree.histories)
@@ -312,8 +312,6 @@ def _answer(problem: Problem[State], found: _Cut, rest: RestOfPlay) -> Answer:
             notes.append("The bounds are proved; --depth N looks further.")
     return Answer(
         value=(middle,) if len(names) == 1 else problem.share(middle),
-        best=(),
-        line=(),
         counts={"nodes": found.nodes, "depth": found.depth},
         certainty=Certainty.EXACT if is_exact else Certainty.BOUNDED,
         interval=None if is_exact else (found.low, found.high),

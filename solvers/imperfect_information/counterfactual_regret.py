@@ -10,16 +10,14 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.kernels import load
+from zermelo.interpreter.native.running.kernels import PlainKernels, load
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, pack, unpack
 from zermelo.solvers.common.numbers import OBJECT_BYTES
-from zermelo.solvers.forms.best_response import Minimizer
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
 from zermelo.solvers.kernels.counterfactual_regret import (
     DROP,
     KEEP,
-    Form,
     Players,
     Sampling,
     iterate,
@@ -86,14 +84,59 @@ def fill_lists(record: object, lists: Lists) -> None:
         getattr(record, name)[:] = list(numbers)
 
 
-def split_by_player(form: Form, column: Sequence[float]) -> list[list[float]]:
-    """Numbers for each sequence, player by player."""
-    bases = list(form.bases)
-    return [list(column[first:end]) for first, end in pairwise(bases)]
+# An algorithm between two iterations, whatever its kernel.
 
 
-# Counterfactual regret minimization: the variants, and the kernel, which makes as many iterations at a call as it is
-# told.
+class Minimizer:
+    """An algorithm between two iterations, which may be stopped and resumed: compiled where that is wanted and can be.
+    ``record`` is what its kernels work on; what the next iterations depend on is in its fields ``counters`` and
+    ``columns``. ``step`` and ``average`` are the kernels that iterate and that work out the average plans."""
+
+    counters: tuple[str, ...]
+    columns: tuple[str, ...]
+    step: staticmethod[..., Any]
+    average: staticmethod[..., Any]
+
+    def __init__(self, kernels: PlainKernels, record: Any) -> None:
+        self._kernels, self.record = kernels, record
+
+    @property
+    def iterations(self) -> int:
+        """The number of iterations made; in each, every player has had a turn."""
+        count: int = self.record.iterations
+        return count
+
+    def iterate(self, count: int = 1) -> None:
+        """Make ``count`` more iterations."""
+        self._kernels.call(self.step, self.record, count)
+
+    def averages(self) -> list[list[float]]:
+        """The average plan of each player, up to rounding."""
+        self._kernels.call(self.average, self.record)
+        return [list(self.record.averages[first:end]) for first, end in pairwise(list(self.record.form.bases))]
+
+    def gains(self) -> list[float]:
+        """Each player's gain by a best response to the average plans, up to rounding."""
+        self._kernels.call(self.average, self.record)
+        self._kernels.call(respond, self.record.form, self.record.averages)
+        return list(self.record.form.gains)
+
+    def save(self) -> bytes | None:
+        """All that determines the next iterations; None in the middle of one, after an interrupt."""
+        record = self.record
+        if record.at_work:
+            return None
+        return pack([getattr(record, name) for name in self.counters], [getattr(record, name) for name in self.columns])
+
+    def load(self, saved: bytes) -> None:
+        """Resume from a saved state."""
+        counters, columns = unpack(saved, len(self.counters), len(self.columns))
+        for name, count in zip(self.counters, counters, strict=True):
+            setattr(self.record, name, count)
+        fill_lists(self.record, dict(zip(self.columns, columns, strict=True)))
+
+
+# The variants of counterfactual regret minimization, over the whole tree and by sampling.
 
 
 @frozen
@@ -115,106 +158,44 @@ VARIANTS: Final[Mapping[str, Variant]] = {
     "predictive_cfr_plus": Variant("predictive CFR+", KEEP, DROP, 4, predicts=True),
 }
 
-_KEPT: Final = ("regrets", "strategies", "plans", "sums")
-"""What the next iterations depend on."""
 
+class CounterfactualRegret(Minimizer):
+    """Counterfactual regret minimization over the whole tree."""
 
-class CounterfactualRegret:
-    """The algorithm between two iterations; compiled where that is wanted and can be."""
+    counters, columns = ("iterations",), ("regrets", "strategies", "plans", "sums")
+    step, average = staticmethod(iterate), staticmethod(take_averages)
 
     def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
         game = flat_form(form)
-        columns = dict.fromkeys(("regrets", "strategies", "plans", "sums", "averages"), len(game["values"]))
-        self._kernels = load(kernel(start, iterate, take_averages, respond), compiled)
-        self.players = players = self._kernels.new(Players, form=lengths_of(game), **columns)
+        lengths = dict.fromkeys((*self.columns, "averages"), len(game["values"]))
+        kernels = load(kernel(start, iterate, take_averages, respond), compiled)
+        players = kernels.new(Players, form=lengths_of(game), **lengths)
         fill_lists(players.form, game)
         players.positive, players.negative = variant.positive, variant.negative
         players.average, players.predicts = variant.average, int(variant.predicts)
-        self._kernels.call(start, players)
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations have been made."""
-        return self.players.iterations
-
-    def iterate(self, count: int = 1) -> None:
-        """So many iterations; in each, every player once."""
-        self._kernels.call(iterate, self.players, count)
-
-    def averages(self) -> list[list[float]]:
-        """The average plan of each player."""
-        self._kernels.call(take_averages, self.players)
-        return split_by_player(self.players.form, self.players.averages)
-
-    def gains(self) -> list[float]:
-        """How much more each player gets by a best response to the average plans than by their own."""
-        self._kernels.call(take_averages, self.players)
-        self._kernels.call(respond, self.players.form, self.players.averages)
-        return list(self.players.form.gains)
-
-    def save(self) -> bytes | None:
-        """All that the next iterations depend on; None in the middle of one."""
-        players = self.players
-        if players.at_work:
-            return None
-        return pack([players.iterations], [getattr(players, name) for name in _KEPT])
-
-    def load(self, saved: bytes) -> None:
-        """Go on from what was saved."""
-        (self.players.iterations,), columns = unpack(saved, 1, len(_KEPT))
-        fill_lists(self.players, dict(zip(_KEPT, columns, strict=True)))
+        kernels.call(start, players)
+        super().__init__(kernels, players)
 
 
-# Monte Carlo counterfactual regret minimization by its kernel.
+class MonteCarloRegret(Minimizer):
+    """Monte Carlo counterfactual regret minimization."""
 
-
-class MonteCarloRegret:
-    """The algorithm between two iterations; compiled where that is wanted and can be."""
+    counters, columns = ("iterations", "draws"), ("regrets", "sums")
+    step, average = staticmethod(iterate_samples), staticmethod(plan_averages)
 
     def __init__(
         self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True
     ) -> None:
         game, nodes = flat_form(form), tree.nodes
         laid = _flat_tree(tree, game["bases"])
-        columns = dict.fromkeys(("regrets", "strategies", "sums", "averages"), len(game["values"]))
-        columns |= {"met": nodes, "values": nodes, "odds": most_edges(tree)}
-        self._kernels = load(kernel(iterate_samples, plan_averages, respond), compiled)
-        self.sampling = sampling = self._kernels.new(Sampling, form=lengths_of(game), tree=lengths_of(laid), **columns)
+        lengths = dict.fromkeys(("regrets", "strategies", "sums", "averages"), len(game["values"]))
+        lengths |= {"met": nodes, "values": nodes, "odds": most_edges(tree)}
+        kernels = load(kernel(iterate_samples, plan_averages, respond), compiled)
+        sampling = kernels.new(Sampling, form=lengths_of(game), tree=lengths_of(laid), **lengths)
         fill_lists(sampling.form, game)
         fill_lists(sampling.tree, laid)
         sampling.seed, sampling.by_outcome = seed, int(by_outcome)
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations have been made."""
-        return self.sampling.iterations
-
-    def iterate(self, count: int = 1) -> None:
-        """So many iterations; in each, every player traverses once."""
-        self._kernels.call(iterate_samples, self.sampling, count)
-
-    def averages(self) -> list[list[float]]:
-        """The average plan of each player."""
-        self._kernels.call(plan_averages, self.sampling)
-        return split_by_player(self.sampling.form, self.sampling.averages)
-
-    def gains(self) -> list[float]:
-        """How much more each player gets by a best response to the average plans than by their own."""
-        self._kernels.call(plan_averages, self.sampling)
-        self._kernels.call(respond, self.sampling.form, self.sampling.averages)
-        return list(self.sampling.form.gains)
-
-    def save(self) -> bytes | None:
-        """All that the next iterations depend on; None in the middle of one."""
-        sampling = self.sampling
-        if sampling.at_work:
-            return None
-        return pack([sampling.iterations, sampling.draws], [sampling.regrets, sampling.sums])
-
-    def load(self, saved: bytes) -> None:
-        """Go on from what was saved."""
-        (self.sampling.iterations, self.sampling.draws), (regrets, sums) = unpack(saved, 2, 2)
-        fill_lists(self.sampling, {"regrets": regrets, "sums": sums})
+        super().__init__(kernels, sampling)
 
 
 def most_edges(tree: ExtensiveForm) -> int:
@@ -244,7 +225,7 @@ def _chances(tree: ExtensiveForm) -> list[float]:
     chances = [1.0] * len(tree.children)
     for node, s in enumerate(tree.sets_of):
         if s == CHANCE_NODE:
-            edges = range(tree.firsts[node], tree.firsts[node + 1])
+            edges = tree.edges(node)
             total = sum(tree.weights[edge] for edge in edges)
             for edge in edges:
                 chances[edge] = tree.weights[edge] / total

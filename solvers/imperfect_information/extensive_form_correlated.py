@@ -38,37 +38,6 @@ from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram, Row, bytes_of_program
 from zermelo.solvers.normal_form.normal_form import NoTable, check_count, count_strategies, pure_plans
 
-# The order of a player's information sets and sequences: what a sequence ends with, passes, and leads to.
-
-
-@define(eq=False)
-class FollowingSets:
-    """``last[s]`` is the information set of the last move of sequence s (-1 for the empty one), and ``behind[s]`` are
-    the sets that it leads to."""
-
-    own: Sequences
-    last: list[int] = field(init=False)
-    behind: list[list[int]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.last, self.behind = [-1] * len(self.own), [[] for _ in range(len(self.own))]
-        for i, parent in enumerate(self.own.parents):
-            self.behind[parent].append(i)
-            for sequence in self.options(i):
-                self.last[sequence] = i
-
-    def options(self, i: int) -> range:
-        """The sequences that end with a move of set i."""
-        return range(self.own.firsts[i], self.own.firsts[i + 1])
-
-    def steps(self, sequence: int) -> Iterator[tuple[int, int]]:
-        """The sets that a sequence passes, each with the sequence up to its move; the last one first."""
-        while sequence:
-            i = self.last[sequence]
-            yield i, sequence
-            sequence = self.own.parents[i]
-
-
 # Correlation plans of two players: how likely it is that both are told the moves of a pair of sequences.
 #
 # A mediator draws a pure strategy for each player and tells every move at the information set where it is due. What the
@@ -112,26 +81,30 @@ class CorrelationPlans:
     every relevant pair of sequences its number."""
 
     form: SequenceForm
-    sides: tuple[FollowingSets, FollowingSets] = field(init=False)
     connected: set[tuple[int, int]] = field(init=False)
     place: dict[tuple[int, ...], int] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        mine, theirs = (FollowingSets(own) for own in self.form.players)
-        self.sides = mine, theirs
-        ends = {(mine.last[s], theirs.last[t]): (s, t) for s, t in zip(*self.form.leaves, strict=True)}
+        mine, theirs = self.sides
+        ends = {(mine.set_of(s), theirs.set_of(t)): (s, t) for s, t in zip(*self.form.leaves, strict=True)}
         self.connected = {(i, j) for s, t in ends.values() for i, _ in mine.steps(s) for j, _ in theirs.steps(t)}
+
+    @property
+    def sides(self) -> tuple[Sequences, Sequences]:
+        """The sequences of both players."""
+        mine, theirs = self.form.players
+        return mine, theirs
 
     def count(self) -> int:
         """The number of relevant pairs of sequences."""
         mine, theirs = self.sides
         both = sum(len(mine.options(i)) * len(theirs.options(j)) for i, j in self.connected)
-        return both + len(mine.own) + len(theirs.own) - 1
+        return both + len(mine) + len(theirs) - 1
 
     def crossing(self) -> tuple[int, int] | None:
         """Two connected sets, each of which is connected to another one after the same sequence as its partner: with
         these they are a triangle. None if the game is triangle-free."""
-        mine, theirs = (side.own.parents for side in self.sides)
+        mine, theirs = (side.parents for side in self.sides)
         ends = Counter[tuple[int, int, int]]()
         for i, j in self.connected:
             ends.update([(0, i, theirs[j]), (1, j, mine[i])])
@@ -141,7 +114,7 @@ class CorrelationPlans:
     def number(self) -> None:
         """Number the relevant pairs, that of the two empty sequences first."""
         mine, theirs = self.sides
-        pairs = [(s, 0) for s in range(len(mine.own))] + [(0, t) for t in range(1, len(theirs.own))]
+        pairs = [(s, 0) for s in range(len(mine))] + [(0, t) for t in range(1, len(theirs))]
         for i, j in sorted(self.connected):
             check_deadline()
             pairs += [(s, t) for s in mine.options(i) for t in theirs.options(j)]
@@ -151,15 +124,15 @@ class CorrelationPlans:
         """The consistency equations but the first, as rows over the numbers of pairs that sum to 0."""
         mine, theirs = self.sides
         place = self.place
-        with_mine, with_theirs = ([[0] for _ in side.own.parents] for side in self.sides)  # relevant sequences
+        with_mine, with_theirs = ([[0] for _ in side.parents] for side in self.sides)  # relevant sequences
         for i, j in sorted(self.connected):
             with_mine[i] += theirs.options(j)
             with_theirs[j] += mine.options(i)
-        for i, parent in enumerate(mine.own.parents):
+        for i, parent in enumerate(mine.parents):
             check_deadline()
             for t in with_mine[i]:
                 yield [*((place[s, t], 1) for s in mine.options(i)), (place[parent, t], -1)]
-        for j, parent in enumerate(theirs.own.parents):
+        for j, parent in enumerate(theirs.parents):
             check_deadline()
             for s in with_theirs[j]:
                 yield [*((place[s, t], 1) for t in theirs.options(j)), (place[s, parent], -1)]
@@ -212,10 +185,10 @@ class CorrelationPlans:
     def _likeliest_sequence(self, player: int, at: int, other: int, plan: Sequence[int]) -> int:
         """The most likely sequence with a move of a set, given what the other player is told."""
         theirs = self.sides[1 - player]
-        last = theirs.last[other]
+        last = theirs.set_of(other)
         while last >= 0 and ((at, last) if player == 0 else (last, at)) not in self.connected:
-            other = theirs.own.parents[last]
-            last = theirs.last[other]
+            other = theirs.parents[last]
+            last = theirs.set_of(other)
         options = self.sides[player].options(at)
         return max(options, key=lambda own: plan[self.place[(own, other) if player == 0 else (other, own)]])
 
@@ -249,13 +222,13 @@ def leaves_of(form: SequenceForm) -> Iterator[Joint]:
     return zip(*form.leaves, strict=True)
 
 
-def constraint_size(form: SequenceForm, sides: Sequence[FollowingSets]) -> tuple[int, int]:
+def constraint_size(form: SequenceForm) -> tuple[int, int]:
     """The numbers of coefficients and of lines (rows and columns) of the constraints, at most."""
     coefficients = lines = 0
-    for side, at in zip(sides, form.leaves, strict=True):
-        choices = [len(side.options(i)) if len(side.options(i)) > 1 else 0 for i in range(len(side.own.parents))]
-        leading = [0] * len(side.own)  # the triggers at the sets up to each sequence
-        for i, parent in enumerate(side.own.parents):
+    for side, at in zip(form.players, form.leaves, strict=True):
+        choices = [len(side.options(i)) if len(side.options(i)) > 1 else 0 for i in range(len(side.parents))]
+        leading = [0] * len(side)  # the triggers at the sets up to each sequence
+        for i, parent in enumerate(side.parents):
             for sequence in side.options(i):
                 leading[sequence] = leading[parent] + choices[i]
         coefficients += sum(leading[sequence] for sequence in at) + 3 * sum(leading)
@@ -263,10 +236,10 @@ def constraint_size(form: SequenceForm, sides: Sequence[FollowingSets]) -> tuple
     return coefficients, lines
 
 
-def joints_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> list[Joint]:
+def joints_of(form: SequenceForm) -> list[Joint]:
     """The tuples of sequences whose probability appears in the constraints or in the payoffs."""
     joints = dict.fromkeys(leaves_of(form))
-    for player, side in enumerate(sides):
+    for player, side in enumerate(form.players):
         for leaf in dict.fromkeys(leaves_of(form)):
             for i, _ in side.steps(leaf[player]):
                 check_deadline()
@@ -274,13 +247,11 @@ def joints_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> list[Joint]
     return list(joints)
 
 
-def require_obedience(
-    program: LinearProgram, form: SequenceForm, sides: Sequence[FollowingSets], place: Mapping[Joint, int]
-) -> None:
+def require_obedience(program: LinearProgram, form: SequenceForm, place: Mapping[Joint, int]) -> None:
     """Add the constraints to a program whose column ``place[joint]`` is the probability z of a tuple of sequences."""
     joints = list(leaves_of(form))
-    for player, side in enumerate(sides):
-        behind: list[list[tuple[int, int]]] = [[] for _ in side.own.parents]
+    for player, side in enumerate(form.players):
+        behind: list[list[tuple[int, int]]] = [[] for _ in side.parents]
         for leaf, joint in enumerate(joints):
             if form.payoffs[player][leaf]:
                 for i, move in side.steps(joint[player]):
@@ -301,7 +272,7 @@ def require_obedience(
 
 
 def _add_deviation_bound(
-    program: LinearProgram, side: FollowingSets, at: int, trigger: int, values: Mapping[int, Mapping[int, int]]
+    program: LinearProgram, side: Sequences, at: int, trigger: int, values: Mapping[int, Mapping[int, int]]
 ) -> int:
     """Add the variables and rows that bound the best plan of a player who is told ``trigger`` at set ``at`` and
     deviates; returns the column of the variable for that set. ``values`` are the payoffs of each sequence."""
@@ -374,7 +345,7 @@ def solve_by_equations(
 ) -> ExtensiveFormCorrelated:
     """The same for two players and a triangle-free game, by a program with a column for every relevant pair. Raises as
     :func:`best_in_extensive_form`."""
-    coefficients, lines = constraint_size(form, plans.sides)
+    coefficients, lines = constraint_size(form)
     pairs = plans.count()
     memory = bytes_of_program(coefficients + 4 * pairs, lines + 3 * pairs)
     limits.require(memory, f"a linear program of {pairs:,} pairs of sequences")
@@ -383,21 +354,20 @@ def solve_by_equations(
     program.add([(0, 1)], 1, True)
     for row in plans.consistency():
         program.add(row, 0, True)
-    require_obedience(program, form, plans.sides, plans.place)
+    require_obedience(program, form, plans.place)
     return _equilibrium_of(form, plans.mixture(_proved_optimum(program, limits)[:pairs]), {"pairs of sequences": pairs})
 
 
 def solve_by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None) -> ExtensiveFormCorrelated:
     """The same for any game, by a program with a column for every profile. Raises as
     :func:`best_in_extensive_form`."""
-    sides = [FollowingSets(own) for own in form.players]
     strategies = [[frozenset(chosen) | {0} for chosen in pure_plans(own)] for own in form.players]
     following = [
-        [[k for k, told in enumerate(own) if sequence in told] for sequence in range(len(side.own))]
-        for own, side in zip(strategies, sides, strict=True)
+        [[k for k, told in enumerate(own) if sequence in told] for sequence in range(len(side))]
+        for own, side in zip(strategies, form.players, strict=True)
     ]
-    joints, profiles = joints_of(form, sides), prod(map(len, strategies))
-    coefficients, lines = constraint_size(form, sides)
+    joints, profiles = joints_of(form), prod(map(len, strategies))
+    coefficients, lines = constraint_size(form)
     coefficients += sum(1 + prod(map(len, map(list.__getitem__, following, joint))) for joint in joints)
     memory = bytes_of_program(coefficients + profiles, lines + 2 * len(joints) + profiles)
     limits.require(memory, f"a linear program of {profiles:,} profiles")
@@ -416,7 +386,7 @@ def solve_by_profiles(form: SequenceForm, limits: Limits, favoured: int | None =
                 number = number * len(own) + k
             row.append((first + number, 1))
         program.add(row, 0, True)
-    require_obedience(program, form, sides, place)
+    require_obedience(program, form, place)
     weights = _proved_optimum(program, limits)[first : first + profiles]
     drawn = {told: weight for told, weight in zip(product(*strategies), weights, strict=True) if weight}
     return _equilibrium_of(form, drawn, {"profiles": profiles})

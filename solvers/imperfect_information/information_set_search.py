@@ -1,14 +1,12 @@
 """Information-set Monte Carlo tree search: :mod:`zermelo.solvers.kernels.information_set_search` has the algorithm.
 
-The deals are given with their weights. A search over a sample of deals knows no others: with few deals, what a player
-has seen further down soon tells which of them it is, and the search plays there as if the cards were open.
+The deals are given with their probabilities. A search over a sample of deals knows no others: with few deals, what a
+player has seen further down soon tells which of them it is, and the search plays there as if the cards were open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 from typing import Any, Final, Generic
 
 from attrs import frozen
@@ -23,9 +21,9 @@ from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
-from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, payoff_bounds
+from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, payoff_bounds, standard_error
 from zermelo.solvers.search.random_plays import LONGEST
-from zermelo.solvers.solution import Problem
+from zermelo.solvers.solution import Deals, Problem
 
 _WEIGHT: Final = 1 << 40
 """The sum of the weights of the deals, which are rounded to whole parts of it."""
@@ -34,14 +32,6 @@ _AT_FIRST: Final = 1 << 10
 """The arms for which there is room at first."""
 
 _GROWTH: Final = 4
-
-
-@frozen
-class WeighedDeal(Generic[State]):
-    """A state in which the player at the root decides, and its probability."""
-
-    state: State
-    probability: Fraction
 
 
 @frozen
@@ -74,9 +64,7 @@ class Simulations:
         return max(self.moves, key=lambda each: each.visits).move
 
 
-def simulate_deals(
-    problem: Problem[State], player: int, deals: Sequence[WeighedDeal[State]], is_single: bool
-) -> Simulations:
+def simulate_deals(problem: Problem[State], player: int, deals: Deals[State], is_single: bool) -> Simulations:
     """Search by ``problem.sampling``, for ``player``, who is to move in all of these deals and cannot tell them apart:
     with one observer if ``is_single``, else with several. Facts must have bounds. For the same seed the result is the
     same in Python and as machine code.
@@ -115,7 +103,7 @@ class _Search(Generic[State]):
         backend: Backend[State],
         kernels: GameKernels,
         problem: Problem[State],
-        deals: Sequence[WeighedDeal[State]],
+        deals: Deals[State],
         wanted: int,
         unit: int,
     ) -> None:
@@ -124,8 +112,8 @@ class _Search(Generic[State]):
         self.numbers: dict[tuple[int, InformationState], int] = {}
         machine = backend.machine
         known = [
-            [self._number(p, machine.information_state(deal.state, p)) for p in range(len(machine.player_names))]
-            for deal in deals
+            [self._number(p, machine.information_state(state, p)) for p in range(len(machine.player_names))]
+            for state, _ in deals
         ]
         self.size = max(_AT_FIRST, 2 * len(self.numbers))
         sizes = self._sizes(self.size)
@@ -145,10 +133,10 @@ class _Search(Generic[State]):
             search.least[p], search.most[p] = int(low * unit), int(high * unit)
             search.span[p] = max(1, search.most[p] - search.least[p])
         below = Fraction(0)
-        for k, deal in enumerate(deals):
-            below += deal.probability
+        for k, (state, probability) in enumerate(deals):
+            below += probability
             search.deals[k].below = round(below * _WEIGHT)
-            kernels.put(search.deals[k].state, backend.held(deal.state))
+            kernels.put(search.deals[k].state, backend.held(state))
             for p, number in enumerate(known[k]):
                 search.deals[k].known[p] = number
         kernels.call(kernel.start, search, seeded_draws(problem.seed).state, len(self.numbers))
@@ -191,11 +179,8 @@ class _Search(Generic[State]):
         try:
             self.kernels.call(kernel.go_on, self.search, moves)
         except RuleError as error:
-            self.backend.explain(self._deal_played(), list(self.search.made[: self.search.length]), error)
-
-    def _deal_played(self) -> State:
-        """The deal of the present simulation."""
-        return self.deals[self.search.number].state
+            deal, _ = self.deals[self.search.number]
+            self.backend.explain(deal, list(self.search.made[: self.search.length]), error)
 
     def _grow(self) -> None:
         """Make room for more simulations, as far as memory goes."""
@@ -216,7 +201,7 @@ class _Search(Generic[State]):
         """The result so far."""
         search, backend = self.search, self.backend
         players = len(backend.machine.player_names)
-        root = self.deals[0].state
+        root, _ = self.deals[0]
         number = self.numbers[player, tuple(backend.machine.information_state(root, player))]
         arms: dict[Move, SimulatedMove] = {}
         at = search.firsts[number * players + player]
@@ -236,8 +221,6 @@ class _Search(Generic[State]):
         )
 
     def _simulated_move(self, move: Move, arm: kernel.Arm, player: int) -> SimulatedMove:
-        low, high = payoff_bounds(self.problem)[player]
-        part = float(Fraction(arm.gains) / (arm.visits * self.search.span[player]))
-        variance = max(0.0, arm.squares / arm.visits - part**2)
-        error = sqrt(variance / arm.visits) * float(high - low)
-        return SimulatedMove(move, arm.visits, low + Fraction(arm.gains) / (arm.visits * self.unit), error)
+        gains, bounds = Fraction(arm.gains) / self.unit, payoff_bounds(self.problem)[player]
+        error = standard_error(gains, arm.squares, arm.visits, bounds)
+        return SimulatedMove(move, arm.visits, bounds[0] + gains / arm.visits, float(error))

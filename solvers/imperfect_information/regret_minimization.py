@@ -20,10 +20,10 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Checkpoint, Milestone
-from zermelo.solvers.forms.best_response import Minimizer, assess
+from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
 from zermelo.solvers.forms.strategy import round_shares, strategies
-from zermelo.solvers.imperfect_information.counterfactual_regret import minimizer
+from zermelo.solvers.imperfect_information.counterfactual_regret import Minimizer, minimizer
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
@@ -203,8 +203,6 @@ def _answer(
     }
     return Answer(
         value=assessment.expected,
-        best=(),
-        line=(),
         counts=counts,
         certainty=Certainty.BOUNDED if is_bounded else Certainty.HEURISTIC,
         notes=tuple(notes),

@@ -18,13 +18,13 @@ half of it, so that there is some for the responses.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, Final, Generic, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from attrs import define, frozen
+from attrs import frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import format_bytes
@@ -37,6 +37,7 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, round_shares, sampled_strategies
+from zermelo.solvers.imperfect_information.counterfactual_regret import fill_lists, lengths_of
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
@@ -48,48 +49,43 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 # The marks of plays at which sampling is aimed: a tree of their moves, with shares and the chances of draws.
 
 
+Result = TypeVar("Result")
+
 Aims: TypeAlias = Sequence[tuple[State, Fraction]]
 """States in which one player is to move, no two by the same play, with weights that sum to 1."""
 
 
-@define(eq=False)
-class AimMark:
-    """A move or an outcome as kernels number it. ``child`` is the mark of the next one on some play, ``sibling`` that
-    of another one in its place; 0 if there is none. ``share``: the weights of the plays that make it; ``chance``: the
-    probability of what chance has drawn so far."""
-
-    move: Any = 0
-    child: int = 0
-    sibling: int = 0
-    share: float = 0.0
-    chance: float = 1.0
-
-
-def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> list[AimMark]:
-    """The marks of all plays from a root, that of the root first.
+def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> dict[str, list[Any]]:
+    """The marks of all plays from a root, as the lists of :class:`zermelo.solvers.kernels.sampling_from_rules.Aim` hold
+    them: that of the root comes first, and there is one for each move or outcome. Its *child* is the mark of the next
+    one on some play, its *sibling* that of another one in its place, 0 if there is none. Its *share* is that of the
+    plays that make it, its *chance* the probability of what chance has drawn so far.
 
     Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`, and ``ZermeloError``
     (``too-many-outcomes``) for draws without numbers."""
     machine = backend.machine
     begin = len(machine.play(root))
-    marks = [AimMark()]
+    moves: list[Any] = [0]
+    children, siblings, shares, chances = [0], [0], [0.0], [1.0]
     places: dict[tuple[int, Move], int] = {}
     for aim, weight in aims:
         at, state = 0, root
-        marks[at].share += float(weight)
+        shares[at] += float(weight)
         for move in machine.play(aim)[begin:]:
             after = places.get((at, move))
             if after is None:
-                after = places[at, move] = len(marks)
-                chance = marks[at].chance
-                if machine.actor(state) == CHANCE:
-                    chance *= float(machine.sample_space(state).probability(move))
-                marks.append(AimMark(backend.number_of(state, move), 0, marks[at].child, 0.0, chance))
-                marks[at].child = after
+                after = places[at, move] = len(moves)
+                drawn = machine.actor(state) == CHANCE
+                moves.append(backend.number_of(state, move))
+                children.append(0)
+                siblings.append(children[at])
+                shares.append(0.0)
+                chances.append(chances[at] * (float(machine.sample_space(state).probability(move)) if drawn else 1.0))
+                children[at] = after
             state = machine.after(state, move)
-            marks[after].share += float(weight)
+            shares[after] += float(weight)
             at = after
-    return marks
+    return {"moves": moves, "children": children, "siblings": siblings, "shares": shares, "chances": chances}
 
 
 # Sampling from the rules by its kernel: :mod:`zermelo.solvers.kernels.sampling_from_rules` has the algorithm.
@@ -137,7 +133,7 @@ class SampledPlay(Generic[State]):
         self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
         sizes, slots = _list_lengths(self.lengths), _hash_table_length(self.lengths)
         sizes["knowledge"]["slots"] = slots
-        self.sampling = kernels.new(Sampling, **sizes, aim=_mark_lengths(1))
+        self.sampling = kernels.new(Sampling, **sizes, aim=lengths_of(marks_of(backend, problem.root, ())))
         self.sampling.by_outcome = int(by_outcome)
         kernels.put(self.sampling.root, backend.held(problem.root))
         kernels.call(kernel.start, self.sampling, seeded_draws(problem.seed).state)
@@ -152,21 +148,13 @@ class SampledPlay(Generic[State]):
         """The number of completed iterations."""
         return self.sampling.iterations
 
-    def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
-        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; returns what ended it
-        before, in words. The table takes a share of the memory at most."""
-        return self._play(wanted, reserved, share)
-
     def aim_at(self, aims: Aims[State], part: float) -> None:
         """Lead this part of the plays along given ones from now on
         (:mod:`zermelo.solvers.kernels.sampling_from_rules`)."""
         marks = marks_of(self.backend, self.problem.root, aims)
-        self.kernels.replace(self.sampling, aim=_mark_lengths(len(marks)))
-        aim = self.sampling.aim
-        for k, mark in enumerate(marks):
-            aim.moves[k], aim.children[k], aim.siblings[k] = mark.move, mark.child, mark.sibling
-            aim.shares[k], aim.chances[k] = mark.share, mark.chance
-        aim.part, aim.row = part, NONE
+        self.kernels.replace(self.sampling, aim=lengths_of(marks))
+        fill_lists(self.sampling.aim, marks)
+        self.sampling.aim.part, self.sampling.aim.row = part, NONE
 
     def aimed_strategy(self) -> dict[Move, float] | None:
         """The average strategy in the set at which the plays are aimed; None as long as it has not been met."""
@@ -183,12 +171,12 @@ class SampledPlay(Generic[State]):
         """Learn in the same way a response of a player to the averages of all others."""
         self.sampling.is_full = 0
         self.kernels.call(kernel.start_responding, self.sampling, player)
-        return self._play(wanted, reserved, share)
+        return self.learn(wanted, reserved, share)
 
     def judge(self, responder: int, plays: int, reserved: float) -> JudgedPlays | None:
         """What plays pay if ``responder`` responds, who may be ``NOBODY``; None if there was no time for two plays."""
         self.kernels.call(kernel.start_judging, self.sampling, responder)
-        self._play(plays, reserved, Fraction(1))
+        self.learn(plays, reserved, Fraction(1))
         made, unit = self.iterations, self.backend.unit
         if made < 2:
             return None
@@ -217,7 +205,9 @@ class SampledPlay(Generic[State]):
 
     # ----------------------------------------------------------------- plays
 
-    def _play(self, wanted: float, reserved: float, share: Fraction) -> str:
+    def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
+        """Go on for so many iterations, or until no more than the ``reserved`` seconds are left; returns what ended it
+        before, in words. The table takes a share of the memory at most."""
         sampling, limits = self.sampling, self.problem.limits
         sampling.wanted = int(min(wanted, _ENDLESS))
         slices = Slices(self.kernels.is_compiled)
@@ -303,11 +293,6 @@ def _list_lengths(lengths: dict[str, int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _mark_lengths(count: int) -> dict[str, int]:
-    """The lengths of the lists of so many marks."""
-    return dict.fromkeys(("moves", "children", "siblings", "shares", "chances"), count)
-
-
 def _hash_table_length(lengths: dict[str, int]) -> int:
     """The length of the hash table of information states."""
     return 1 << (2 * lengths["states"]).bit_length()
@@ -330,17 +315,20 @@ def sample_from_rules(problem: Problem[State], by_outcome: bool) -> Answer:
 
     Raises ``ZermeloError``: ``out-of-time`` where not even one iteration is possible, ``out-of-memory`` for a play too
     long, ``moves-differ``, and errors of the rules."""
-
-    def sample_on(backend: Backend[State]) -> Answer:
-        return backend.run(source(backend), lambda kernels: _learn_and_judge(backend, kernels, problem, by_outcome))
-
-    return run_with_fallback(problem.machine, problem.limits, sample_on)
+    return _with_plays(problem, by_outcome, lambda play: _learn_and_judge(play, problem))
 
 
-def _learn_and_judge(
-    backend: Backend[State], kernels: GameKernels, problem: Problem[State], by_outcome: bool
-) -> Answer:
-    play, limits = SampledPlay(backend, kernels, problem, by_outcome), problem.limits
+def _with_plays(problem: Problem[State], by_outcome: bool, work: Callable[[SampledPlay[State]], Result]) -> Result:
+    """The result of work with plays that a kernel samples."""
+
+    def work_on(backend: Backend[State]) -> Result:
+        return backend.run(source(backend), lambda kernels: work(SampledPlay(backend, kernels, problem, by_outcome)))
+
+    return run_with_fallback(problem.machine, problem.limits, work_on)
+
+
+def _learn_and_judge(play: SampledPlay[State], problem: Problem[State]) -> Answer:
+    limits = problem.limits
     wanted = problem.goal.iterations
     if min(wanted, limits.seconds) == inf:
         wanted = ITERATIONS
@@ -378,8 +366,6 @@ def _learn_and_judge(
         notes.append(f"How far the strategies are from an equilibrium has not been estimated: {why}.")
     return Answer(
         value=paid.means,
-        best=(),
-        line=(),
         counts={"nodes": play.sampling.nodes, "information sets": len(sets.owners), "iterations": iterations},
         certainty=Certainty.HEURISTIC,
         notes=tuple(notes),
@@ -464,25 +450,16 @@ def online_strategy(problem: Problem[State], stages: Sequence[Aims[State]], iter
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory`` for a play too long, ``moves-differ``, and errors of the
     rules."""
-
-    def learn_on(backend: Backend[State]) -> OnlineStrategy:
-        return backend.run(source(backend), lambda kernels: _learn_aimed(backend, kernels, problem, stages, iterations))
-
-    return run_with_fallback(problem.machine, problem.limits, learn_on)
+    return _with_plays(problem, True, lambda play: _learn_aimed(play, problem, stages, iterations))
 
 
 def _learn_aimed(
-    backend: Backend[State],
-    kernels: GameKernels,
-    problem: Problem[State],
-    stages: Sequence[Aims[State]],
-    iterations: int,
+    play: SampledPlay[State], problem: Problem[State], stages: Sequence[Aims[State]], iterations: int
 ) -> OnlineStrategy:
-    play, limits = SampledPlay(backend, kernels, problem, by_outcome=True), problem.limits
     for number, aims in enumerate(stages, 1):
         play.aim_at(aims, AIMED)
         if play.learn(number * iterations, 0.0, Fraction(1)):
-            raise limits.out_of_time({"nodes": play.sampling.nodes})
+            raise problem.limits.out_of_time({"nodes": play.sampling.nodes})
     moves = problem.machine.moves(stages[-1][0][0])
     found = play.aimed_strategy() or dict.fromkeys(moves, 1.0)
     chances = round_shares([found[move] for move in moves])

@@ -27,14 +27,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.best_response import best_response, check_memory
+from zermelo.solvers.forms.best_response import assess, check_memory
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, plan_of, strategy_of
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
@@ -44,8 +43,6 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
 from zermelo.solvers.tree_building.grouping import Grouped, group_symmetric
 
-_Plans: TypeAlias = tuple[list[Fraction], list[Fraction]]
-
 
 @frozen
 class Equilibrium:
@@ -53,7 +50,7 @@ class Equilibrium:
     (``sure``) and the one that the second player's plan concedes (``most``). If they are equal, the plans are
     optimal."""
 
-    plans: _Plans
+    plans: list[list[Fraction]]
     sure: Fraction
     most: Fraction
 
@@ -75,13 +72,13 @@ def program_of(form: SequenceForm) -> LinearProgram:
     program = LinearProgram(costs, [False] * values + [True] * (columns - values))
     program.add([(0, 1)], 1, True)
     for i, parent in enumerate(mine.parents):
-        options = range(mine.firsts[i], mine.firsts[i + 1])
+        options = mine.options(i)
         program.add([*((sequence, 1) for sequence in options), (parent, -1)], 0, True)
     rows: list[dict[int, int]] = [{} for _ in range(len(theirs))]
     rows[0][values] = 1
     for i, parent in enumerate(theirs.parents):
         rows[parent][values + 1 + i] = -1
-        for sequence in range(theirs.firsts[i], theirs.firsts[i + 1]):
+        for sequence in theirs.options(i):
             rows[sequence][values + 1 + i] = 1
     for own, other, payoff in zip(form.leaves[0], form.leaves[1], form.payoffs[0], strict=True):
         if payoff:
@@ -98,16 +95,25 @@ def _bytes_of(form: SequenceForm) -> int:
     return bytes_of_program(len(form.leaves[0]) + 2 * sequences, sequences + sets)
 
 
-def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
-    """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact if proved; None if the
-    linear program could not be solved.
+def equilibrium(form: SequenceForm, limits: Limits, smaller: Grouped | None = None) -> Equilibrium | None:
+    """An equilibrium of a game of two players and constant sum, exact if proved; None if the linear program could not
+    be solved. That is the program of the ``smaller`` game, if there is one; the bounds are always those of the whole
+    game.
 
     Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``, ``out-of-memory``."""
-    plans = _optimal_plans(form, limits)
-    return None if plans is None else _bounded_equilibrium(form, plans, total, limits)
+    small = form if smaller is None else form_of(smaller.tree, limits)
+    plans = _optimal_plans(small, limits)
+    if plans is None:
+        return None
+    if smaller is not None:
+        lifted = smaller.lifted([strategy_of(own, plan) for own, plan in zip(small.players, plans, strict=True)])
+        plans = [plan_of(own, strategy) for own, strategy in zip(form.players, lifted, strict=True)]
+    check_memory(form, plans, limits)
+    sure, most = assess(form, plans).interval
+    return Equilibrium(plans, sure, most)
 
 
-def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
+def _optimal_plans(form: SequenceForm, limits: Limits) -> list[list[Fraction]] | None:
     """What the linear program finds; None if it could not be solved."""
     mine, theirs = form.players
     limits.require(_bytes_of(form), f"the linear program of {sum(map(len, form.players)):,} sequences")
@@ -116,26 +122,7 @@ def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
         return None
     certificate, _ = found
     first = 1 + len(mine.parents)
-    return _repaired_plan(mine, certificate.x[: len(mine)]), _repaired_plan(theirs, certificate.y[first:])
-
-
-def _bounded_equilibrium(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
-    """Plans with the bounds that exact best responses prove."""
-    check_memory(form, plans, limits)
-    most, _ = best_response(form, 0, plans)
-    sure = total - best_response(form, 1, plans)[0]
-    return Equilibrium(plans, sure, most)
-
-
-def _symmetric_equilibrium(smaller: Grouped, form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
-    """The same as :func:`equilibrium`, from the linear program of the smaller game; the bounds are those of ``form``,
-    the whole one."""
-    small = form_of(smaller.tree, limits)
-    plans = _optimal_plans(small, limits)
-    if plans is None:
-        return None
-    mine, theirs = smaller.lifted([strategy_of(own, plan) for own, plan in zip(small.players, plans, strict=True)])
-    return _bounded_equilibrium(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
+    return [_repaired_plan(mine, certificate.x[: len(mine)]), _repaired_plan(theirs, certificate.y[first:])]
 
 
 def _repaired_plan(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:
@@ -153,11 +140,8 @@ def sequence_form(problem: Problem[State]) -> Answer:
     """Solve by the linear program of the sequence form. Needs two players, a constant sum, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
-    total, smaller = sum(problem.share(Fraction(0)), Fraction(0)), group_symmetric(problem, tree)
-    if smaller is None:
-        found = equilibrium(form, total, problem.limits)
-    else:
-        found = _symmetric_equilibrium(smaller, form, total, problem.limits)
+    smaller = group_symmetric(problem, tree)
+    found = equilibrium(form, problem.limits, smaller)
     if found is None:
         raise ZermeloError("no-solver", "the linear program of this game is beyond what double precision can solve")
     counts = {
@@ -172,8 +156,6 @@ def sequence_form(problem: Problem[State]) -> Answer:
         notes = ("The exact check failed; the bounds are proved, since the players' strategies guarantee them.",)
     return Answer(
         value=problem.share((found.sure + found.most) / 2),
-        best=(),
-        line=(),
         counts=counts,
         certainty=Certainty.EXACT if found.is_exact else Certainty.BOUNDED,
         notes=notes if smaller is None else (*notes, smaller.note),

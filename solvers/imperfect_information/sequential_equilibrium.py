@@ -25,7 +25,6 @@ reached, it is sequential, and there is nothing to try.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -34,6 +33,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from attrs import define, field, frozen
 
+from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.best_response import follow_best, gradient
@@ -138,8 +138,7 @@ class Setting:
 
     def moves(self, at: OwnSet) -> range:
         """The sequences with which an information set continues."""
-        firsts = self.form.players[at.player].firsts
-        return range(firsts[at.place], firsts[at.place + 1])
+        return self.form.players[at.player].options(at.place)
 
     def parent(self, at: OwnSet) -> int:
         """The sequence that leads to an information set."""
@@ -147,23 +146,19 @@ class Setting:
 
     def place_of(self, player: int, sequence: int) -> OwnSet:
         """The information set of the last move of a sequence."""
-        return OwnSet(player, bisect_right(self.form.players[player].firsts, sequence) - 1)
+        return OwnSet(player, self.form.players[player].set_of(sequence))
 
     def chosen(self, player: int, sequence: int) -> list[int]:
         """The sequences that lead to a sequence, and itself, without the empty one."""
-        found = []
-        while sequence:
-            found.append(sequence)
-            sequence = self.parent(self.place_of(player, sequence))
-        return found[::-1]
+        return [passed for _, passed in self.form.players[player].steps(sequence)][::-1]
+
+    def paths_to(self, node: Product) -> set[tuple[int, int]]:
+        """The players and the sequences that lead to a node."""
+        return {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
 
     def common(self, at: OwnSet) -> set[tuple[int, int]]:
         """The players and sequences that lead to every node of an information set."""
-        paths = [
-            {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
-            for node in self.nodes[at.player][at.place]
-        ]
-        return set.intersection(*paths)
+        return set.intersection(*map(self.paths_to, self.nodes[at.player][at.place]))
 
 
 @define(eq=False)
@@ -197,7 +192,7 @@ def _nodes(tree: ExtensiveForm) -> Iterator[tuple[int, Fraction, Product]]:
     if tree.nodes:
         reach[-1] = Fraction(1)
     for node in reversed(range(tree.nodes)):
-        s, edges = tree.sets_of[node], range(tree.firsts[node], tree.firsts[node + 1])
+        s, edges = tree.sets_of[node], tree.edges(node)
         if s != CHANCE_NODE:
             yield node, reach[node], sequences[node]
         total = sum(tree.weights[edge] for edge in edges) if s == CHANCE_NODE else 1
@@ -227,19 +222,9 @@ class Assessments:
     supports: dict[OwnSet, tuple[int, ...]] = field(factory=dict)
     least: dict[OwnSet, tuple[Product, ...]] = field(factory=dict)
 
-    def choose(self, at: OwnSet, is_support: bool, chosen: tuple[Any, ...]) -> None:
-        """Make a choice for a set: the moves made there, or the nodes of least order."""
-        if is_support:
-            self.supports[at] = chosen
-        else:
-            self.least[at] = chosen
-
-    def forget(self, at: OwnSet, is_support: bool) -> None:
-        """Take back a choice, if it was made."""
-        if is_support:
-            self.supports.pop(at, None)
-        else:
-            self.least.pop(at, None)
+    def choices(self, is_support: bool) -> dict[OwnSet, Any]:
+        """The choices made so far for sets: of the moves that are made there, or of the nodes of least order."""
+        return self.supports if is_support else self.least
 
     # ------------------------------------------------------------- orders
 
@@ -451,17 +436,14 @@ class AssessmentProgram:
                 if not any(others is each for each in apart):
                     own = own | others
             joined = [*apart, own]
-        rows: list[dict[Hashable, Fraction]] = []
+        rows: list[set[Hashable]] = []
         for number, together in enumerate(joined):
+            unit: set[Hashable] = {number} if all(map(_count_factors, together)) else set()
             for product in together:
-                row: dict[Hashable, Fraction] = {
-                    (player, sequence): Fraction(1) for player, sequence in enumerate(product) if sequence
-                }
+                row: set[Hashable] = {(player, sequence) for player, sequence in enumerate(product) if sequence}
                 if row:
-                    rows.append(
-                        row | ({} if any(not _count_factors(each) for each in together) else {number: Fraction(1)})
-                    )
-        return _have_full_rank(rows)
+                    rows.append(row | unit)
+        return _are_independent_rows(rows)
 
     def _reduced_product(self, product: Product, at: OwnSet) -> Product:
         return tuple(0 if common else s for s, common in zip(product, self.divisors[at], strict=True))
@@ -510,19 +492,12 @@ def _count_factors(product: Product) -> int:
     return sum(sequence != 0 for sequence in product)
 
 
-def _have_full_rank(rows: list[dict[Hashable, Fraction]]) -> bool:
-    """Whether rows are linearly independent, by elimination."""
-    done: list[tuple[Hashable, dict[Hashable, Fraction]]] = []
-    for row in rows:
-        for pivot, other in done:
-            if factor := row.get(pivot):
-                names = dict.fromkeys([*row, *other])
-                row = {name: row.get(name, Fraction(0)) - factor * other.get(name, Fraction(0)) for name in names}
-        pivot = next((name for name, entry in row.items() if entry), None)
-        if pivot is None:
-            return False
-        done.append((pivot, {name: entry / row[pivot] for name, entry in row.items()}))
-    return True
+def _are_independent_rows(rows: list[set[Hashable]]) -> bool:
+    """Whether rows of zeros and ones, given by the columns of their ones, are linearly independent."""
+    columns = list(set().union(*rows))
+    flint = import_library("flint", "exact linear programs")
+    entries = [int(column in row) for row in rows for column in columns]
+    return int(flint.fmpz_mat(len(rows), len(columns), entries).rank()) == len(rows)
 
 
 MOST_PROGRAMS: Final = 5_000
@@ -636,12 +611,12 @@ class _Search:
         while choices:
             self.deepest = max(self.deepest, len(choices) - 1)
             step = steps[len(choices) - 1]
-            current.forget(step.at, step.is_support)
+            current.choices(step.is_support).pop(step.at, None)
             chosen = next(choices[-1], None)
             if chosen is None:
                 choices.pop()
                 continue
-            current.choose(step.at, step.is_support, chosen)
+            current.choices(step.is_support)[step.at] = chosen
             is_last = len(choices) == len(steps)
             if step.is_support and not is_last:
                 choices.append(self._choices(current, steps[len(choices)]))
@@ -741,7 +716,7 @@ def _schedule(profile: Profile, enforced: frozenset[OwnSet]) -> list[_Step]:
                 followed |= set(setting.nodes[at.player][later.place])
             for leaf in setting.ends[at.player][sequence]:
                 followed.add(tuple(0 if p == at.player else row[leaf] for p, row in enumerate(setting.form.leaves)))
-        paths = {(p, s) for node in followed for p, last in enumerate(node) for s in setting.chosen(p, last)}
+        paths = set.union(*map(setting.paths_to, followed))
         for player, sequence in sorted(paths - setting.common(at)):
             support(setting.place_of(player, sequence))
         steps[_Step(at, False)] = None

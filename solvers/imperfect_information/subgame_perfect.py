@@ -28,7 +28,7 @@ from attrs import define, field
 from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
-from zermelo.solvers.forms.best_response import best_response, check_memory, gradient
+from zermelo.solvers.forms.best_response import best_response, check_memory, follow_best, gradient
 from zermelo.solvers.forms.extensive_form import (
     CHANCE_NODE,
     ExtensiveForm,
@@ -102,7 +102,7 @@ class _Side:
         self.weights = [{GO: 1}]
         own = self.sequences
         for i, parent in enumerate(own.parents):
-            options = range(own.firsts[i], own.firsts[i + 1])
+            options = own.options(i)
             others = [sequence for sequence in options if sequence != self.best[i]]
             rest = dict(self.weights[parent])
             for sequence in others:
@@ -129,7 +129,7 @@ class _Side:
         for i in reversed(range(len(own.parents))):
             best = self.best[i]
             worth = _sum_forms((1, values[best]), (1, behind[best]), (1, {self.lost(best): 1}))
-            for sequence in range(own.firsts[i], own.firsts[i + 1]):
+            for sequence in own.options(i):
                 loss = _sum_forms((1, worth), (-1, values[sequence]), (-1, behind[sequence]))
                 known = self.weights[best] if sequence == best else loss
                 made[sequence] = _equation(self.basic(sequence), known)
@@ -172,33 +172,16 @@ def _leaf_values(form: SequenceForm, player: int, other: _Side, prior: Sequence[
     return values
 
 
-def _best_sequences(form: SequenceForm, player: int, priors: Sequence[Sequence[Fraction]]) -> list[int]:
-    """For each information set of a player the first best sequence against the prior."""
-    values, _ = gradient(form, player, priors)
-    own = form.players[player]
-    best = [0] * len(own.parents)
-    for i in reversed(range(len(best))):
-        best[i] = max(range(own.firsts[i], own.firsts[i + 1]), key=values.__getitem__)
-        values[own.parents[i]] += values[best[i]]
-    return best
-
-
-def _uniform_plan(sequences: Sequences) -> list[Fraction]:
-    """The plan that plays all moves of an information set equally often."""
-    strategy = [Fraction(1)] * len(sequences)
-    for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
-        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
-    return plan_of(sequences, strategy)
-
-
 def perfect_equilibrium(form: SequenceForm, limits: Limits) -> tuple[tuple[list[Fraction], list[Fraction]], int]:
     """The plans of a normal-form perfect equilibrium of a game of two players, and the number of pivots. The prior
     plays all moves of an information set equally often.
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
-    priors = [_uniform_plan(player) for player in form.players]
-    mine = _Side(form.players[0], 0, _best_sequences(form, 0, priors))
-    theirs = _Side(form.players[1], len(form.players[0]) - 1, _best_sequences(form, 1, priors))
+    # an empty plan leaves all sets open, in which moves are equally likely then
+    priors = [plan_of(own, strategy_of(own, [Fraction(0)] * len(own))) for own in form.players]
+    best = [follow_best(own, gradient(form, player, priors)[0]) for player, own in enumerate(form.players)]
+    mine = _Side(form.players[0], 0, best[0])
+    theirs = _Side(form.players[1], len(form.players[0]) - 1, best[1])
     own = mine.equations(_leaf_values(form, 0, theirs, priors[1]))
     other = theirs.equations(_leaf_values(form, 1, mine, priors[0]))
     found, pivots = follow_path([*own, *other, Equation(STOP, 1, {GO: 1}, 1)], limits)
@@ -217,8 +200,6 @@ def lemke(problem: Problem[State]) -> Answer:
         assert most == amount, f"player {player} gains {most - amount} by another strategy"
     return Answer(
         value=payoff,
-        best=(),
-        line=(),
         counts={
             "nodes": tree.histories,
             "information sets": len(tree.information_sets),
@@ -311,7 +292,7 @@ class _Induction:
     def solve(self, node: int) -> None:
         """Solve the subgame that begins at a node, after those below it."""
         tree, s = self.tree, self.tree.sets_of[node]
-        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        edges = tree.edges(node)
         inside = self.inside(node)
         self.solved += 1
         if len(inside) > 1:
@@ -392,7 +373,7 @@ class _Induction:
                 assert isinstance(sets.moves, list)
                 sets.moves.extend(moves)
                 sets.offers.append(len(sets.moves))
-            for k, edge in enumerate(range(tree.firsts[node], tree.firsts[node + 1])):
+            for k, edge in enumerate(tree.edges(node)):
                 after = list(before)
                 if s != CHANCE_NODE:
                     after[whole.players[s]] = sets.firsts[numbers[s]] + k
@@ -403,7 +384,7 @@ class _Induction:
                     ends.append((self.worth(child), tuple(after)))
                     children[edge] = -len(ends)
         denominator = lcm(*{amount.denominator for payoff, _ in ends for amount in payoff})
-        edges = [edge for node in inside for edge in range(tree.firsts[node], tree.firsts[node + 1])]
+        edges = [edge for node in inside for edge in tree.edges(node)]
         firsts = array("q", [0])
         for node in inside:
             firsts.append(firsts[-1] + tree.firsts[node + 1] - tree.firsts[node])
@@ -447,8 +428,6 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
     plans = [plan_of(own, strategy) for own, strategy in zip(form.players, behaviours, strict=True)]
     return Answer(
         value=induction.values[tree.nodes - 1],
-        best=(),
-        line=(),
         counts={"nodes": tree.histories, "subgames": induction.solved},
         alternatives=() if induction.is_settled else None,
         notes=(

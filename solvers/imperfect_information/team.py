@@ -40,7 +40,7 @@ from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, depth_first
-from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Plan, SequenceForm
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm, pure_plan
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.solution import Answer, Problem
@@ -94,7 +94,7 @@ def team_decisions(tree: ExtensiveForm, limits: Limits) -> TeamDecisions:
     taken = 0
     for node, s in enumerate(tree.sets_of):
         check_deadline()
-        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        edges = tree.edges(node)
         total = sum(tree.weights[edge] for edge in edges) if s == CHANCE_NODE else 1
         inner = {needed[tree.children[edge]] for edge in edges if tree.children[edge] >= 0}
         needed[node] = total * lcm(*inner)
@@ -192,8 +192,6 @@ def team(problem: Problem[State]) -> Answer:
     plans = _plans(form, search.moves())
     return Answer(
         value=(value,) * len(tree.player_names),
-        best=(),
-        line=(),
         counts={"nodes": tree.histories, "beliefs": len(search.found)},
         alternatives=(),
         notes=("No joint strategy brings more: each has been tried, or a bound rules it out.",),
@@ -348,14 +346,9 @@ class _Team:
             raise self.limits.out_of_memory({"beliefs": len(self.found)})
 
 
-def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[Plan]:
+def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[list[Fraction]]:
     """The realization plans of a joint strategy, which makes the first move where it does not say another."""
-    plans: list[Plan] = []
-    for own in form.players:
-        plan = [Fraction(1)] * len(own)
-        for i, (s, parent) in enumerate(zip(own.sets, own.parents, strict=True)):
-            chosen = own.firsts[i] + moves.get(s, 0)
-            for sequence in range(own.firsts[i], own.firsts[i + 1]):
-                plan[sequence] = plan[parent] if sequence == chosen else Fraction(0)
-        plans.append(plan)
-    return plans
+    return [
+        pure_plan(own, [first + moves.get(s, 0) for s, first in zip(own.sets, own.firsts[:-1], strict=True)])
+        for own in form.players
+    ]

@@ -34,7 +34,7 @@ from zermelo.solvers.linear_programming.linear_program import (
     is_optimal,
     matrix_product,
 )
-from zermelo.solvers.linear_programming.rational_basis import SMALL, BasisSystem, solve_basis
+from zermelo.solvers.linear_programming.rational_basis import SMALL, BasisSystem, Singular, certificate_of, solve_basis
 
 # The simplex method in rational numbers, from a basis that is nearly optimal.
 #
@@ -69,7 +69,7 @@ def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certif
         try:
             simplex.make_feasible()
             return simplex.make_optimal()
-        except _Singular:
+        except Singular:
             continue
         except _NoOptimum:
             break
@@ -78,10 +78,6 @@ def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certif
 
 class _NoOptimum(Exception):
     """The program has no optimum, or it takes too many steps."""
-
-
-class _Singular(Exception):
-    """The columns are not a basis."""
 
 
 @define(eq=False)
@@ -143,14 +139,14 @@ class _Simplex:
 
     def values(self, system: BasisSystem) -> dict[int, Fraction]:
         """The values of the basic columns."""
-        x = _require_solution(system.solve([self.program.bounds[i] for i in self.basis.rows]))
+        x = system.solve([self.program.bounds[i] for i in self.basis.rows])
         return self._with_slacks(dict(zip(self.basis.columns, x, strict=True)), dict(enumerate(self.program.bounds)))
 
     def direction(self, system: BasisSystem, entering: int) -> dict[int, Fraction]:
         """The decrease of the basic columns per unit of an entering one."""
         count = len(self.columns)
         column = dict(self.columns[entering]) if entering < count else {entering - count: 1}
-        falls = _require_solution(system.solve([column.get(i, 0) for i in self.basis.rows]))
+        falls = system.solve([column.get(i, 0) for i in self.basis.rows])
         return self._with_slacks(dict(zip(self.basis.columns, falls, strict=True)), column)
 
     def _with_slacks(self, inside: dict[int, Fraction], right: dict[int, int]) -> dict[int, Fraction]:
@@ -164,7 +160,7 @@ class _Simplex:
 
     def multipliers(self, system: BasisSystem) -> dict[int, Fraction]:
         """The multipliers of the tight rows."""
-        y = _require_solution(system.solve_transposed([self.program.costs[j] for j in self.basis.columns]))
+        y = system.solve_transposed([self.program.costs[j] for j in self.basis.columns])
         return dict(zip(self.basis.rows, y, strict=True))
 
     def reduced_costs(self, multipliers: dict[int, Fraction]) -> dict[int, Fraction]:
@@ -185,7 +181,7 @@ class _Simplex:
         else:
             first = dict(self.program.rows[leaving - count])
             own, sign = [first.get(j, 0) for j in self.basis.columns], -1
-        z = dict(zip(self.basis.rows, _require_solution(system.solve_transposed(own)), strict=True))
+        z = dict(zip(self.basis.rows, system.solve_transposed(own), strict=True))
         return {
             column: first.get(column, 0) + sign * _inner_product(self.columns[column], z)
             if column < count
@@ -242,12 +238,7 @@ class _Simplex:
             costs = self.reduced_costs(multipliers)
             wrong = {column: cost for column, cost in costs.items() if self._is_worth_it(column, cost)}
             if not wrong:
-                x, y = [Fraction(0)] * len(self.columns), [Fraction(0)] * len(self.program.rows)
-                for j in self.basis.columns:
-                    x[j] = values[j]
-                for i, multiplier in multipliers.items():
-                    y[i] = multiplier
-                return Certificate(x, y)
+                return certificate_of(self.program, values, multipliers)
             entering = self.worst(wrong)
             sign = 1 if wrong[entering] > 0 else -1
             falls = self.direction(system, entering)
@@ -260,12 +251,6 @@ class _Simplex:
                 raise _NoOptimum
             leaving = min(room, key=lambda column: (room[column], column))
             self.exchange(leaving, entering, room[leaving])
-
-
-def _require_solution(found: list[Fraction] | None) -> list[Fraction]:
-    if found is None:
-        raise _Singular
-    return found
 
 
 def _inner_product(column: Row, weights: dict[int, Fraction]) -> Fraction:

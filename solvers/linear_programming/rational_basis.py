@@ -13,7 +13,7 @@ memory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from graphlib import TopologicalSorter
 from heapq import heapify, heappop, heappush
@@ -231,12 +231,12 @@ class BasisSystem:
             for j, factor in row:
                 self._columns[j].append((k, factor))
 
-    def solve(self, right: Sequence[int]) -> list[Fraction] | None:
-        """The values of the basic columns for which the tight rows equal ``right``; None if the basis is singular."""
+    def solve(self, right: Sequence[int]) -> list[Fraction]:
+        """The values of the basic columns for which the tight rows equal ``right``. Raises :class:`Singular`."""
         return solve_equations(self._rows, right, self.limits)
 
-    def solve_transposed(self, right: Sequence[int]) -> list[Fraction] | None:
-        """The multipliers of the tight rows for which the basic columns sum to ``right``."""
+    def solve_transposed(self, right: Sequence[int]) -> list[Fraction]:
+        """The multipliers of the tight rows for which the basic columns sum to ``right``. Raises :class:`Singular`."""
         return solve_equations(self._columns, right, self.limits)
 
 
@@ -245,29 +245,36 @@ def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certifi
 
     Raises ``ZermeloError``: ``broken-installation``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
-    solution = system.solve([program.bounds[i] for i in basis.rows])
-    multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
-    if solution is None or multipliers is None:
+    try:
+        solution = system.solve([program.bounds[i] for i in basis.rows])
+        multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
+    except Singular:
         return None
-    x, y = [Fraction(0)] * len(program.costs), [Fraction(0)] * len(program.rows)
-    for column, value in zip(basis.columns, solution, strict=True):
-        x[column] = value
-    for row_number, value in zip(basis.rows, multipliers, strict=True):
-        y[row_number] = value
-    for numbers in (x, y):  # the check needs a common denominator
+    found = certificate_of(
+        program, dict(zip(basis.columns, solution, strict=True)), dict(zip(basis.rows, multipliers, strict=True))
+    )
+    for numbers in (found.x, found.y):  # the check needs a common denominator
         limits.require(bytes_over_one_denominator(numbers), f"{len(numbers):,} numbers over one denominator")
-    return Certificate(x, y)
+    return found
 
 
-def solve_equations(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction] | None:
-    """The solution of a square system of equations with whole coefficients; None if it is found to be singular (blocks
-    with right side 0 are skipped)."""
+def certificate_of(
+    program: LinearProgram, values: Mapping[int, Fraction], multipliers: Mapping[int, Fraction]
+) -> Certificate:
+    """The solution and the multipliers with these values of columns and rows; the others are 0."""
+    nothing = Fraction(0)
+    return Certificate(
+        [values.get(j, nothing) for j in range(len(program.costs))],
+        [multipliers.get(i, nothing) for i in range(len(program.rows))],
+    )
+
+
+def solve_equations(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[Fraction]:
+    """The solution of a square system of equations with whole coefficients. Raises :class:`Singular` if the system is
+    found to be so (blocks with right side 0 are skipped)."""
     values = [Fraction(0)] * len(system)
-    blocks = _blocks(system)
-    if blocks is None:
-        return None
     grown = 0  # bytes of long numbers, unknown beforehand
-    for rows, columns in blocks:
+    for rows, columns in _blocks(system):
         check_deadline()
         inside = {column: k for k, column in enumerate(columns)}
         rest = []
@@ -278,18 +285,15 @@ def solve_equations(system: Sequence[Row], right: Sequence[int], limits: Limits)
                     known -= factor * values[j]
             rest.append(known)
         own = [[(inside[j], factor) for j, factor in system[i] if j in inside] for i in rows]
-        found = _solve_block(own, rest, limits)
-        if found is None:
-            return None
-        for column, value in zip(columns, found, strict=True):
+        for column, value in zip(columns, _solve_block(own, rest, limits), strict=True):
             values[column] = value
             grown += (value.numerator.bit_length() + value.denominator.bit_length()) // 8
         limits.require(grown, f"the numbers that solve {len(system):,} equations")
     return values
 
 
-def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
-    """The rows and columns of each block, in order of dependence; None for a structurally singular system."""
+def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]]:
+    """The rows and columns of each block, in order of dependence. Raises :class:`Singular` where none can be found."""
     if len(system) <= SMALL:
         return [(list(range(len(system))), list(range(len(system))))]
     graphs = import_library("scipy.sparse.csgraph", "exact linear programs")
@@ -299,7 +303,7 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     shape = sparse.csr_array(([1] * len(at), (at, to)), shape=(len(system), len(system)))
     column_of = graphs.maximum_bipartite_matching(shape, perm_type="column").tolist()
     if min(column_of) < 0:
-        return None
+        raise Singular
     row_of = [0] * len(system)
     for i, column in enumerate(column_of):
         row_of[column] = i
@@ -316,21 +320,20 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     return [(members[label], [column_of[i] for i in members[label]]) for label in order.static_order()]
 
 
-def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits) -> list[Fraction] | None:
+def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits) -> list[Fraction]:
     if not any(right):
         return [Fraction(0)] * len(block)
+    if block == [[]]:
+        raise Singular
     if len(block) == 1:
-        return [right[0] / factor for _, factor in block[0]] or None
+        return [right[0] / factor for _, factor in block[0]]
     numerators, denominator = over_one_denominator(right)
-    try:
-        if len(block) <= SMALL:
-            found = _solve_dense(block, numerators, limits)
-        else:
-            elimination = SparseElimination(block, numerators, limits)
-            elimination.run()
-            found = elimination.completed(_solve_dense(elimination.rows(), elimination.right(), limits))
-    except Singular:
-        return None
+    if len(block) <= SMALL:
+        found = _solve_dense(block, numerators, limits)
+    else:
+        elimination = SparseElimination(block, numerators, limits)
+        elimination.run()
+        found = elimination.completed(_solve_dense(elimination.rows(), elimination.right(), limits))
     return [value / denominator for value in found]
 
 

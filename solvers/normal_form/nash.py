@@ -283,8 +283,6 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
     brought = tuple(dict.fromkeys(other.payoff for other in others if other.payoff != first.payoff))
     return Answer(
         value=first.payoff,
-        best=(),
-        line=(),
         counts={"nodes": tree.histories, "profiles": len(game.payoffs), "equilibria": len(found.profiles)},
         alternatives=brought if brought or found.are_all else None,
         notes=tuple(notes),

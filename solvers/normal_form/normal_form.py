@@ -43,10 +43,6 @@ class PureStrategy:
     sequences: frozenset[int]
     name: str
 
-    def plan(self, sequences: int) -> list[Fraction]:
-        """Its realization plan, for a player with ``sequences`` sequences."""
-        return [Fraction(sequence in self.sequences) for sequence in range(sequences)]
-
 
 @frozen(eq=False)
 class NormalForm:
@@ -140,26 +136,18 @@ def _count_text(count: int) -> str:
     return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
 
 
-def _following_sets(player: Sequences) -> list[list[int]]:
-    """The information sets that each sequence leads to."""
-    behind: list[list[int]] = [[] for _ in range(len(player))]
-    for i, parent in enumerate(player.parents):
-        behind[parent].append(i)
-    return behind
-
-
 def count_strategies(player: Sequences) -> int:
     """The number of pure strategies."""
-    behind, counts = _following_sets(player), [0] * len(player.parents)
+    behind, counts = player.behind, [0] * len(player.parents)
     for i in reversed(range(len(counts))):
-        options = range(player.firsts[i], player.firsts[i + 1])
+        options = player.options(i)
         counts[i] = sum(prod(counts[later] for later in behind[sequence]) for sequence in options)
     return prod(counts[i] for i in behind[0])
 
 
 def pure_plans(player: Sequences) -> Iterator[list[int]]:
     """The sequences of each pure strategy of a player but the empty one, in lexicographic order of moves."""
-    behind = _following_sets(player)
+    behind = player.behind
 
     def choices_from(sets: list[int]) -> Iterator[list[int]]:
         """All choices of sequences in these sets and those after them."""
@@ -167,7 +155,7 @@ def pure_plans(player: Sequences) -> Iterator[list[int]]:
             yield []
             return
         first, *others = sets
-        for sequence in range(player.firsts[first], player.firsts[first + 1]):
+        for sequence in player.options(first):
             for here in choices_from(behind[sequence]):
                 for rest in choices_from(others):
                     yield [sequence, *here, *rest]

@@ -11,7 +11,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, Protocol, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import SAMPLE_SIZE
@@ -596,21 +596,3 @@ class Lookahead(Displayed, Generic[L]):
     def counts(self) -> dict[str, int]:
         """What has been counted, estimates only if there are some."""
         return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
-
-    def line(
-        self,
-        root: State,
-        first: tuple[Move, ...],
-        depth: Number,
-        best: Callable[[State], tuple[Move, ...]],
-    ) -> tuple[Move, ...]:
-        """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
-        searched last. Only memory limits this, since it costs little and belongs
-        to the value."""
-        self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
-
-        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-            self.to(state, depth - plies)
-            return best(state)
-
-        return best_line(self.search.backend.machine, root, first, best_behind, depth)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from itertools import count
 from math import inf
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -12,7 +11,7 @@ from attrs import evolve, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, State
+from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.common.limits import LimitReached, Limits, lookahead_advice
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import alphabeta as kernel
@@ -72,9 +71,9 @@ class Deepest(Displayed, Generic[Result]):
         return () if self.found.whole else (horizon_text(problem, self.depth or 0, self.stopped),)
 
 
-def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
-    """The result of the last completed iteration, its depth, and in words what stopped the next one. Where nothing says
-    what a position is worth, an iteration to less than the requested depth would find nothing."""
+def deepest(problem: Problem[State], iteration: Iteration[Result]) -> Deepest[Result]:
+    """The result of the last completed iteration. Where nothing says what a position is worth, an iteration to less
+    than the requested depth would find nothing."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
         looking = lookahead_advice(problem.has_estimate)
         raise ZermeloError(
@@ -100,7 +99,7 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
         if found.whole:
             break
     assert found is not None, "the depth is at least 1"
-    return found, completed, stopped
+    return Deepest(found, completed, stopped)
 
 
 def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
@@ -109,7 +108,7 @@ def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result
     is traced: a trace has one search."""
     limits = problem.limits
     if limits.has_horizon and limits.may_stop and problem.has_estimate and problem.trace is None:
-        return Deepest(*deepest(problem, iteration))
+        return deepest(problem, iteration)
     found = iteration(limits.depth, None)
     return Deepest(found, None if found.whole else int(limits.depth))
 
@@ -120,55 +119,82 @@ def horizon_text(problem: Problem[State], depth: int, stopped: str) -> str:
     return f"The search looked {depth} {'ply' if depth == 1 else 'plies'} ahead{stopped}; what lies behind is {guess}."
 
 
-# Searches by search functions that store the values of the first moves: to the end of all plays, or to a depth.
-
-
 @frozen(eq=False, repr=False)
 class Found(Displayed):
-    """What the first player gets, in the kernel's numbers and in the user's; the first moves that are worth as much;
-    and whether no horizon was met."""
+    """What the players get; the first moves that are worth as much; whether no horizon was met; and other payoffs that
+    ties allow, None where nobody has looked for them."""
 
-    value: Any
-    worth: Fraction
+    value: Payoff
     best: tuple[Move, ...]
     whole: bool
+    alternatives: tuple[Payoff, ...] | None = None
+
+
+def search_below(
+    problem: Problem[State],
+    paths: CallSearch[Any],
+    look: Callable[[bool], Found],
+    best: Callable[[State], tuple[Move, ...]],
+    aim: Callable[[State], None] = lambda state: None,
+    completes: bool = False,
+) -> Answer:
+    """The answer of a search below the root of a problem, as far as the problem's limits let it look. ``look`` tells
+    what the search of the root has found, given whether no horizon was met, and ``best`` the best moves of the state
+    searched last, in the line of best play, too; ``aim`` is told of every state before it is searched. If it
+    ``completes`` its line, that is searched to the end where no horizon was met.
+
+    Only memory limits the search of the line, since it costs little and belongs to the value. Raises what
+    ``CallSearch.run`` raises."""
+    lookahead = Lookahead(paths)
+
+    def iteration(depth: Number, _: Found | None) -> Found:
+        aim(problem.root)
+        return look(lookahead.to(problem.root, depth))
+
+    seen = search_to_depth(problem, iteration)
+    found, counts = seen.found, seen.counts(lookahead.counts)
+    plies = inf if completes and found.whole else seen.plies
+    paths.limits = evolve(paths.limits, nodes=inf, seconds=inf)
+
+    def best_behind(state: State, made: int) -> tuple[Move, ...]:
+        aim(state)
+        lookahead.to(state, plies - made)
+        return best(state)
+
+    return Answer(
+        value=found.value,
+        best=found.best,
+        line=best_line(paths.backend.machine, problem.root, found.best, best_behind, plies),
+        counts=counts,
+        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
+        alternatives=found.alternatives,
+        notes=seen.notes(problem),
+    )
 
 
 def search_first_moves(
     problem: Problem[State], paths: CallSearch[Any], sees: Sight, has_window: bool = False
 ) -> Answer:
-    """The answer of a search below the root of a problem, as far as the problem's limits let it look. Then the value of
-    best play is known; to find its moves, a search that ``has_window`` asks whether the player to move gets as much.
-    Raises what ``CallSearch.run`` raises."""
-    machine, record, lookahead = paths.backend.machine, paths.search, Lookahead(paths)
+    """The answer of a search that stores the values of the first moves. Once the value of best play is known, one that
+    ``has_window`` asks along the line whether the player to move gets as much."""
+    machine, record = paths.backend.machine, paths.search
+    known = 0
 
     def best(state: State) -> tuple[Move, ...]:
         moves = enumerate(machine.moves(state)[: record.tried])
         return tuple(move for k, move in moves if record.values[k] == record.value)
 
-    def iteration(depth: Number, _: Found | None) -> Found:
-        whole = lookahead.to(problem.root, depth)
-        return Found(record.value, sees.value(record.value), best(problem.root), whole)
+    def look(whole: bool) -> Found:
+        nonlocal known
+        known = record.value
+        return Found(problem.share(sees.value(known)), best(problem.root), whole)
 
-    seen = search_to_depth(problem, iteration)
-    found, counts = seen.found, seen.counts(lookahead.counts)
-    paths.limits = evolve(paths.limits, nodes=inf)  # these are for the value
-
-    def best_behind(state: State, plies: int) -> tuple[Move, ...]:
-        if has_window:
-            alpha = found.value - 1 if machine.actor(state) == 0 else found.value
+    def aim(state: State) -> None:
+        if has_window and state is not problem.root:
+            alpha = known - 1 if machine.actor(state) == 0 else known
             paths.first = {"alpha": alpha, "beta": alpha + 1}
-        lookahead.to(state, seen.plies - plies)
-        return best(state)
 
-    return Answer(
-        value=problem.share(found.worth),
-        best=found.best,
-        line=best_line(machine, problem.root, found.best, best_behind, seen.plies),
-        counts=counts,
-        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
-        notes=seen.notes(problem),
-    )
+    return search_below(problem, paths, look, best, aim)
 
 
 # Alpha-beta: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.

@@ -11,7 +11,7 @@ from attrs import frozen
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota
 from zermelo.interpreter.checks.game_facts import choices_at
-from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
+from zermelo.interpreter.machine import CHANCE, END, Machine, State
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
@@ -226,7 +226,7 @@ def plies(
         yield _ply_of(machine, number, list(level.values()), is_hidden)
         following: dict[Hashable, tuple[State, int]] = {}
         for state, plays in level.values():
-            for move in _moves_or_outcomes(machine, state):
+            for move in choices_at(machine, state):
                 after = machine.after(state, move)
                 key = _level_key(machine, after, is_hidden)
                 known, before = following.get(key, (after, 0))
@@ -240,27 +240,15 @@ def plies(
 
 def _level_key(machine: Machine[State], state: State, is_hidden: bool) -> Hashable:
     """The key of states that count as one."""
-    known = tuple(_information_state(machine, state, p) for p in range(len(machine.player_names))) if is_hidden else ()
-    return machine.position(state), known
-
-
-def _information_state(machine: Machine[State], state: State, player: int) -> InformationState:
-    return tuple(machine.information_state(state, player))
-
-
-def _moves_or_outcomes(machine: Machine[State], state: State) -> tuple[Move, ...]:
-    """The moves of a state, or its outcomes; none at an end."""
-    actor = machine.actor(state)
-    if actor == CHANCE:
-        return tuple(move for move, _ in machine.outcomes(state))
-    return () if actor == END else machine.moves(state)
+    players = range(len(machine.player_names)) if is_hidden else ()
+    return machine.position(state), tuple(tuple(machine.information_state(state, player)) for player in players)
 
 
 def _ply_of(machine: Machine[State], number: int, level: list[tuple[State, int]], is_hidden: bool) -> Ply:
     actors = [machine.actor(state) for state, _ in level]
     deciding = [(actor, state) for actor, (state, _) in zip(actors, level, strict=True) if actor not in (CHANCE, END)]
     known: set[Hashable] = {
-        (actor, _information_state(machine, state, actor) if is_hidden else machine.position(state))
+        (actor, tuple(machine.information_state(state, actor)) if is_hidden else machine.position(state))
         for actor, state in deciding
     }
     return Ply(

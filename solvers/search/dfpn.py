@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from math import inf
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final
 
 from attrs import define, field, frozen
 
@@ -60,22 +60,7 @@ class Proved:
     move: Move | None
 
 
-Searched = TypeVar("Searched", contravariant=True)
-
-
-class Prover(Protocol[Searched]):
-    """A search that answers questions."""
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What has been counted so far, by name."""
-
-    def prove(self, state: Searched, question: Question) -> Proved:
-        """The answer for a state in which somebody moves: the bounds are on one side of the question. Raises
-        :class:`~zermelo.solvers.common.limits.LimitReached`."""
-
-
-def solve(problem: Problem[State], prover: Prover[State]) -> Answer:
+def solve(problem: Problem[State], prover: Prover) -> Answer:
     """The value, by as many questions as it takes. ``counts`` has their number.
 
     Raises :class:`~zermelo.solvers.common.limits.LimitReached` with what has been proved by then."""
@@ -116,7 +101,7 @@ def _bounds_text(player: str, low: Number, high: Number) -> str:
     return f"{player} gets {' and '.join(parts)}" if parts else ""
 
 
-def _principal_variation(problem: Problem[State], prover: Prover[State], value: Number) -> tuple[Move, ...]:
+def _principal_variation(problem: Problem[State], prover: Prover, value: Number) -> tuple[Move, ...]:
     """Best play from the root, whose value is known, as far as the limits allow. The prover's table already has most of
     what is needed about the states behind the root. Where the player to move gets the least that they can, all moves
     are best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer
@@ -166,7 +151,7 @@ def dfpn(backend: Backend[State], problem: Problem[State]) -> Answer:
         table: list[Any] = kernels.elements(Entry, max(GROUP, size), everywhere=True)
         search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, table=table)
         try:
-            return solve(problem, _Prover(search, is_history))
+            return solve(problem, Prover(search, is_history))
         except GoesRound:
             if problem.facts.discounted or backend.knows_the_past:
                 raise
@@ -199,9 +184,9 @@ class _Calls(CallSearch[Search]):
 
 
 @define(eq=False)
-class _Prover(Generic[State]):
-    """A search, with what it remembers from one question to the next: the numbers of the questions, the numbers of the
-    roots by their plays, and the first play found that goes round."""
+class Prover:
+    """A search that answers questions, with what it remembers from one to the next: the numbers of the questions, the
+    numbers of the roots by their plays, and the first play found that goes round."""
 
     proofs: _Calls
     is_history: bool
@@ -211,9 +196,12 @@ class _Prover(Generic[State]):
 
     @property
     def counts(self) -> dict[str, int]:
+        """What has been counted so far, by name."""
         return self.proofs.counts
 
-    def prove(self, state: State, question: Question) -> Proved:
+    def prove(self, state: Any, question: Question) -> Proved:
+        """The answer for a state in which somebody moves: the bounds are on one side of the question. Raises
+        :class:`~zermelo.solvers.common.limits.LimitReached`."""
         if self._round is None:
             try:
                 self._search(state, question, 0)
@@ -225,7 +213,7 @@ class _Prover(Generic[State]):
             self._search_from_both_sides(state, question, self._round)
         return self._proved_bounds(state)
 
-    def _search_from_both_sides(self, state: State, question: Question, loop: Loop) -> None:
+    def _search_from_both_sides(self, state: Any, question: Question, loop: Loop) -> None:
         """Let the players strive for a proof in turn, up to the first proof. The one who seems nearer to it strives
         until they seem a quarter further away than the other. Raises :class:`GoesRound` where both fail."""
         mover = self.proofs.backend.machine.actor(state)
@@ -239,7 +227,7 @@ class _Prover(Generic[State]):
             needed[striver] = self._proof_number_of(striver)
         raise GoesRound(loop, "and neither player can force an end that settles the value whatever that play is worth")
 
-    def _search(self, state: State, question: Question, striver: int, limits: Mapping[str, int] = _NO_LIMITS) -> None:
+    def _search(self, state: Any, question: Question, striver: int, limits: Mapping[str, int] = _NO_LIMITS) -> None:
         """Search until a number of the root comes up to its limit."""
         backend, search = self.proofs.backend, self.proofs.search
         search.need = backend.least(question.amount, question.strictly)
@@ -261,7 +249,7 @@ class _Prover(Generic[State]):
         search = self.proofs.search
         return bool(search.value.low >= search.need or search.value.high < search.need)
 
-    def _proved_bounds(self, state: State) -> Proved:
+    def _proved_bounds(self, state: Any) -> Proved:
         """What the last search has proved, with the move that proves it."""
         machine, search = self.proofs.backend.machine, self.proofs.search
         is_won = self._proof_number_of(machine.actor(state)) == 0

@@ -6,18 +6,17 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
-from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.common.trace import Between, WhichMoves, known_bounds
 from zermelo.solvers.kernels import expectiminimax as kernel
 from zermelo.solvers.kernels import star as star_kernel
 from zermelo.solvers.running.backend import Arguments, Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, Sight, bounds_of, sight
-from zermelo.solvers.search.alphabeta import search_to_depth
+from zermelo.solvers.running.path_search import CallSearch, PathKernel, Sight, bounds_of, sight
+from zermelo.solvers.search.alphabeta import Found, search_below
 from zermelo.solvers.search.window_search import ENDLESS
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -25,15 +24,6 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
-
-
-@frozen
-class Expected:
-    """What the first player can expect, the best moves that are known at the root, and whether no horizon was met."""
-
-    value: Fraction
-    best: tuple[Move, ...]
-    whole: bool
 
 
 @with_fallback
@@ -44,27 +34,17 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
 
     def work(kernels: GameKernels) -> Answer:
         paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path)
-        search, lookahead = paths.search, Lookahead(paths)
+        search = paths.search
 
         def best(state: State) -> tuple[Move, ...]:
             wanted = sees.fraction(search.value)
             moves = enumerate(backend.machine.moves(state)[: search.tried])
             return tuple(move for k, move in moves if sees.fraction(search.values[k]) == wanted)
 
-        def iteration(depth: Number, _: Expected | None) -> Expected:
-            whole = lookahead.to(problem.root, depth)
-            return Expected(sees.fraction(search.value), best(problem.root), whole)
+        def look(whole: bool) -> Found:
+            return Found(problem.share(sees.fraction(search.value)), best(problem.root), whole)
 
-        seen = search_to_depth(problem, iteration)
-        found, counts = seen.found, seen.counts(lookahead.counts)
-        return Answer(
-            value=problem.share(found.value),
-            best=found.best,
-            line=lookahead.line(problem.root, found.best, seen.plies, best),
-            counts=counts,
-            certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
-            notes=seen.notes(problem),
-        )
+        return search_below(problem, paths, look, best)
 
     shown = TraceView(lambda search, value, arguments: sees.fraction(value))
     return backend.run(KERNEL.source(**sees.holes), work, shown)
@@ -106,27 +86,19 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
 
     def work(kernels: GameKernels) -> Answer:
         paths = CallSearch(STAR, backend, kernels, problem.limits, problem.progress, sees.path)
-        search, lookahead = paths.search, Lookahead(paths)
+        search = paths.search
 
         def best(_: State) -> tuple[Move, ...]:
             """The best move of the state searched last, none where chance draws or it is cut off."""
             return () if search.best_move == star_kernel.NO_MOVE else (backend.move(search.best_move),)
 
-        def iteration(depth: Number, _: Expected | None) -> Expected:
-            whole = lookahead.to(problem.root, depth)
-            return Expected(sees.fraction(search.value.low), best(problem.root), whole)
+        def look(whole: bool) -> Found:
+            return Found(problem.share(sees.fraction(search.value.low)), best(problem.root), whole)
 
-        seen = search_to_depth(problem, iteration)
-        found, counts = seen.found, seen.counts(lookahead.counts)
-        is_exact = found.whole and problem.has_certain_bounds
-        return Answer(
-            value=problem.share(found.value),
-            best=found.best,
-            line=lookahead.line(problem.root, found.best, inf if found.whole else seen.plies, best),
-            counts=counts,
-            certainty=Certainty.EXACT if is_exact else Certainty.DEPTH_LIMITED,
-            notes=(TIES,) if is_exact else seen.notes(problem) or (ENDLESS,),
-        )
+        found = search_below(problem, paths, look, best, completes=True)
+        if found.exact and problem.has_certain_bounds:
+            return evolve(found, notes=(TIES,))
+        return evolve(found, certainty=Certainty.DEPTH_LIMITED, notes=found.notes or (ENDLESS,))
 
     edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
     return backend.run(STAR.source(**sees.holes, **edges, PROBES=int(probes)), work, _trace_view(sees))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve
 
 from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.common.numbers import Number
@@ -14,8 +13,8 @@ from zermelo.solvers.kernels import maxn as kernel
 from zermelo.solvers.kernels import one_against_all as against_kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, sight
-from zermelo.solvers.search.alphabeta import search_to_depth
+from zermelo.solvers.running.path_search import CallSearch, PathKernel, sight
+from zermelo.solvers.search.alphabeta import Found, search_below
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm.
@@ -35,22 +34,6 @@ FIRST_OF_TIES: Final = (
 )
 
 
-@frozen
-class Shared:
-    """The reported tuple, all those that ties allow (None where they are too many), the moves that are best at the
-    root, and whether no horizon was met."""
-
-    value: Payoff
-    reachable: frozenset[Payoff] | None
-    best: tuple[Move, ...]
-    whole: bool
-
-    @property
-    def others(self) -> tuple[Payoff, ...] | None:
-        """The reachable tuples that are not reported, the greatest first."""
-        return None if self.reachable is None else tuple(sorted(self.reachable - {self.value}, reverse=True))
-
-
 @with_fallback
 def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by max^n. Needs perfect information and plays that end. Under a limit it deepens, and where it is cut
@@ -66,7 +49,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
     def work(kernels: GameKernels) -> Answer:
         room = backend.length(ROOM)
         paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, reachable=room)
-        search, lookahead = paths.search, Lookahead(paths)
+        search = paths.search
         search.most = TUPLES_LIMIT
 
         def best(state: State) -> tuple[Move, ...]:
@@ -74,23 +57,15 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
             moves = enumerate(backend.machine.moves(state)[: search.tried])
             return tuple(move for k, move in moves if payoff(search.values[k])[player] == wanted[player])
 
-        def iteration(depth: Number, _: Shared | None) -> Shared:
-            whole = lookahead.to(problem.root, depth)
-            found = frozenset(payoff(search.reachable[k]) for k in range(search.value))
-            reachable = None if search.value == kernel.GIVEN_UP else found
-            return Shared(payoff(search.reachable[0]), reachable, best(problem.root), whole)
+        def look(whole: bool) -> Found:
+            value, others = payoff(search.reachable[0]), None
+            if search.value != kernel.GIVEN_UP:
+                reachable = {payoff(search.reachable[k]) for k in range(search.value)}
+                others = tuple(sorted(reachable - {value}, reverse=True))
+            return Found(value, best(problem.root), whole, others)
 
-        seen = search_to_depth(problem, iteration)
-        found, counts = seen.found, seen.counts(lookahead.counts)
-        return Answer(
-            value=found.value,
-            best=found.best,
-            line=lookahead.line(problem.root, found.best, seen.plies, best),
-            counts=counts,
-            certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
-            alternatives=found.others,
-            notes=(*seen.notes(problem), *(() if found.others == () else (FIRST_OF_TIES,))),
-        )
+        found = search_below(problem, paths, look, best)
+        return found if found.alternatives == () else evolve(found, notes=(*found.notes, FIRST_OF_TIES))
 
     return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported_payoff))
 
@@ -112,16 +87,6 @@ _ONE_REPLIES: Final = (
     "Assumed: between two moves of {player} one other player replies against them as best they can, and the rest make "
     "the move that is tried first."
 )
-
-
-@frozen
-class Assumed:
-    """What all players get at the end of best play under the assumption, the first move of that play, and whether no
-    horizon was met."""
-
-    payoff: tuple[Fraction, ...]
-    best: tuple[Move, ...]
-    whole: bool
 
 
 @with_fallback
@@ -147,7 +112,7 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
     def work(kernels: GameKernels) -> Answer:
         window: dict[str, Number] = {}
         paths = CallSearch(ONE_AGAINST_ALL, backend, kernels, problem.limits, problem.progress, sees.path, first=window)
-        search, lookahead = paths.search, Lookahead(paths)
+        search = paths.search
         search.searcher = searcher
 
         def best(state: State) -> tuple[Move, ...]:
@@ -168,22 +133,17 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
             window.update(alpha=gets - 1 if is_own else gets, beta=gets if is_own else gets + 1)
             return (move,)
 
-        def iteration(depth: Number, _: Assumed | None) -> Assumed:
-            search.has_replied = 0
-            window.update(alpha=-backend.infinite, beta=backend.infinite)
-            whole = lookahead.to(problem.root, depth)
-            return Assumed(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
+        def look(whole: bool) -> Found:
+            return Found(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
 
-        seen = search_to_depth(problem, iteration)
-        found, counts = seen.found, seen.counts(lookahead.counts)
-        return Answer(
-            value=found.payoff,
-            best=found.best,
-            line=lookahead.line(problem.root, found.best, seen.plies, best),
-            counts=counts,
-            certainty=Certainty.HEURISTIC,
-            notes=(note.format(player=machine.player_names[searcher]), *seen.notes(problem)),
-        )
+        def aim(state: State) -> None:
+            if state is problem.root:
+                search.has_replied = 0
+                window.update(alpha=-backend.infinite, beta=backend.infinite)
+
+        found = search_below(problem, paths, look, best, aim)
+        assumed = note.format(player=machine.player_names[searcher])
+        return evolve(found, certainty=Certainty.HEURISTIC, notes=(assumed, *found.notes))
 
     holes = {**sees.holes, "ONE_REPLY": int(one_reply), "IS_ORDERED": int(is_ordered), "rank": rank}
     return backend.run(ONE_AGAINST_ALL.source(**holes), work)

@@ -6,12 +6,9 @@ from fractions import Fraction
 from math import inf, sqrt
 from typing import Final, Generic
 
-from attrs import frozen
-
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import SAMPLE_SIZE, format_bytes
-from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.machine import CHANCE, Move, State, display_text
+from zermelo.interpreter.machine import CHANCE, State, display_text
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
@@ -59,7 +56,7 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
             if tree.search.simulations >= wanted or problem.limits.is_over:
                 break
         problem.remark(tree.milestone())
-        return _answer(problem, tree.found(), bool(tree.search.is_full))
+        return tree.answer()
 
     return backend.run(source(uses_estimate(problem), holes), work)
 
@@ -106,28 +103,54 @@ class TreeSearch(Generic[State]):
         else:
             self.search.is_full = before <= self.search.wanted
 
-    def found(self) -> SimulatedMoves:
-        """The result so far."""
-        search, tree = self.search, self.search.tree
-        node = tree[kernel.ROOT]
-        line: list[kernel.Node] = []
-        while node.count and node.child and (not line or node.tried == node.count):
-            node = self._most_visited(node)
-            line.append(node)
-        told = line[0] if line else node
-        return SimulatedMoves(
+    def answer(self) -> Answer:
+        """The result so far: the line of moves simulated most, as far as all moves were tried. The value is what the
+        simulations that began with the first of these brought, or all of them if there is none."""
+        problem, search = self.problem, self.search
+        line = self._most_visited_line()
+        told = line[0] if line else search.tree[kernel.ROOT]
+        players = range(len(told.gains))
+        return Answer(
+            value=tuple(self._mean(told, player) for player in players),
+            best=tuple(self.backend.move(node.move) for node in line[:1]),
+            line=tuple(self.backend.move(node.move) for node in line),
             counts={
                 "nodes": search.nodes,
                 "terminals": search.terminals,
                 "simulations": search.simulations,
                 "depth": search.depth,
             },
-            line=tuple(self.backend.move(node.move) for node in line),
-            player=told.chooser,
-            visits=told.visits,
-            gains=tuple(Fraction(gain) / self.unit for gain in told.gains),
-            squares=tuple(told.squares),
+            certainty=Certainty.HEURISTIC,
+            notes=(self._trust_text(told.visits, bool(line)), *self._memory_notes()),
+            standard_errors=tuple(
+                standard_error(Fraction(told.gains[player]) / self.unit, told.squares[player], told.visits, bounds)
+                for player, bounds in enumerate(payoff_bounds(problem))
+            ),
         )
+
+    def _most_visited_line(self) -> list[kernel.Node]:
+        node = self.search.tree[kernel.ROOT]
+        line: list[kernel.Node] = []
+        while node.count and node.child and (not line or node.tried == node.count):
+            node = self._most_visited(node)
+            line.append(node)
+        return line
+
+    def _trust_text(self, visits: int, is_move: bool) -> str:
+        """How far the value can be trusted."""
+        which = (
+            f"{visits:,} of {self.search.simulations:,} simulations began with the best move, and the guess is"
+            if is_move
+            else f"{visits:,} simulations were made, and the guess is"
+        )
+        worth = "by the file's estimate" if uses_estimate(self.problem) else "by random plays"
+        return f"{which} their mean {worth}, with its standard error."
+
+    def _memory_notes(self) -> tuple[str, ...]:
+        if not self.search.is_full:
+            return ()
+        room = format_bytes(self.problem.limits.memory)
+        return (f"The tree grew no further at {room} of memory; --memory allows more.",)
 
     def milestone(self) -> Milestone:
         """For each move at the root, the mean of what it has brought the player who makes it; the move simulated most
@@ -139,15 +162,15 @@ class TreeSearch(Generic[State]):
             children.insert(0, tree[child])
             child = tree[child].sibling
         means = {
-            display_text(self.backend.move(each.move)): self._mean(each)
+            display_text(self.backend.move(each.move)): self._mean(each, each.chooser)
             for each in sorted(children, key=lambda each: -each.visits)
             if each.visits  # none yet where time has ended the simulation that tried it
         }
         return Milestone(self.search.simulations, "simulations", means)
 
-    def _mean(self, node: kernel.Node) -> Fraction:
-        low, _ = payoff_bounds(self.problem)[node.chooser]
-        return low + Fraction(node.gains[node.chooser]) / (node.visits * self.unit)
+    def _mean(self, node: kernel.Node, player: int) -> Fraction:
+        low, _ = payoff_bounds(self.problem)[player]
+        return low + Fraction(node.gains[player]) / (node.visits * self.unit)
 
     def _most_visited(self, node: kernel.Node) -> kernel.Node:
         """The child that was simulated most, and of equals the one that was tried first, which comes last."""
@@ -160,26 +183,13 @@ class TreeSearch(Generic[State]):
         return found
 
 
-@frozen
-class SimulatedMoves:
-    """The result of a search: its counts, and the ``line`` of moves simulated most, as far as all moves were tried. The
-    rest is about the first of these, which ``player`` chooses, or about the root if there is none: how often it was
-    simulated, what that brought each player beyond the least that they can get, and the sum of the squares of these
-    gains, as parts of the most that the player can gain."""
-
-    counts: dict[str, int]
-    line: tuple[Move, ...]
-    player: int
-    visits: int
-    gains: tuple[Fraction, ...]
-    squares: tuple[float, ...]
-
-    def standard_error(self, player: int, bounds: Bounds) -> Fraction:
-        """The standard error of the mean of a player whose payoffs lie between ``bounds``."""
-        low, high = bounds
-        mean = float(self.gains[player] / (self.visits * ((high - low) or 1)))
-        variance = max(0.0, self.squares[player] / self.visits - mean**2)
-        return Fraction(sqrt(variance / self.visits)) * Fraction(high - low)
+def standard_error(gains: Fraction, squares: float, visits: int, bounds: tuple[Fraction, Fraction]) -> Fraction:
+    """The standard error of a mean of so many payoffs between ``bounds``: ``gains`` is the sum of what they are beyond
+    the least, and ``squares`` that of the squares, as parts of the most that can be gained."""
+    width = bounds[1] - bounds[0]
+    mean = float(gains / (visits * (width or 1)))
+    variance = max(0.0, squares / visits - mean**2)
+    return Fraction(sqrt(variance / visits)) * width
 
 
 def _simulation_limit(problem: Problem[State]) -> int:
@@ -200,33 +210,3 @@ def payoff_bounds(problem: Problem[State]) -> tuple[tuple[Fraction, Fraction], .
 def uses_estimate(problem: Problem[State]) -> bool:
     """Whether leaves are worth what the file's estimate says: where it has one, unless random plays are asked for."""
     return problem.facts.has_estimate and not problem.rollouts
-
-
-def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> Answer:
-    """The answer, with a note on how far it can be trusted; ``is_full`` tells whether memory has no room for more."""
-    bounds = payoff_bounds(problem)
-    value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
-    notes = [_trust_text(problem, found)]
-    if is_full:
-        notes.append(
-            f"The tree grew no further at {format_bytes(problem.limits.memory)} of memory; --memory allows more."
-        )
-    return Answer(
-        value=value,
-        best=found.line[:1],
-        line=found.line,
-        counts=found.counts,
-        certainty=Certainty.HEURISTIC,
-        notes=tuple(notes),
-        standard_errors=tuple(found.standard_error(player, known) for player, known in enumerate(bounds)),
-    )
-
-
-def _trust_text(problem: Problem[State], found: SimulatedMoves) -> str:
-    which = (
-        f"{found.visits:,} of {found.counts['simulations']:,} simulations began with the best move, and the guess is"
-        if found.line
-        else f"{found.visits:,} simulations were made, and the guess is"
-    )
-    worth = "by the file's estimate" if uses_estimate(problem) else "by random plays"
-    return f"{which} their mean {worth}, with its standard error."

@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import define
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
@@ -36,27 +36,11 @@ LONGEST = 100_000
 """A play that has not ended after so many moves is given up."""
 
 
-@frozen
+@define
 class RandomPlays:
-    """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what stopped the
-    work before the requested number was made, and is empty otherwise.
-
-    ``mean_payoffs`` are exact means over the plays that ended, in the order of the players, and None where there is
-    none. Lengths count moves and draws of chance in the plays that ended.
-    """
-
-    plays: int
-    unfinished: int
-    mean_payoffs: Payoff | None
-    mean_length: Fraction | None
-    shortest: int | None
-    longest: int | None
-    stopped: str = ""
-
-
-@define(eq=False)
-class Tally:
-    """What plays come to, summed up."""
+    """What random plays come to. ``plays`` have come to their end, with ``payoffs`` and ``moves`` in all, draws of
+    chance included, and ``shortest`` and ``longest`` of them; ``unfinished`` have been given up. ``stopped`` says what
+    stopped the work before the requested number was made, and is empty otherwise."""
 
     payoffs: list[Fraction]
     plays: int = 0
@@ -64,8 +48,19 @@ class Tally:
     moves: int = 0
     shortest: int | None = None
     longest: int | None = None
+    stopped: str = ""
 
-    def add(self, other: Tally) -> None:
+    @property
+    def mean_payoffs(self) -> Payoff | None:
+        """The exact means over the plays that ended, in the order of the players; None if there are none."""
+        return tuple(total / self.plays for total in self.payoffs) if self.plays else None
+
+    @property
+    def mean_length(self) -> Fraction | None:
+        """The mean length of the plays that ended."""
+        return Fraction(self.moves, self.plays) if self.plays else None
+
+    def add(self, other: RandomPlays) -> None:
         """Add other plays."""
         self.payoffs = [one + another for one, another in zip(self.payoffs, other.payoffs, strict=True)]
         self.plays += other.plays
@@ -74,19 +69,6 @@ class Tally:
         if other.shortest is not None and other.longest is not None:
             self.shortest = other.shortest if self.shortest is None else min(self.shortest, other.shortest)
             self.longest = other.longest if self.longest is None else max(self.longest, other.longest)
-
-    def result(self, stopped: str) -> RandomPlays:
-        """The means."""
-        plays = self.plays
-        return RandomPlays(
-            plays=plays,
-            unfinished=self.unfinished,
-            mean_payoffs=tuple(total / plays for total in self.payoffs) if plays else None,
-            mean_length=Fraction(self.moves, plays) if plays else None,
-            shortest=self.shortest,
-            longest=self.longest,
-            stopped=stopped,
-        )
 
 
 def random_plays(
@@ -100,32 +82,41 @@ def random_plays(
     """Play at random from ``root`` on, ``plays`` times. ``progress`` is told after every play how many have been
     made."""
     random, limits = Random(seed), limits or Limits()
-    tally = Tally([Fraction(0)] * len(machine.player_names))
+    tally = RandomPlays([Fraction(0)] * len(machine.player_names))
     for k in range(plays):
         if limits.is_over:
-            return tally.result(limits.stopped_by_time)
+            break
         try:
             with time_limit(limits.left):
                 payoff, length = random_play(machine, root, random)
         except DeadlinePassed:
-            return tally.result(limits.stopped_by_time)
+            break
         if payoff is None:
             tally.unfinished += 1
         else:
-            tally.add(Tally(list(payoff), 1, 0, length, length, length))
+            tally.add(RandomPlays(list(payoff), 1, 0, length, length, length))
         progress(k + 1)
-    return tally.result("")
+    tally.stopped = "" if tally.plays + tally.unfinished == plays else limits.stopped_by_time
+    return tally
 
 
 def random_play(machine: Machine[State], state: State, random: Random) -> tuple[Payoff | None, int]:
     """One random play from a state on: what it paid, None if it was given up, and its length."""
-    for length in range(LONGEST):
+    for length, here in enumerate(random_states(machine, state, random, LONGEST)):
+        if machine.actor(here) == END:
+            return machine.payoff(here), length
+    return None, LONGEST
+
+
+def random_states(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[State]:
+    """The first ``longest`` states of a random play from a state on, this and the end among them."""
+    for _ in range(longest):
+        yield state
         actor = machine.actor(state)
         if actor == END:
-            return machine.payoff(state), length
+            return
         move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
         state = machine.after(state, move)
-    return None, LONGEST
 
 
 # Random plays made by a kernel, shared among threads.
@@ -156,7 +147,7 @@ def play_by_kernel(
     def play(kernels: Kernels) -> RandomPlays:
         at_once = max(1, min(_MOST_AT_ONCE, plays // (_PARTS_EACH * threads)))
         parts = iter(range(0, plays, at_once))
-        tallies: list[Tally] = []
+        tallies: list[RandomPlays] = []
 
         def work(mine: Kernels) -> Iterator[None]:
             player = _Player(machine, root, mine, seed)
@@ -174,10 +165,11 @@ def play_by_kernel(
             return limits.is_over
 
         run_in_threads(kernels, threads, work, is_over)
-        whole = Tally([Fraction(0)] * len(machine.player_names))
+        whole = RandomPlays([Fraction(0)] * len(machine.player_names))
         for tally in tallies:
             whole.add(tally)
-        return whole.result("" if whole.plays + whole.unfinished == plays else limits.stopped_by_time)
+        whole.stopped = "" if whole.plays + whole.unfinished == plays else limits.stopped_by_time
+        return whole
 
     return machine.run(source(), play)
 
@@ -192,7 +184,7 @@ class _Player:
 
     def __init__(self, machine: LoweredMachine, root: LoweredState, kernels: Kernels, seed: int) -> None:
         self.machine, self.root, self.kernels = machine, root, kernels
-        self.tally = Tally([Fraction(0)] * len(machine.player_names))
+        self.tally = RandomPlays([Fraction(0)] * len(machine.player_names))
         self.series = kernels.new(kernel.Series)
         self.series.seed = seed % (1 << 62)
         kernels.put(self.series.root, LoweredBackend(machine).held(root))
@@ -213,7 +205,7 @@ class _Player:
             raise BeyondKernel
         ended = series.number - first - series.given_up
         self.tally.add(
-            Tally(
+            RandomPlays(
                 [Fraction(total, self.kernels.program.denominator) for total in series.payoffs],
                 ended,
                 series.given_up,

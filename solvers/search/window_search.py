@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from math import inf
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 from attrs import define, evolve, frozen
 
@@ -23,7 +23,7 @@ from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, Reckoning
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
-from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, horizon_text
+from zermelo.solvers.search.alphabeta import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = TableKernel(
@@ -40,54 +40,16 @@ _MARGINS: Final = 400
 where estimates are coarser than that, every move that is better than all others is singular."""
 
 
-Line = tuple[tuple[Move, ...], "Line"] | None
-"""Best play from a state: the moves that are best there, and the line behind the first of them."""
-
-
-def best_moves(line: Line) -> tuple[Move, ...]:
-    """The moves that are best where a line begins."""
-    return line[0] if line is not None else ()
-
-
 @frozen(eq=False, repr=False)
 class WindowResult(Displayed):
-    """A value, or a bound of it, for the first player; the line that brings it; and whether it holds at any depth."""
+    """A value, or a bound of it, for the first player; the move that brings it; and whether it holds at any depth."""
 
     value: Number
-    line: Line
+    move: Move | None
     whole: bool
 
 
-Searched = TypeVar("Searched", contravariant=True)
-
-
-class Windows(Protocol[Searched]):
-    """The search as drivers see it. ``low`` and ``high`` bound every value. ``selection`` says in words where it looks
-    less far or further than asked; then its values are heuristic unless they are whole. It is empty if it never
-    does."""
-
-    @property
-    def low(self) -> Number: ...
-    @property
-    def high(self) -> Number: ...
-    @property
-    def selection(self) -> str: ...
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What has been counted so far, by name."""
-
-    def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> WindowResult:
-        """Search a state. The window is cut to what the game can pay at all."""
-
-    def settles(self, value: Number) -> bool:
-        """Whether a value of the root that was found without meeting a horizon is certainly that of the game."""
-
-    def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
-        """The principal variation of what has been found at the problem's root, so many plies deep."""
-
-
-Drive = Callable[[Problem[State], Windows[State]], Answer]
+Drive = Callable[[Problem[Any], "Windows"], Answer]
 """An algorithm that is made of window searches."""
 
 
@@ -106,7 +68,7 @@ class Selection(Displayed):
     extends: int = 0
 
 
-def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True) -> Hosted:
+def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> Hosted:
     """A solver that drives window searches. One that deepens needs a horizon, and always learns how to order moves; one
     that does not, only where the file leaves their order open.
 
@@ -137,7 +99,7 @@ def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True)
         remembers = not problem.facts.discounted
 
         def run_driver(search: _Calls) -> Answer:
-            windows = _Windows(backend, problem, search, reckoning, low, high, selection.words)
+            windows = Windows(backend, problem, search, reckoning, low, high, selection.words)
             search.search.learns = deepens or not problem.facts.has_order
             search.search.scouts = selection.scouts
             search.search.low, search.search.high = windows.within(low, high)
@@ -199,8 +161,10 @@ class _Calls(TableSearch[Search]):
 
 
 @define(eq=False, repr=False)
-class _Windows:
-    """A search, with its table and move ordering, from one window to the next."""
+class Windows:
+    """The search as drivers see it, with its table and move ordering, from one window to the next. ``low`` and ``high``
+    bound every value. ``selection`` says in words where it looks less far or further than asked; then its values are
+    heuristic unless they are whole. It is empty if it never does."""
 
     backend: Backend[Any]
     problem: Problem[Any]
@@ -212,41 +176,45 @@ class _Windows:
 
     @property
     def counts(self) -> dict[str, int]:
+        """What has been counted so far, by name."""
         return self.search.counts
 
     def root(self, state: Any, alpha: Number, beta: Number, depth: Number) -> WindowResult:
+        """Search a state. The window is cut to what the game can pay at all."""
         alpha, beta = max(alpha, self.low), min(beta, self.high)
         plies = TO_THE_END if depth == inf else int(depth)
         self.search.window = *self.within(alpha, beta), plies
         self.search.run(state)
         found = self.search.search
-        line = None if found.best_move == NO_MOVE else ((self.backend.move(found.best_move),), None)
-        return WindowResult(self.reckoning.value(found.value), line, whole=bool(found.is_whole))
+        move = None if found.best_move == NO_MOVE else self.backend.move(found.best_move)
+        return WindowResult(self.reckoning.value(found.value), move, whole=bool(found.is_whole))
 
     def within(self, alpha: Number, beta: Number) -> tuple[Any, Any]:
         """A window in the kernel's numbers, no narrower."""
         return self.reckoning.at_most(alpha), -self.reckoning.at_most(-beta)
 
     def settles(self, value: Number) -> bool:
-        """Whether a value found without meeting a horizon is that of the game. All windows lie within ``low`` and
-        ``high``, so what has been found is the value of the game in which nothing pays less or more than these. Cutting
-        payoffs to bounds changes no order, so it commutes with max and min: the value proper is the same, or beyond the
-        bound that has been found. An endless play could bring it there if nothing is known of such plays."""
+        """Whether a value of the root that was found without meeting a horizon is certainly that of the game. All
+        windows lie within ``low`` and ``high``, so what has been found is the value of the game in which nothing pays
+        less or more than these. Cutting payoffs to bounds changes no order, so it commutes with max and min: the value
+        proper is the same, or beyond the bound that has been found. An endless play could bring it there if nothing is
+        known of such plays."""
         return self.problem.has_certain_bounds or self.low < value < self.high
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
-        """The states behind the best moves are searched in turn, mostly by a look into the table. All have the value
-        that has been found, so a window around it will do, unless a search that selects where to look sees it otherwise
-        from there. The line ends where it comes back to a position, which it may where plays are not known to end."""
+        """The principal variation of what has been found at the problem's root, so many plies deep. The states behind
+        the best moves are searched in turn, mostly by a look into the table. All have the value that has been found, so
+        a window around it will do, unless a search that selects where to look sees it otherwise from there. The line
+        ends where it comes back to a position, which it may where plays are not known to end."""
         line: list[Move] = []
         step = self.reckoning.step
         machine, state, value = self.backend.machine, self.problem.root, found.value
         met: set[Hashable] = set()
-        while found.line is not None and (position := machine.position(state)) not in met:
+        while found.move is not None and (position := machine.position(state)) not in met:
             met.add(position)
-            line += found.line[0]
+            line.append(found.move)
             depth -= 1
-            state = machine.after(state, line[-1])
+            state = machine.after(state, found.move)
             if machine.actor(state) == END or depth <= 0:
                 break
             try:
@@ -278,32 +246,30 @@ ENDLESS: Final = (
 """What the user has to know of a value at a bound of the payoffs, if these bound only plays that end."""
 
 
-def search_open_windows(problem: Problem[State], search: Windows[State]) -> Answer:
+def search_open_windows(problem: Problem[State], search: Windows) -> Answer:
     """Search with an open window to one depth after the other."""
     return deepen(problem, search, lambda depth, _: search.root(problem.root, -inf, inf, depth))
 
 
-def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[WindowResult]) -> Answer:
+def deepen(problem: Problem[State], search: Windows, iteration: Iteration[WindowResult]) -> Answer:
     """The answer of the last completed iteration; ``counts`` has its ``depth``."""
-    return build_answer(problem, search, *deepest(problem, iteration))
+    return build_answer(problem, search, deepest(problem, iteration))
 
 
-def build_answer(
-    problem: Problem[State], search: Windows[State], found: WindowResult, depth: int | None = None, stopped: str = ""
-) -> Answer:
+def build_answer(problem: Problem[State], search: Windows, seen: Deepest[WindowResult]) -> Answer:
     """The answer of a search to the end of all plays, or to a depth."""
-    counts = {**search.counts, **({} if depth is None else {"depth": depth})}
+    found, counts = seen.found, seen.counts(search.counts)
     if found.whole and search.settles(found.value):
         notes, certainty = (TIES,), Certainty.EXACT
     elif found.whole:
         notes, certainty = (ENDLESS,), Certainty.DEPTH_LIMITED
     else:
-        notes = (horizon_text(problem, depth or 0, search.selection + stopped),)
+        notes = (horizon_text(problem, seen.depth or 0, search.selection + seen.stopped),)
         certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
-        best=best_moves(found.line)[:1],
-        line=search.line(found, inf if found.whole or depth is None else depth),
+        best=() if found.move is None else (found.move,),
+        line=search.line(found, inf if found.whole else seen.plies),
         counts=counts,
         certainty=certainty,
         notes=notes,
@@ -326,7 +292,7 @@ iterative_deepening = window_solver(search_open_windows, Selection())
 # the whole window, is made where an entry that was searched deeper takes the second beyond the other side.
 
 
-def search_around_last_value(problem: Problem[State], search: Windows[State]) -> Answer:
+def search_around_last_value(problem: Problem[State], search: Windows) -> Answer:
     """Search with a narrow window around the value before, to one depth after the other."""
     margin = half_width(search.low, search.high)
 
@@ -364,9 +330,9 @@ aspiration = window_solver(search_around_last_value, Selection())
 # near.
 
 
-def search_once(problem: Problem[State], search: Windows[State]) -> Answer:
+def search_once(problem: Problem[State], search: Windows) -> Answer:
     """Search once, to the end of all plays."""
-    return build_answer(problem, search, search.root(problem.root, -inf, inf, inf))
+    return build_answer(problem, search, Deepest(search.root(problem.root, -inf, inf, inf)))
 
 
 enhanced_alphabeta = window_solver(search_once, Selection(), deepens=False)
@@ -401,7 +367,7 @@ late_moves = window_solver(
 # Cost: few passes where the guess is good; without a table every pass would search everything again.
 
 
-def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answer:
+def search_null_windows(problem: Problem[State], search: Windows) -> Answer:
     """Search with null windows to one depth after the other."""
     maximizes = problem.machine.actor(problem.root) == 0
 
@@ -420,8 +386,7 @@ def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answ
         # A lower bound for one player, or an upper one for the other, shows that a move is as good as the value. The
         # replies behind it prove no more than that bound, which other replies may prove as well.
         proof, other = (below, above) if maximizes else (above, below)
-        line = proof.line or other.line
-        return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)
+        return evolve(proof, move=proof.move or other.move, whole=below.whole and above.whole)
 
     return deepen(problem, search, iteration)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -13,7 +14,7 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
-from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
+from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter.analysis import (
     Condition,
     Key,
@@ -22,6 +23,7 @@ from zermelo.interpreter.analysis import (
     parts_of,
     ran_key,
 )
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, expressions_beside_rules, live_statements
@@ -30,7 +32,7 @@ from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value, display_value
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
-from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply
+from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply, replies_about_lacking
 
 # How often plays use each part of the rules.
 #
@@ -108,11 +110,8 @@ class _Covering:
             if self.positions % _SHOWN == 0:
                 self.progress(self.positions)
             state = waiting.popleft()
-            try:
-                listed = machine.listed(state)
-            except ZermeloError as refusal:
-                if refusal.code != "too-many-outcomes":
-                    raise
+            listed = unless_too_many(partial(machine.listed, state))
+            if listed is None:
                 self.stopped = "chance has too many outcomes to list"
                 return
             self.positions += 1
@@ -308,10 +307,7 @@ _SAID: Final = {
 
 
 def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
-    """The questions about a coverage.
-
-    Something unused is a finding only if all positions have been searched, and only in a game without parameters, other
-    values of which may use it."""
+    """The questions about a coverage."""
     if (fault := coverage.fault) is not None:
         yield Reply("Does a rule fail?", "yes", SHOWN, fault.finding, fault.play)
         return
@@ -326,18 +322,10 @@ def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
 
 def _answers(coverage: Coverage, question: str, found: list[tuple[Span, Finding]]) -> Iterator[Reply]:
     """An answer for each finding, or one for all that are none."""
-    extent = coverage.extent
     lines = sorted({span.line for span, _ in found})
     listed = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-    if not found:
-        yield Reply(question, "yes", "proved" if extent.is_whole else SHOWN)
-    elif not extent.is_whole:
-        yield Reply(question, f"not seen: {listed}", str(extent))
-    elif coverage.model.parameters:
-        yield Reply(question, f"no: {listed}", "proved for these values of the parameters")
-    else:
-        for span, finding in found:
-            yield Reply(question, f"no: line {span.line}", str(extent), finding)
+    named = [(f"line {span.line}", finding) for span, finding in found]
+    return replies_about_lacking(question, coverage.extent, bool(coverage.model.parameters), named, listed)
 
 
 def _unused_part(unused: Unused, part: RulePart) -> Finding:

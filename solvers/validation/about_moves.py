@@ -15,13 +15,22 @@ from attrs import define, evolve, field
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label, Span
 from zermelo.interpreter.checks.game_facts import Facts, choices_at
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, display_text
+from zermelo.interpreter.machine import END, Machine, Move, PlayError, TellingMachine, display_text
 from zermelo.interpreter.model import Model, Phase, Rule, Turn
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, SHOWN, Extent, Play, Reply, ShortestPlays
+from zermelo.solvers.search.random_plays import random_states
+from zermelo.solvers.validation.shortest_plays import (
+    MOST_EXACTLY,
+    SHOWN,
+    Extent,
+    Play,
+    Reply,
+    ShortestPlays,
+    replies_about_lacking,
+)
 
 # Moves that have the same effect wherever both are offered.
 #
@@ -203,14 +212,13 @@ class Preferences:
         """The states along random plays, which are the same in every run."""
         machine, random = self.machine, Random(0)
         for _ in range(PLAYS):
-            state, beside = machine.initial(), self.free.initial()
-            for _ in range(_LONGEST):
-                actor = machine.actor(state)
-                if actor == END:
-                    break
-                yield state, beside
-                move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
-                state, beside = machine.after(state, move), self.free.after(beside, move)
+            beside = self.free.initial()
+            for state in random_states(machine, machine.initial(), random, _LONGEST):
+                play = machine.play(state)
+                if play:
+                    beside = self.free.after(beside, play[-1])
+                if machine.actor(state) != END:
+                    yield state, beside
 
 
 def _without_preferring(phase: Phase) -> Phase:
@@ -239,23 +247,14 @@ class AboutMoves:
     # ------------------------------------------------------------- moves offered
 
     def _replies_about_offers(self) -> Iterator[Reply]:
-        """Whether every move and outcome of the file is offered somewhere; an answer for each that is not. In a game
-        with parameters this is no flaw, since other values of the parameters may offer the move."""
+        """Whether every move and outcome of the file is offered somewhere."""
         question = "Is every move offered?"
         if self.plays.graph.moves is None:
             yield Reply(question, "not asked", "moves have too many arguments")
             return
-        rules = rules_never_offered(self.model, self.plays)
-        if not rules:
-            yield Reply(question, "yes", "proved" if self.extent.is_whole else SHOWN)
-        elif not self.extent.is_whole:
-            yield Reply(question, f"not seen: {', '.join(rule.name for rule in rules)}", str(self.extent))
-        elif self.model.parameters:
-            names = ", ".join(rule.name for rule in rules)
-            yield Reply(question, f"no: {names}", "proved for these values of the parameters")
-        else:
-            for rule in rules:
-                yield Reply(question, f"no: {rule.name}", str(self.extent), self._never_offered_finding(rule))
+        found = [(rule.name, self._never_offered_finding(rule)) for rule in rules_never_offered(self.model, self.plays)]
+        listed = ", ".join(name for name, _ in found)
+        yield from replies_about_lacking(question, self.extent, bool(self.model.parameters), found, listed)
 
     def _never_offered_finding(self, rule: Rule) -> Finding:
         return Finding(

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
-from zermelo.grammar.diagnostics import Finding, Label, ZermeloError
+from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.analysis import unnoticed_variables
-from zermelo.interpreter.checks.game_facts import Facts, choices_at, moves_differ_error
+from zermelo.interpreter.checks.game_facts import Facts, choices_at, moves_differ_error, unless_too_many
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -68,11 +69,8 @@ class Histories(Generic[State]):
             check_deadline()
             state = waiting.popleft()
             self.count += 1
-            try:
-                moves = choices_at(machine, state)
-            except ZermeloError as refusal:
-                if refusal.code != "too-many-outcomes":
-                    raise
+            moves = unless_too_many(partial(choices_at, machine, state))
+            if moves is None:
                 is_listed = False
                 continue
             actor = machine.actor(state)

@@ -33,6 +33,7 @@ from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_lim
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move, PlayError, TellingMachine
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
+from zermelo.solvers.positions.graph.graph import attractor
 from zermelo.solvers.validation.situations import (
     LONGEST,
     Aspect,
@@ -82,25 +83,46 @@ class _Met(Generic[A, B]):
 
 
 @define(eq=False)
-class JointPlays(Generic[A, B]):
-    """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` counts the plays so
-    far, and ``moves`` their moves over the interface of the machines; ``ends_apart`` says whether endless plays pay
-    different amounts in the two games."""
+class _Comparing(Generic[A, B]):
+    """A comparison of two games. ``ends_apart`` says whether endless plays pay different amounts in them."""
 
     first: Side[A]
     second: Side[B]
     renaming: Renaming
     compares_perception: bool
-    beginnings: Sequence[Beginning] = ()
-    random: Random = field(factory=lambda: Random(0))
     apart: ToldApart[A, B] = field(init=False)
     ends_apart: bool = field(init=False)
-    played: int = 0
-    moves: int = 0
 
     def __attrs_post_init__(self) -> None:
         self.apart = ToldApart(self.first, self.second)
         self.ends_apart = self.first.endless() != self.second.endless()
+
+    def look(self, first: A | PlayError, second: B | PlayError) -> _Met[A, B] | Difference | None:
+        """What is met after a play, or how the games differ there; None at its end."""
+        check_deadline()
+        ours, theirs = situations_side_by_side(self.first, first, self.second, second, self.renaming)
+        if (shown := find_difference(ours, theirs, self.apart.players)) is not None:
+            kind, said = shown
+            return Difference(kind, (self.first.play(first), self.second.play(second)), said)
+        if ours.actor == END or isinstance(first, PlayError) or isinstance(second, PlayError):
+            return None
+        if self.compares_perception and ours.actor >= 0:
+            told = self.apart.difference(first, second, ours.actor)
+            if told is not None:
+                return told
+        self.renaming.agree(ours.offers)
+        return _Met(first, second, ours, theirs)
+
+
+@define(eq=False)
+class JointPlays(_Comparing[A, B]):
+    """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` counts the plays so
+    far, and ``moves`` their moves over the interface of the machines."""
+
+    beginnings: Sequence[Beginning] = ()
+    random: Random = field(factory=lambda: Random(0))
+    played: int = 0
+    moves: int = 0
 
     def difference(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
         """The difference on the shortest of so many random plays that shows one; without kernels a fiftieth of them
@@ -136,18 +158,17 @@ class JointPlays(Generic[A, B]):
     def _look_at_beginning(self, before: _Met[A, B] | None, made: Beginning) -> _Met[A, B] | Difference | None:
         """What is met after the last of the given moves, if it can be made; without any, at the root."""
         if before is None:
-            return self._look(self.first.initial(), self.second.initial())
+            return self.look(self.first.initial(), self.second.initial())
         text = self.first.rename(made[-1])
-        return self._look(*self._make_move(before, text)) if text in before.ours.offers else None
+        return self.look(*self._make_move(before, text)) if text in before.ours.offers else None
 
     def _try_suspect_play(
         self, roots: Sequence[Root[A, B]], plays: int, limits: Limits, progress: Progress, kept: float
     ) -> Difference | None:
         """The difference on the play that kernels suspect most."""
         traced = TracedPlays(self.first, self.second, roots)
-        share = (
-            (limits.left + kept) / 2 if self.compares_perception else kept
-        )  # kernels do not see what players perceive
+        # kernels do not see what players perceive
+        share = (limits.left + kept) / 2 if self.compares_perception else kept
         suspect = traced.suspect(plays, limits, progress, share)
         self.played += traced.played
         return self._play(len(suspect), suspect) if suspect else None
@@ -171,7 +192,7 @@ class JointPlays(Generic[A, B]):
 
     def _play(self, longest: int, beginning: Beginning) -> Difference | None:
         """The difference on one play of at most so many moves, which begins with these as far as they are possible."""
-        met = self._look(self.first.initial(), self.second.initial())
+        met = self.look(self.first.initial(), self.second.initial())
         passed: set[Hashable] = set()
         for k in range(longest):
             if not isinstance(met, _Met):
@@ -184,52 +205,35 @@ class JointPlays(Generic[A, B]):
                 passed.add(here)
             self.moves += 1
             if met.ours.deals is not None:
-                dealt = self._deal(met.first, met.second, met.ours, met.theirs)
-                met = dealt if isinstance(dealt, Difference) else self._look(*dealt)
+                dealt = self._deal(met)
+                met = dealt if isinstance(dealt, Difference) else self.look(*dealt)
             else:
                 given = self.first.rename(beginning[k]) if k < len(beginning) else ""
                 text = given if given in met.ours.offers else self.random.choice(list(met.ours.offers))
-                met = self._look(*self._make_move(met, text))
+                met = self.look(*self._make_move(met, text))
         return met if isinstance(met, Difference) else None
-
-    def _look(self, first: A | PlayError, second: B | PlayError) -> _Met[A, B] | Difference | None:
-        """What is met after a play, or how the games differ there; None at its end."""
-        check_deadline()
-        ours, theirs = situations_side_by_side(self.first, first, self.second, second, self.renaming)
-        if (shown := find_difference(ours, theirs, self.apart.players)) is not None:
-            kind, said = shown
-            return Difference(kind, (self.first.play(first), self.second.play(second)), said)
-        if ours.actor == END or isinstance(first, PlayError) or isinstance(second, PlayError):
-            return None
-        if self.compares_perception and ours.actor >= 0:
-            told = self.apart.difference(first, second, ours.actor)
-            if told is not None:
-                return told
-        self.renaming.agree(ours.offers)
-        return _Met(first, second, ours, theirs)
 
     def _make_move(self, met: _Met[A, B], text: str) -> tuple[A | PlayError, B | PlayError]:
         """The states after a move that both games offer, in the words of the second."""
         first = self.first.after(met.first, met.ours.offers[text])
         return first, self.second.after(met.second, met.theirs.offers[text])
 
-    def _deal(
-        self, first: A, second: B, ours: Situation, theirs: Situation
-    ) -> tuple[A | PlayError, B | PlayError] | Difference:
+    def _deal(self, met: _Met[A, B]) -> tuple[A | PlayError, B | PlayError] | Difference:
         """The states after a deal, or the difference if the second game has no such deal."""
-        assert ours.deals is not None and theirs.deals is not None
-        outcome = ours.deals.draw(self.random)
-        text, chance = self.first.rename(str(outcome)), ours.deals.probability(outcome)
-        plays = self.first.play(first), self.second.play(second)
+        ours, theirs = met.ours.deals, met.theirs.deals
+        assert ours is not None and theirs is not None
+        outcome = ours.draw(self.random)
+        text, chance = self.first.rename(str(outcome)), ours.probability(outcome)
+        plays = self.first.play(met.first), self.second.play(met.second)
         try:
-            same = self.second.machine.find_move(second, text)
+            same = self.second.machine.find_move(met.second, text)
         except ZermeloError as refusal:
             if refusal.code != "illegal-move":
                 raise
             return Difference(Aspect.CHANCE, plays, (f"{text} with {chance}", f"no {text}"))
-        if (other := theirs.deals.probability(same)) != chance:
+        if (other := theirs.probability(same)) != chance:
             return Difference(Aspect.CHANCE, plays, (f"{text} with {chance}", f"{text} with {other}"))
-        return self.first.after(first, outcome), self.second.after(second, same)
+        return self.first.after(met.first, outcome), self.second.after(met.second, same)
 
 
 def length_of(difference: Difference) -> int:
@@ -302,27 +306,17 @@ Pair = tuple[A | PlayError, B | PlayError]
 
 
 @define(eq=False)
-class _Walk(Generic[A, B]):
+class _Walk(_Comparing[A, B]):
     """``numbers`` of the pairs met so far; ``waiting`` are those not compared yet, with their numbers and the moves
     before them. ``successors`` are kept only where it matters whether a play may go on for ever. ``is_listed``: no
     chance decision with too many outcomes to list has been met."""
 
-    first: Side[A]
-    second: Side[B]
-    renaming: Renaming
-    compares_perception: bool
     length: int = -1
     numbers: dict[Hashable, int] = field(factory=dict)
     waiting: deque[tuple[Pair[A, B], int, int]] = field(factory=deque)
     is_listed: bool = True
-    apart: ToldApart[A, B] = field(init=False)
-    keeps_successors: bool = field(init=False)
     successors: dict[int, list[tuple[int, Move, Move]]] = field(factory=dict)
     compared: int = 0
-
-    def __attrs_post_init__(self) -> None:
-        self.apart = ToldApart(self.first, self.second)
-        self.keeps_successors = self.first.endless() != self.second.endless()
 
     @property
     def may_go_on(self) -> bool:
@@ -353,7 +347,6 @@ class _Walk(Generic[A, B]):
                 return None, f"after {self.compared:,} pairs of positions"
             if not (len(self.numbers) < room.most or room.grows(self.numbers)):
                 return None, limits.stopped_by_memory
-            check_deadline()
             pair, number, length = self.waiting[0]
             self.length = length - 1
             difference = self._compare(pair, number, length)
@@ -367,24 +360,17 @@ class _Walk(Generic[A, B]):
 
     def _compare(self, pair: Pair[A, B], number: int, length: int) -> Difference | None:
         """The difference within a pair; if there is none, the pairs after it are met."""
-        first, second = pair
-        ours, theirs = situations_side_by_side(self.first, first, self.second, second, self.renaming)
-        if (found := find_difference(ours, theirs, self.apart.players)) is not None:
-            kind, said = found
-            return Difference(kind, (self.first.play(first), self.second.play(second)), said)
+        met = self.look(*pair)
+        if isinstance(met, Difference):
+            return met
         after = self.successors[number] = []
-        if isinstance(first, PlayError) or isinstance(second, PlayError):
+        if met is None:
             return None
-        self.is_listed = ours.deals is None
-        if self.compares_perception and ours.actor >= 0:
-            told = self.apart.difference(first, second, ours.actor)
-            if told is not None:
-                return told
-        self.renaming.agree(ours.offers)
-        for text, move in ours.offers.items():
-            same = theirs.offers[text]
-            there = self._meet((self.first.after(first, move), self.second.after(second, same)), length + 1)
-            if self.keeps_successors:
+        self.is_listed = met.ours.deals is None
+        for text, move in met.ours.offers.items():
+            same = met.theirs.offers[text]
+            there = self._meet((self.first.after(met.first, move), self.second.after(met.second, same)), length + 1)
+            if self.ends_apart:
                 after.append((there, move, same))
         return None
 
@@ -408,28 +394,19 @@ class _Walk(Generic[A, B]):
 
     def _endless_difference(self) -> Difference | None:
         """The difference in what an endless play pays, if there is such a play: a way round among the pairs.
-        Pairs from which all plays end are taken away, from the ends back, and what is left goes round."""
-        if not self.keeps_successors:
+        What is left without the pairs from which all plays end goes round."""
+        if not self.ends_apart:
             return None
-        before: dict[int, list[int]] = {}
-        for number, after in self.successors.items():
-            for there, _, _ in after:
-                before.setdefault(there, []).append(number)
-        open_moves = {number: len(after) for number, after in self.successors.items()}
-        ending = [number for number, moves in open_moves.items() if not moves]
-        while ending:
-            for number in before.get(ending.pop(), ()):
-                open_moves[number] -= 1
-                if not open_moves[number]:
-                    ending.append(number)
-        if not open_moves[0]:
+        onward = [(number, [there for there, _, _ in after]) for number, after in self.successors.items()]
+        ending = attractor((number for number, after in onward if not after), onward, lambda number: True)
+        if 0 in ending:
             return None
         number = 0
         passed: set[int] = set()
         plays: tuple[list[Move], list[Move]] = [], []
         while number not in passed:
             passed.add(number)
-            number, *moves = next(step for step in self.successors[number] if open_moves[step[0]])
+            number, *moves = next(step for step in self.successors[number] if step[0] not in ending)
             for play, move in zip(plays, moves, strict=True):
                 play.append(move)
         return endless_difference((tuple(plays[0]), tuple(plays[1])), self.first, self.second)

@@ -8,8 +8,7 @@ prove it; otherwise the answer stays open, with the extent of the search
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from attrs import define, evolve
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
-from zermelo.interpreter.machine import END, Payoff, TellingMachine
+from zermelo.interpreter.machine import END, Payoff, TellingMachine, payoff_text
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, attractor, find_components, goes_round
@@ -95,9 +94,6 @@ def _forced_win(
 # whatever anybody does: in a finite graph, plays that avoid the ends with a positive probability come with the same
 # probability to stay for ever in a set that lasts (an end component; de Alfaro 1997).
 #
-# The set is found by taking away positions from the ends back, with a count of the moves that are left to the keeper.
-# Cost: one step for each edge, and a list of the edges by their targets.
-#
 # Players are taken to know the position and to choose one after the other; for other games only the result for all
 # players together means anything.
 
@@ -106,17 +102,14 @@ def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
     everywhere = range(len(graph))
-    needed = {p: len(graph.edges(p)) if graph.actor(p) in keepers else 1 for p in everywhere}
-    return set(everywhere).difference(attractor(_ends(graph), _sources(graph, everywhere), needed))
+    onward = ((position, _targets(graph, position)) for position in everywhere)
+    ending = attractor(_ends(graph), onward, lambda position: graph.actor(position) in keepers)
+    return set(everywhere).difference(ending)
 
 
-def _sources(graph: PositionGraph, positions: Iterable[int]) -> Mapping[int, Sequence[int]]:
-    """The sources of the edges that leave some positions, by their targets."""
-    before = defaultdict[int, list[int]](list)
-    for position in positions:
-        for edge in graph.edges(position):
-            before[graph.targets[edge]].append(position)
-    return before
+def _targets(graph: PositionGraph, position: int) -> list[int]:
+    """Where the edges of a position lead."""
+    return [graph.targets[edge] for edge in graph.edges(position)]
 
 
 # Whether plays pay different amounts.
@@ -223,8 +216,8 @@ def _has_deviating_edge(paid: _Paid, total: Payoff, ending: Collection[int]) -> 
 
 
 def _positions_reaching_ends(graph: PositionGraph, reached: Collection[int]) -> Collection[int]:
-    ends = [position for position in reached if graph.kinds[position] <= PAYS]
-    return attractor(ends, _sources(graph, reached), dict.fromkeys(reached, 1))
+    ends = (position for position in reached if graph.kinds[position] <= PAYS)
+    return attractor(ends, ((position, _targets(graph, position)) for position in reached), lambda position: False)
 
 
 def _endless_payoffs(paid: _Paid, circle: set[int], ending: Collection[int]) -> Iterator[Payoff | None]:
@@ -401,10 +394,9 @@ class _Asked:
             return Reply(question, "not seen", "not found what plays pay that never end")
         if not is_plain(graph):
             return Reply(question, "no", str(self.extent))
-        amounts = ", ".join(map(str, paid))
         finding = self.finding(
             "nothing-at-stake",
-            f"every play pays the same: ({amounts})",
+            f"every play pays the same: {payoff_text(paid)}",
             help="see whether a condition of 'end' never holds, or always",
         )
         return Reply(question, "no", str(self.extent), finding)
@@ -458,7 +450,7 @@ class _Asked:
                     f"the game is not {CLAIMED[claim.property]}",
                     self.model.source,
                     claim.span,
-                    f"a play pays ({', '.join(map(str, paid))})",
+                    f"a play pays {payoff_text(paid)}",
                     help="remove the claim, or mend the rules; no solver relies on a claim",
                 )
                 return Reply(question, "no", SHOWN, finding, self.plays.to(position))

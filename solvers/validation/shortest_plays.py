@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Container, Iterator, Sequence
 from random import Random
@@ -21,7 +21,7 @@ from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.positions.solved_positions import Guide, shortest_path, source_of
-from zermelo.solvers.search.random_plays import play_at_random
+from zermelo.solvers.search.random_plays import play_at_random, random_states
 
 # Shortest plays to positions of a graph, and from one back to itself.
 
@@ -134,36 +134,22 @@ class SampledPlays:
                 self._play(random)
 
     def _play(self, random: Random) -> None:
-        machine, state = self.machine, self.machine.initial()
-        for _ in range(_LONGEST):
+        machine = self.machine
+        for state in random_states(machine, machine.initial(), random, _LONGEST):
             check_deadline()
             actor = machine.actor(state)
             if actor == END:
                 self.paid.add(machine.payoff(state))
-                break
-            if actor == CHANCE:
-                move = machine.draw(state, random)
-            else:
-                moves = machine.moves(state)
-                move = random.choice(moves)
+            elif actor != CHANCE:
                 self.moved.add(actor)
-                if len(moves) > 1:
+                if len(machine.moves(state)) > 1:
                     self.chosen.add(actor)
-            state = machine.after(state, move)
 
     def _about_players(self, question: str, able: set[int]) -> Reply:
         lacking = [name for player, name in enumerate(self.machine.player_names) if player not in able]
         if not lacking:
             return Reply(question, "yes", SHOWN)
         return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
-
-
-def sampled_payoffs(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
-    """What those random plays that end pay. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
-    (``out-of-time``)."""
-    sampled = SampledPlays(machine, facts, limits)
-    sampled.play()
-    return frozenset(sampled.paid)
 
 
 _SAMPLED: Final = f"sampled in {SAMPLED_PLAYS} plays"
@@ -238,6 +224,23 @@ class Searched(Displayed):
     paid: frozenset[Payoff] = frozenset()
 
 
+def replies_about_lacking(
+    question: str, extent: Extent, has_parameters: bool, found: Sequence[tuple[str, Finding]], listed: str
+) -> Iterator[Reply]:
+    """The answers to a question about all parts of the rules, given those ``found`` for which it has not been seen:
+    each by name, and all of them ``listed``. There are findings only if all positions have been searched, and only in a
+    game without parameters, since other values of these may change the answer."""
+    if not found:
+        yield Reply(question, "yes", "proved" if extent.is_whole else SHOWN)
+    elif not extent.is_whole:
+        yield Reply(question, f"not seen: {listed}", str(extent))
+    elif has_parameters:
+        yield Reply(question, f"no: {listed}", "proved for these values of the parameters")
+    else:
+        for name, finding in found:
+            yield Reply(question, f"no: {name}", str(extent), finding)
+
+
 def search(
     machine: Machine[Any],
     facts: Facts,
@@ -251,10 +254,11 @@ def search(
     searched = search_positions(machine, facts, most, limits, progress, watched, with_moves=True)
     if searched.fault is not None or searched.extent.is_whole:
         return searched
-    graph, extent = searched.graph, searched.extent
+    graph, extent, sampled = searched.graph, searched.extent, SampledPlays(machine, facts, limits)
     try:
         played = play_at_random(machine, machine.initial(), PLAYS, 0, progress, limits, 1)
-        paid = frozenset() if graph is None else sampled_payoffs(machine, facts, limits)
+        if graph is not None:
+            sampled.play()
     except PlayError as fault:
         said = "; ".join(filter(None, [extent.stopped, "then random plays, until a rule failed"]))
         return Searched(evolve(extent, stopped=said), graph, fault, sampled=True)
@@ -262,7 +266,7 @@ def search(
         if refusal.code != "out-of-time":
             raise
         return searched
-    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=paid)
+    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=frozenset(sampled.paid))
 
 
 def search_positions(
@@ -297,4 +301,4 @@ def search_positions(
 
 def _count_nonterminal(graph: PositionGraph) -> int:
     """The number of positions in which somebody moves; they come before the ends."""
-    return bisect_right(range(len(graph)), False, key=lambda position: graph.kinds[position] <= PAYS)
+    return bisect_left(range(len(graph)), True, key=lambda position: graph.kinds[position] <= PAYS)

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -203,12 +203,10 @@ class Side(Generic[State]):
             return Situation(error=error.code)
 
     def _chance_situation(self, state: State, earned: Payoff) -> Situation:
-        try:
-            probabilities = dict(self.machine.outcomes(state))
-        except ZermeloError as refusal:
-            if refusal.code != "too-many-outcomes":
-                raise
+        outcomes = unless_too_many(lambda: self.machine.outcomes(state))
+        if outcomes is None:
             return Situation(CHANCE, deals=self.machine.sample_space(state), amounts=earned)
+        probabilities = dict(outcomes)
         offers = self._by_text(probabilities)
         chances = {text: probabilities[outcome] for text, outcome in offers.items()}
         return Situation(CHANCE, offers, chances, amounts=earned)

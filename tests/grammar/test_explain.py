@@ -125,12 +125,12 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
 
 def plant_a_wrong_solver(here: pytest.MonkeyPatch) -> None:
     """Make minimax return a loss of the first player."""
-    right = SOLVERS["minimax"]
+    right = SOLVERS["minimax"].algorithm
 
     def wrong(problem: Problem[Any]) -> Answer:
-        return evolve(right.algorithm(problem), value=(Fraction(-1), Fraction(1)))
+        return evolve(right(problem), value=(Fraction(-1), Fraction(1)))
 
-    here.setitem(SOLVERS, "minimax", evolve(right, load=lambda: wrong))
+    here.setattr("zermelo.solvers.search.alphabeta.minimax", wrong)
 
 
 def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:

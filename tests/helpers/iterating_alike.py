@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zermelo.solvers.forms.best_response import Minimizer
+from zermelo.solvers.imperfect_information.counterfactual_regret import Minimizer
 
 
 def iterate_alike(plain: Minimizer, compiled: Minimizer, counts: Iterable[int]) -> None:

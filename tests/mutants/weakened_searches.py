@@ -97,8 +97,8 @@ MUTANTS = [
         ),
         (
             "players of one set are one",
-            "(actor, _information_state(machine, state, actor) if is_hidden",
-            "(0, _information_state(machine, state, actor) if is_hidden",
+            "(actor, tuple(machine.information_state(state, actor)) if is_hidden",
+            "(0, tuple(machine.information_state(state, actor)) if is_hidden",
         ),
     ),
     *mutants_of(
@@ -126,8 +126,8 @@ MUTANTS = [
         (f"{SEARCH}/test_alphabeta.py",),
         (
             "a window is that of the other player",
-            "if machine.actor(state) == 0 else found.value\n",
-            "if machine.actor(state) == 1 else found.value\n",
+            "if machine.actor(state) == 0 else known\n",
+            "if machine.actor(state) == 1 else known\n",
         ),
     ),
     *mutants_of(
@@ -192,8 +192,8 @@ MUTANTS = [
         ),
         (
             "a position has the probability of its last play",
-            "first, sum_so_far + chance, plays + 1",
-            "first, chance, plays + 1",
+            "first, sum_so_far + weight, plays + 1",
+            "first, weight, plays + 1",
         ),
         (
             "the least probable come first",
@@ -268,11 +268,10 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/questions.py",
         (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
-        ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
         (
-            "a source counts for the position before",
-            "counts[graph.targets[edge] + 1] += 1",
-            "counts[graph.targets[edge]] += 1",
+            "keepers need all of their moves",
+            "lambda position: graph.actor(position) in keepers",
+            "lambda position: False",
         ),
     ),
     *mutants_of(
@@ -293,7 +292,7 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/shortest_plays.py",
         (f"{VALIDATION}/test_shortest_plays.py",),
-        ("one move is a choice", "if len(moves) > 1:", "if len(moves) > 0:"),
+        ("one move is a choice", "if len(machine.moves(state)) > 1:", "if len(machine.moves(state)) > 0:"),
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
     ),
     *mutants_of(
@@ -442,8 +441,8 @@ MUTANTS = [
         ("one draw that keeps on is enough", "or len(same) == len(targets) else ()", "or same else ()"),
         (
             "a side needs all of its moves",
-            "left[position] = len(targets) if kind >= 0",
-            "left[position] = min(1, len(targets)) if kind >= 0",
+            "lambda position: kinds[position] >= 0 and wants[kinds[position]] == side",
+            "lambda position: False",
         ),
     ),
     *mutants_of(

@@ -172,8 +172,8 @@ MUTANTS = [
         ),
         (
             "the first sequence is the best",
-            "chosen[i] = max(options, key=values.__getitem__)",
-            "chosen[i] = options[0]",
+            "best[i] = max(own.options(i), key=values.__getitem__)",
+            "best[i] = own.firsts[i]",
         ),
         (
             "others' plans count once",
@@ -241,8 +241,8 @@ MUTANTS = [
         ("tests/zermelo/test_api.py",),
         (
             "a copy takes what is met for what is reached",
-            "return ListedDecisions(tuple(each for each in self.rows if each.reached))",
-            "return ListedDecisions(tuple(each for each in self.rows if each.is_met))",
+            "return bool(self.rows[place].reached)",
+            "return self.rows[place].is_met",
         ),
     ),
     *mutants_of(

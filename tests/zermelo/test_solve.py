@@ -227,12 +227,12 @@ def test_a_value_by_some_of_the_positions_is_found_again_by_another_solver(run):
 
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_a_wrong_solver_is_found_out(run, monkeypatch, format):
-    right = SOLVERS["minimax"]
+    right = SOLVERS["minimax"].algorithm
 
     def wrong(problem):
-        return evolve(right.algorithm(problem), value=(Fraction(4), Fraction(-4)))
+        return evolve(right(problem), value=(Fraction(4), Fraction(-4)))
 
-    monkeypatch.setitem(SOLVERS, "minimax", evolve(right, load=lambda: wrong))
+    monkeypatch.setattr("zermelo.solvers.search.alphabeta.minimax", wrong)
     words = ("solve", "two_ply_tree", "--solver", "minimax", "--machine", "reference", "--format", format)
     assert run(*words).code == 0, "without --verify there is no second search"
     ran = run(*words, "--verify")

@@ -11,13 +11,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.boards import short_entries
 from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import Move, Seen, display_text
 from zermelo.numbers import (
     approximation,
@@ -46,8 +46,6 @@ from zermelo.solutions.strategy_table import perceptions_text
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from zermelo.decisions import DealCount, MoveEvaluation
     from zermelo.solvers.beliefs.consistent_plays import Belief
     from zermelo.solvers.clairvoyance.alphamu import Fusion
@@ -158,8 +156,6 @@ def _entry_values(
 def _entries(state: State) -> dict[tuple[str, tuple[Any, ...]], Any]:
     return {(seen.variable, seen.indices): seen.value for seen in state.game.machine.entries(state.machine_state)}
 
-
-Found = TypeVar("Found")
 
 EXAMPLES = """\
 examples:
@@ -498,21 +494,12 @@ def _print_view(title: str, view: str) -> None:
 
 def _outcomes(state: State) -> tuple[tuple[Move, Fraction], ...] | None:
     """The outcomes of chance, or None if they are too many to list."""
-    return _unless_too_many(lambda: state.outcomes)
-
-
-def _unless_too_many(ask: Callable[[], Found]) -> Found | None:
-    try:
-        return ask()
-    except ZermeloError as error:
-        if error.code != "too-many-outcomes":
-            raise
-        return None
+    return unless_too_many(lambda: state.outcomes)
 
 
 def _too_many(state: State, seed: int) -> str:
     """Outcomes that are too many to list: how many, and one of them."""
-    space = _unless_too_many(lambda: state.sample_space)
+    space = unless_too_many(lambda: state.sample_space)
     count = "too many to list" if space is None else f"{space.count:,}"
     return f"{count}, such as {display_text(state.draw(Random(seed)))}"
 
@@ -536,7 +523,7 @@ def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
 
 def _too_many_record(state: State, seed: int) -> dict[str, Any]:
     """How many outcomes there are, null if that is not known, and one of them."""
-    space = _unless_too_many(lambda: state.sample_space)
+    space = unless_too_many(lambda: state.sample_space)
     return {"count": None if space is None else space.count, "example": str(state.draw(Random(seed)))}
 
 

@@ -400,12 +400,7 @@ def _value_text(worth: NodeWorth, is_told: bool) -> str:
     if is_told or len(worth.payoff) == 1:
         value = worth.payoff[0]
         return short_text((value - worth.error, value + worth.error)) if worth.error else short_number(value)
-    return tuple_text(worth.payoff)
-
-
-def tuple_text(payoff: Payoff) -> str:
-    """What all players get."""
-    return f"({', '.join(map(short_number, payoff))})"
+    return f"({', '.join(map(short_number, worth.payoff))})"
 
 
 def _information_sets(nodes: list[GrownNode]) -> tuple[tuple[int, tuple[int, ...]], ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import SHOWN, Facts, play_text
-from zermelo.interpreter.machine import Payoff, display_text
+from zermelo.interpreter.machine import display_text, payoff_text
 from zermelo.interpreter.values import round_digits
 from zermelo.machines import why_reference_machine
 from zermelo.numbers import (
@@ -346,7 +346,7 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
     if 1 < len(solution.line) <= SHOWN:
         lines.append(("best play", play_text(solution.line)))
     if solution.alternatives:
-        lines.append(("ties", "also possible: " + ", ".join(map(_tuple_text, solution.alternatives))))
+        lines.append(("ties", "also possible: " + ", ".join(map(payoff_text, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
         lines.append(("ties", "other payoffs may be possible, and are not listed"))
     wants_one = game.facts.common_payoff.holds is True  # also where every play pays the same, and nothing is at stake
@@ -381,10 +381,6 @@ def _sampled_exploitability_text(found: SampledExploitability) -> str:
     mean, margin = float(found.mean), float(found.margin)
     between = f"95% interval {mean - margin:.4g} to {mean + margin:.4g}"
     return f"about {mean:.4g} or more ({between}), by responses learned from samples: an estimate, no proof"
-
-
-def _tuple_text(payoff: Payoff) -> str:
-    return f"({', '.join(map(str, payoff))})"
 
 
 def print_kind(game: Game, root: State | None, facts: Facts, seen: Survey | Size | None) -> None:

@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
 from zermelo.interpreter.checks.claims import Line, is_in_line, verdict
 from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets, has_one_value
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
-from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text, payoff_text
 from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
@@ -464,7 +464,7 @@ class ExpectationRunner:
         (value, is_known), tolerance = self.solved(state), expectation.tolerance or 0
         if all(abs(found - wanted) <= tolerance for found, wanted in zip(value, expectation.number, strict=False)):
             return ""
-        found = f"({', '.join(map(str, value))})"
+        found = payoff_text(value)
         if is_known:
             return f"the value is {found}"
         return f"{EQUILIBRIUM} {found}; others may differ"

@@ -3,7 +3,8 @@ values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -343,12 +344,19 @@ _BETWEEN: Final = 4096
 """Positions between two looks at the clock."""
 
 
-def attractor(goals: Iterable[int], before: Mapping[int, Sequence[int]], needed: dict[int, int]) -> dict[int, int]:
-    """The goals, and all positions of which as many edges as are ``needed`` lead to goals or to such positions; each
-    with the number of steps within which the goals are reached. ``before`` has the sources of the edges to a position;
-    ``needed`` is used up.
+def attractor(
+    goals: Iterable[int], onward: Iterable[tuple[int, Collection[int]]], needs_all: Callable[[int], bool]
+) -> dict[int, int]:
+    """The ``goals``, and all positions from which one way ``onward`` leads to such a position, or each of them where it
+    ``needs_all``; each with the number of steps within which the goals are reached. A deadline ends it.
 
-    Cost: one step for each edge."""
+    Cost: one step for each way."""
+    before = defaultdict[int, list[int]](list)
+    needed: dict[int, int] = {}
+    for position, targets in onward:
+        needed[position] = len(targets) if needs_all(position) else 1
+        for target in targets:
+            before[target].append(position)
     steps = dict.fromkeys(goals, 0)
     found = [*steps]
     for k, position in enumerate(found):  # to which others are added on the way

@@ -29,7 +29,6 @@ Cost: a step for each of their edges, for each side.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Set
 from functools import partial
 from typing import Final
@@ -96,21 +95,15 @@ def _targets_worth_endless(contest: Contest, position: int) -> Collection[int]:
 def _sustaining_positions(contest: Contest, ways: Ways, side: int) -> Set[int]:
     """The positions from which a side can keep on."""
     ended = [position for position, targets in ways.items() if not targets]
-    return ways.keys() - positive_attractor(contest, ways, ended, ways.keys(), -side)
+    return ways.keys() - _positive_attractor(contest, ways, ended, ways.keys(), -side)
 
 
-def positive_attractor(contest: Contest, ways: Ways, goals: Iterable[int], among: Set[int], side: int) -> Set[int]:
+def _positive_attractor(contest: Contest, ways: Ways, goals: Iterable[int], among: Set[int], side: int) -> Set[int]:
     """The positions from which a side can come to ``goals``, within ``among``, with a probability above 0."""
-    graph, wants = contest.graph, contest.wants
-    before = defaultdict[int, list[int]](list)
-    needed = {}
-    for position in among:
-        kind = graph.kinds[position]
-        targets = [target for target in ways[position] if target in among]
-        needed[position] = len(targets) if kind >= 0 and wants[kind] != side else 1
-        for target in targets:
-            before[target].append(position)
-    return attractor(goals, before, needed).keys()
+    kinds, wants = contest.graph.kinds, contest.wants
+    inside = ((position, [target for target in ways[position] if target in among]) for position in among)
+    found = attractor(goals, inside, lambda position: kinds[position] >= 0 and wants[kinds[position]] != side)
+    return found.keys()
 
 
 # Who can keep a play from ending with a probability that is not 0, where numbers are exact and nothing is earned.
@@ -206,4 +199,4 @@ class _Game:
 
     def _positive_attractor(self, goals: Set[int], among: Set[int], side: int) -> Set[int]:
         self.limits.check({"nodes": len(self.ways)})
-        return positive_attractor(self.contest, self.ways, goals, among, side)
+        return _positive_attractor(self.contest, self.ways, goals, among, side)

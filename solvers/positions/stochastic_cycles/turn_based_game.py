@@ -423,14 +423,11 @@ def equal_value_edges(contest: Contest, position: int) -> list[int]:
 
 def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
     """Within how many steps a side can leave each position with a probability that is not 0."""
-    before = defaultdict[int, list[int]](list)
-    needed: dict[int, int] = {}
-    for p, rows in enumerate(arena.rows):
-        needed[p] = len(rows) if arena.signs[p] == -side else 1
-        for row in rows:
-            for there in (AWAY,) if may_leave(row) else targets_inside(row):
-                before[there].append(p)
-    return attractor([AWAY], before, needed)
+    ways = (
+        (p, [there for row in rows for there in ((AWAY,) if may_leave(row) else targets_inside(row))])
+        for p, rows in enumerate(arena.rows)
+    )
+    return attractor([AWAY], ways, lambda p: arena.signs[p] == -side)
 
 
 # Where one side can bring a play out of a component, to where the numbers are known and finite.

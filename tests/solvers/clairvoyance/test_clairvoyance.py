@@ -12,7 +12,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import CHANCE, END, Sighting
 from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
-from zermelo.solvers.clairvoyance.alphamu import Deal, alphamu, averages, best_moves, undominated_vectors
+from zermelo.solvers.clairvoyance.alphamu import alphamu, averages, best_moves, undominated_vectors
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Problem
 
@@ -80,7 +80,7 @@ def decisions_in(game, begun=()):
             moves = [move for move in machine.moves(state) if str(move) == begun[made]]
             waiting += [(machine.after(state, move), chance, made + 1) for move in moves]
         elif actor != END:
-            looks.setdefault((actor, tuple(machine.information_state(state, actor))), []).append(Deal(state, chance))
+            looks.setdefault((actor, tuple(machine.information_state(state, actor))), []).append((state, chance))
             waiting += [(machine.after(state, move), chance, made) for move in machine.moves(state)]
     for (player, known), deals in looks.items():
         facts = with_open_cards(game.facts, game.model, known[-1].phase)
@@ -105,7 +105,9 @@ def replayed(machine, play):
 
 
 def mean(deals, worths):
-    return sum(deal.weight * worth for deal, worth in zip(deals, worths, strict=True)) / sum(d.weight for d in deals)
+    return sum(weight * worth for (_, weight), worth in zip(deals, worths, strict=True)) / sum(
+        weight for _, weight in deals
+    )
 
 
 def against_one_who_knows(machine, state, player, plan):
@@ -137,16 +139,16 @@ def own_decisions(machine, states, player):
 def test_averages_and_alphamu_by_brute_force(name, parameters, begun):
     compared = 0
     for machine, facts, player, deals in decisions(name, parameters, begun):
-        problem = Problem(machine, facts, deals[0].state)
+        problem = Problem(machine, facts, deals[0][0])
         found = averages(problem, player, deals)
         for each in found:
-            worths = [with_everything_open(machine, machine.after(deal.state, each.move), player) for deal in deals]
+            worths = [with_everything_open(machine, machine.after(deal, each.move), player) for deal, _ in deals]
             assert each.mean == mean(deals, worths)
         by_depth = [{each.move: each.mean for each in alphamu(problem, player, deals, ahead)} for ahead in (1, 2, 9)]
         assert by_depth[0] == {each.move: each.mean for each in found}
         for move, worth in by_depth[2].items():
             assert worth <= by_depth[1][move] <= by_depth[0][move]
-            after = [machine.after(deal.state, move) for deal in deals]
+            after = [machine.after(deal, move) for deal, _ in deals]
             own = own_decisions(machine, after, player)
             plans = 1
             for moves in own.values():
@@ -174,10 +176,10 @@ def test_averages_where_chance_goes_on_to_draw(choice):
     searching = game.on(choice).machine
     groups = list(decisions_in(game))[-40:]
     for machine, facts, player, deals in groups:
-        there = [Deal(replayed(searching, machine.play(deal.state)), deal.weight) for deal in deals]
-        found = averages(Problem(searching, facts, there[0].state), player, there)
+        there = [(replayed(searching, machine.play(deal)), weight) for deal, weight in deals]
+        found = averages(Problem(searching, facts, there[0][0]), player, there)
         for each in found:
-            worths = [with_everything_open(machine, machine.after(deal.state, each.move), player) for deal in deals]
+            worths = [with_everything_open(machine, machine.after(deal, each.move), player) for deal, _ in deals]
             assert each.mean == mean(deals, worths)
     assert len(groups) == 40
 
@@ -190,8 +192,8 @@ def test_deals_may_disagree_behind_a_draw():
     known = machine.information_state(state.machine_state, 1)
     alike = enumerate_belief(Following(machine, 1, known, uniform_behaviour), Limits()).positions
     facts = with_open_cards(game.facts, game.model, known[-1].phase)
-    deals = [Deal(each.state, each.probability) for each in alike]
-    (fused,) = (each for each in averages(Problem(machine, facts, deals[0].state), 1, deals) if each.fusion)
+    deals = [(each.state, each.probability) for each in alike]
+    (fused,) = (each for each in averages(Problem(machine, facts, deals[0][0]), 1, deals) if each.fusion)
     assert str(fused.move) == "check"
     agreed = []
     for there, best in fused.fusion.deals:
@@ -213,11 +215,10 @@ def test_strategy_fusion_is_found_where_it_makes_averages_wrong(choice):
     game = zermelo.load("four_card_hand").on(choice)
     machine = game.machine
     deals = [
-        Deal(machine.after(machine.initial(), outcome), chance)
-        for outcome, chance in machine.outcomes(machine.initial())
+        (machine.after(machine.initial(), outcome), chance) for outcome, chance in machine.outcomes(machine.initial())
     ]
     facts = with_open_cards(game.facts, game.model, "lead")
-    found = averages(Problem(machine, facts, deals[0].state), 0, deals)
+    found = averages(Problem(machine, facts, deals[0][0]), 0, deals)
     assert len(best_moves(found)) == 4  # every lead is worth nothing with open cards
     fused = {str(each.move): each.fusion for each in found}
     for club in ("seven", "eight"):
@@ -228,7 +229,7 @@ def test_strategy_fusion_is_found_where_it_makes_averages_wrong(choice):
         }
         assert len({tuple(machine.information_state(state, 0)) for state, _ in fusion.deals}) == 1
     assert fused["lead((six, hearts))"] is fused["lead((six, diamonds))"] is None
-    mended = alphamu(Problem(machine, facts, deals[0].state), 0, deals, 2)
+    mended = alphamu(Problem(machine, facts, deals[0][0]), 0, deals, 2)
     assert {str(move) for move in best_moves(mended)} == {"lead((six, hearts))", "lead((six, diamonds))"}
 
 

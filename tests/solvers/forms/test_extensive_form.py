@@ -260,7 +260,7 @@ def test_exact_values(name, parameters, value):
 
 def test_an_equilibrium_cannot_be_exploited():
     form = form_of("kuhn_poker")
-    found = equilibrium(form, Fraction(0), Limits())
+    found = equilibrium(form, Limits())
     assert found.is_exact
     assert assess(form, found.plans).exploitability == 0
     assert form.expectation(found.plans) == (Fraction(-1, 18), Fraction(1, 18))
@@ -315,7 +315,7 @@ def test_a_value_that_is_not_proved_comes_between_bounds(monkeypatch):
     solution = zermelo.solve(zermelo.load("kuhn_poker"))
     assert solution.certainty is Certainty.BOUNDED
     assert not solution.exact
-    found = equilibrium(form_of("kuhn_poker"), Fraction(0), Limits())
+    found = equilibrium(form_of("kuhn_poker"), Limits())
     assert found.sure < Fraction(-1, 18) == found.most
 
 

@@ -382,7 +382,7 @@ def test_crossing_by_definition():
     crossed = 0
     for seed in seeds(150):
         plans = CorrelationPlans(grown(seed, depth=5, has_chance=True))
-        mine, theirs = (side.own.parents for side in plans.sides)
+        mine, theirs = (side.parents for side in plans.sides)
         met = plans.connected
         found = any(
             mine[i] == mine[k] and theirs[j] == theirs[m] and i != k and j != m and (i, m) in met

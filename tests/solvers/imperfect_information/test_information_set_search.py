@@ -16,7 +16,7 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.imperfect_information import information_set_search
-from zermelo.solvers.imperfect_information.information_set_search import WeighedDeal, simulate_deals
+from zermelo.solvers.imperfect_information.information_set_search import simulate_deals
 from zermelo.solvers.solution import Problem
 
 PLAYS = [
@@ -44,7 +44,7 @@ def deals_on(machine, state):
         there = machine.initial()
         for move in each.state.play:
             there = machine.after(there, move)
-        found.append(WeighedDeal(there, each.probability))
+        found.append((there, each.probability))
     return found
 
 
@@ -53,7 +53,7 @@ def search_on(machine, state, simulations=300, is_single=False, seed=3, memory=1
     problem = Problem(
         machine,
         facts(game.model),
-        deals[0].state,
+        deals[0][0],
         limits=Limits(memory=memory),
         seed=seed,
         sampling=Sampling(simulations),
@@ -169,7 +169,7 @@ def test_a_simulation_that_time_has_ended_counts_for_nothing(last, monkeypatch):
 
     monkeypatch.setattr(ReferenceMachine, "actor", passing)
     try:
-        found = simulate_deals(problem, 0, [WeighedDeal(machine.initial(), Fraction(1))], False)
+        found = simulate_deals(problem, 0, [(machine.initial(), Fraction(1))], False)
     except DeadlinePassed:
         assert last < 20  # not even the first simulation was over
     else:

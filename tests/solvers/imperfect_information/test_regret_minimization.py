@@ -302,8 +302,8 @@ def held(record):
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_for_several", "battleship"])
 def test_every_array_is_counted(name):
     _, tree, form = forms(name)
-    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).players) == count_kernel_numbers(tree, form, False)
-    assert held(MonteCarloRegret(tree, form, False).sampling) == count_kernel_numbers(tree, form, True)
+    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).record) == count_kernel_numbers(tree, form, False)
+    assert held(MonteCarloRegret(tree, form, False).record) == count_kernel_numbers(tree, form, True)
 
 
 @pytest.mark.parametrize("solver", ["cfr_plus", "external_sampling"])

@@ -294,12 +294,13 @@ def test_marks_carry_the_shares_and_the_chances_of_the_plays():
     aims = aims_of(after(game, "deal(Q, K); check; bet"), machine)
     problem = problem_of(game, machine)
     marks = run_with_fallback(machine, problem.limits, lambda backend: marks_of(backend, problem.root, aims))
-    assert len(marks) == 1 + 3 * 2, "two deals, each with a check and a bet"
-    assert marks[0].share == pytest.approx(1) and marks[0].chance == 1
-    first = marks[marks[0].child]
-    assert first.share == pytest.approx(0.5) and first.chance == pytest.approx(1 / 6)
-    assert marks[first.sibling].share == pytest.approx(0.5) and marks[first.sibling].sibling == 0
-    assert [mark.child for mark in marks].count(0) == 2
+    assert {len(column) for column in marks.values()} == {1 + 3 * 2}, "two deals, each with a check and a bet"
+    assert marks["shares"][0] == pytest.approx(1) and marks["chances"][0] == 1
+    first = marks["children"][0]
+    other = marks["siblings"][first]
+    assert marks["shares"][first] == pytest.approx(0.5) and marks["chances"][first] == pytest.approx(1 / 6)
+    assert marks["shares"][other] == pytest.approx(0.5) and marks["siblings"][other] == 0
+    assert marks["children"].count(0) == 2
 
 
 @pytest.mark.parametrize("play", KUHN)

@@ -39,7 +39,10 @@ def best_of_all(game):
     *others, _ = form.players
     if prod(map(count_strategies, others)) > MOST:
         return None
-    lists = [[strategy.plan(len(own)) for strategy in pure_strategies(tree, own)] for own in others]
+    lists = [
+        [[Fraction(k in strategy.sequences) for k in range(len(own))] for strategy in pure_strategies(tree, own)]
+        for own in others
+    ]
     return max(best_response(form, len(others), [*combination, []])[0] for combination in product(*lists))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from unittest.mock import patch
 
@@ -100,9 +101,8 @@ def test_systems_are_solved_exactly(size, data):
     system = [[(j, factor) for j in range(size) if (factor := data.draw(entry))] for _ in range(size)]
     right = [data.draw(st.integers(-3, 3)) for _ in range(size)]
     for small in (0, rational_basis.SMALL):
-        with patch.object(rational_basis, "SMALL", small):
+        with suppress(Singular), patch.object(rational_basis, "SMALL", small):
             found = rational_basis.solve_equations(system, right, Limits())
-        if found is not None:
             assert [sum((factor * found[j] for j, factor in row), Fraction(0)) for row in system] == right
 
 
@@ -194,9 +194,8 @@ def test_systems_are_solved_as_flint_solves_them(given_system):
     system, right = given_system
     expected = solved_densely(system, right)
     with patch.object(rational_basis, "SMALL", 0):
-        found = rational_basis.solve_equations(system, right, Limits())
-    if expected is not None:
-        assert found == expected
+        if expected is not None:
+            assert rational_basis.solve_equations(system, right, Limits()) == expected
 
 
 def ring(size, factor):

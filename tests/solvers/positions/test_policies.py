@@ -256,6 +256,8 @@ def test_solutions_are_confirmed(name, parameters):
     def look(solution):
         return check_equations(solution, game.reference, game.reference.initial(), Limits(), ignore_progress)
 
-    assert "satisfy their equations" in look(solution).said
+    found = look(solution)
+    assert found.confirmed and "satisfy their equations" in found.how
     wrong = evolve(solution, value=tuple(amount + 1 for amount in solution.value))
-    assert look(wrong).wrong.startswith("its positions are worth (")
+    with pytest.raises(ZermeloError, match=r"its positions are worth \("):
+        look(wrong)

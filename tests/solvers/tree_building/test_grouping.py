@@ -193,7 +193,7 @@ def check_smaller(game, seed):
         found = [some_strategy(own, random) for own in small.players]
         here, there = assess(small, plans(small, found)), assess(large, plans(large, smaller.lifted(found)))
         assert here == there
-    best, alone = equilibrium(small, Fraction(0), Limits()), equilibrium(large, Fraction(0), Limits())
+    best, alone = equilibrium(small, Limits()), equilibrium(large, Limits())
     assert best.is_exact
     assert alone.is_exact
     assert best.sure == alone.sure
