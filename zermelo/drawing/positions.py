@@ -32,6 +32,7 @@ from zermelo.pictures.marks import (
     colours_of,
     move_marks,
     named_colour,
+    remark_marks,
     text_width,
 )
 
@@ -165,7 +166,7 @@ def draw_position(state: State, player: str | None, is_titled: bool = True) -> P
         marks += move_marks(line, 0, y - box.top)
         y += box.height + 6
     if is_titled:
-        marks += [Lettering(0, y + 12, meaning, 11, FAINT, is_italic=True) for meaning in table.meanings(marks)]
+        marks += remark_marks(table.meanings(marks), 0, y + 12)
     return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
 
 
