@@ -189,6 +189,12 @@ def parameters_text(game: Game) -> str:
     return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
 
 
+def labelled(name: str, game: Game) -> str:
+    """A name or title of a game, with its parameters in parentheses."""
+    given = parameters_text(game)
+    return f"{name} ({given})" if given else name
+
+
 def play_so_far(begin: State) -> str:
     """All moves, as ``--after`` takes them."""
     return ", ".join(map(display_text, begin.play))

@@ -15,7 +15,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
+from zermelo.boards import UNSEEN, Sign, by_variable, draw_variables, legend_of, sign_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.interpreter.machine import Move, PlayError, display_text
@@ -138,9 +138,7 @@ def draw_position(state: State, player: str | None, is_titled: bool = True) -> P
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
-    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
-    for entry in seen:
-        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    entries = by_variable(seen)
     table = _Table(state, player)
     tokens = tokens_by_board(state.game.model.variables, entries)
     boards = [table.board_of_tokens(board, own) for board, own in tokens.items()]
@@ -245,8 +243,7 @@ class _Table:
         """A board for all values of the indices before the last one."""
         board = variable.indices[-1].base
         assert isinstance(board, BoardType), "asked before"
-        legend = next((each for each in self.state.game.model.legends if each.variable is variable), None)
-        sign = sign_of(variable.type, legend)
+        sign = sign_of(variable.type, legend_of(self.state.game.model, variable))
         has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         found: list[list[Mark]] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
