@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.commands.options import add_parameters, add_report_format, positive_number
+from zermelo.commands.options import add_parameters, add_report_format, positive_number, seconds, size
 from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
@@ -83,9 +83,9 @@ def configure(parser: ArgumentParser) -> None:
         help="with --deep: search at most so many positions of each game (default: 200,000, or 1,000 where only the "
         "reference machine can)",
     )
-    parser.add_argument("--time", metavar="SECONDS", type=_seconds, help="with --deep: stop after this time")
+    parser.add_argument("--time", metavar="SECONDS", type=seconds, help="with --deep: stop after this time")
     parser.add_argument(
-        "--memory", metavar="SIZE", type=_size, help="with --deep: the memory for positions (default: a quarter of all)"
+        "--memory", metavar="SIZE", type=size, help="with --deep: the memory for positions (default: a quarter of all)"
     )
     parser.add_argument(
         "--coverage", action="store_true", help="with --deep: print the file with the number of uses of each line"
@@ -230,18 +230,6 @@ def _limits(options: Namespace) -> Limits:
 
     time = inf if options.time is None else options.time
     return Limits(time, options.memory or quarter_of_memory(), options.begin)
-
-
-def _seconds(text: str) -> float:
-    from zermelo.commands.game_options import seconds
-
-    return seconds(text)
-
-
-def _size(text: str) -> int:
-    from zermelo.commands.game_options import size
-
-    return size(text)
 
 
 def _print(checked: Sequence[_Checked], paint: Paint, with_coverage: bool) -> None:
