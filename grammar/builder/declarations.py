@@ -233,23 +233,7 @@ class Declarations(Base):
     parameter = built(syntax.Parameter)
     require = built(syntax.Require)
     type_declaration = built(syntax.TypeDeclaration)
-
-    @node
-    def variable(
-        self,
-        span: Span,
-        _var: Token,
-        name: Name,
-        indices: Group | None,
-        _colon: Token,
-        type: TypeExpression,
-        _is: Token | None,
-        initial: Expression | None,
-        visibility: syntax.Visibility | None,
-        _end: Token,
-    ) -> syntax.Variable:
-        return syntax.Variable(name, items(indices), type, initial, visibility, span=span)
-
+    variable = built(syntax.Variable)
     indices = built(Group)
 
     @node
@@ -259,21 +243,7 @@ class Declarations(Base):
         return syntax.VariableIndex(name[0] if name else None, type, span=span)
 
     visibility = built(syntax.Visibility, has_word=True)
-
-    @node
-    def define(
-        self,
-        span: Span,
-        _define: Token,
-        name: Name,
-        formals: Group | None,
-        _colon: Token | None,
-        type: TypeExpression | None,
-        _is: Token,
-        body: Expression,
-    ) -> syntax.Define:
-        return syntax.Define(name, items(formals), type, body, span=span)
-
+    define = built(syntax.Define)
     action = built(syntax.Action)
     formals = built(Group)
     formal = built(syntax.FormalParameter)

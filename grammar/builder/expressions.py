@@ -302,8 +302,11 @@ class Expressions(Base):
         return Group((str(word), condition), span=span)
 
     @node
-    def guard(self, _span: Span, _if: Token, condition: Expression) -> Expression:
-        return condition
+    def guard(self, _span: Span, _word: Token, part: Part) -> Part:
+        """The part after a word or sign, also for other optional parts of a rule."""
+        return part
+
+    initial = result = guard
 
     # ------------------------------------------------------------------- types
 
