@@ -13,7 +13,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.solvers.common.limits import Limits, ignore_progress
+from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
 from zermelo.solvers.solution import Request, Solution
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
-    from zermelo.solvers.common.limits import Goal
     from zermelo.solvers.common.numbers import Size
 
 Result = TypeVar("Result")
@@ -86,7 +85,6 @@ def solve(
     'depth-limited'
     """
     from zermelo.solvers.choosing.choice import solve as solve_by
-    from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
     for name, number in {**counted, "digits": digits}.items():
@@ -187,8 +185,6 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
-    from zermelo.solvers.common.limits import Limits
-
     limits = limits or Limits()
     known, claimed = facts_with_information(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
@@ -253,8 +249,6 @@ def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:
 
 def memory_set(limits: Limits) -> int | None:
     """The memory for positions if the user has set a limit; None if only the first positions are to be visited."""
-    from zermelo.solvers.common.limits import quarter_of_memory
-
     return limits.memory if limits.seconds < inf or limits.memory != quarter_of_memory() else None
 
 
@@ -281,7 +275,6 @@ def size_of(
     """
     from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
-    from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.search.positions import measure
 
     machine, report, most = game.searching, progress or ignore_progress, COUNTED if memory_set(limits) is None else inf

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError, nearest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -47,8 +47,6 @@ class _Parser(ArgumentParser):
         if unknown == message.split(" ")[0]:
             return None
         if unknown.startswith("-"):
-            from zermelo.grammar.diagnostics import nearest
-
             return nearest(unknown, [option for option in self._option_string_actions if option.startswith("--")])
         return f"-p {unknown}" if "-p" in self._option_string_actions and _SETTING.fullmatch(unknown) else None
 
