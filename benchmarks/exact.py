@@ -4,13 +4,13 @@ and best responses in a game of too many histories."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 from random import Random
 from time import perf_counter
 from typing import Final
 
 import zermelo
 from benchmarks import ours
+from benchmarks.measure import seconds_of
 from benchmarks.report import Delay
 from zermelo.solvers.beliefs.belief_search import Meter
 from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph, response_to_uniform
@@ -49,7 +49,7 @@ def values() -> list[Delay]:
         Delay(task="liar's dice, the exact value", ours=_solving_seconds("liars_dice"), limit=60),
         Delay(
             task=f"a random game of {_SIZE} x {_SIZE} whole numbers, the exact value",
-            ours=_seconds(_random_game),
+            ours=seconds_of(_random_game),
             limit=10,
         ),
     ]
@@ -71,12 +71,12 @@ def _building_seconds(name: str) -> float:
         build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
 
     build()  # the first run compiles
-    return min(_seconds(build) for _ in range(3))
+    return min(seconds_of(build) for _ in range(3))
 
 
 def _solving_seconds(name: str) -> float:
     game = zermelo.load(name)
-    return _seconds(lambda: _require_proof(zermelo.solve(game, "sequence_form").exact))
+    return seconds_of(lambda: _require_proof(zermelo.solve(game, "sequence_form").exact))
 
 
 def _random_game() -> None:
@@ -93,9 +93,3 @@ def _random_game() -> None:
 def _require_proof(is_exact: bool) -> None:
     if not is_exact:
         raise RuntimeError("the value has not been proved")
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    begin = perf_counter()
-    work()
-    return perf_counter() - begin

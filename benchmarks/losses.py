@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -20,6 +20,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
+from benchmarks.report import markdown_row
 from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals, sample_online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -211,13 +212,13 @@ def main() -> None:
         for way in WAYS:
             cells[way.name].append(cell(game, way, options.seeds, tree, form))
             print(f"{name}: {way.name}: {cells[way.name][-1]}", file=sys.stderr, flush=True)
-    print(_line(["", *(f"`{name}`" for name in options.games)]), _line(["---"] * (1 + len(options.games))), sep="\n")
+    print(
+        markdown_row(["", *(f"`{name}`" for name in options.games)]),
+        markdown_row(["---"] * (1 + len(options.games))),
+        sep="\n",
+    )
     for title, found in cells.items():
-        print(_line([title, *found]))
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+        print(markdown_row([title, *found]))
 
 
 if __name__ == "__main__":

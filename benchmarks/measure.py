@@ -6,8 +6,9 @@ The best run is the one least disturbed by other programs on the machine; a mean
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -20,6 +21,21 @@ _SECONDS: Final = 0.25
 
 class Unavailable(Exception):
     """A measurement is not possible here; the message is the reason for the report."""
+
+
+def import_peer(module: str, missing: str) -> Any:
+    """A module of a peer, which has no types; raises :class:`Unavailable`, which says what is ``missing``."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise Unavailable(f"{missing} is not installed") from error
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """The seconds of one run."""
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
 
 
 @frozen

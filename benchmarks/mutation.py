@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from math import inf
 
 import zermelo
+from benchmarks.report import markdown_row
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.mutation import PAIRS, Fate, Judged, judge_all, pinned_facts, sample_mutants
 
@@ -28,12 +29,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2, help="so many at a time (default: 2)")
     options = parser.parse_args()
     total = [0] * (len(_HEADS) - 1)
-    print(_line(_HEADS), _line(["---"] * len(_HEADS)), sep="\n")
+    print(markdown_row(_HEADS), markdown_row(["---"] * len(_HEADS)), sep="\n")
     for name in options.games or zermelo.games():
         figures = _figures(_judge_sample(name, options.sample, options.time, options.processes))
-        print(_line([name, *map(str, figures)]), flush=True)
+        print(markdown_row([name, *map(str, figures)]), flush=True)
         total = [sum(both) for both in zip(total, figures, strict=True)]
-    print(_line(["all", *map(str, total)]))
+    print(markdown_row(["all", *map(str, total)]))
     other, told, noticed = total[3:]
     print(
         f"\n{other} other games: {100 * told / other:.1f} % told, {100 * noticed / other:.1f} % noticed",
@@ -54,10 +55,6 @@ def _figures(judged: Sequence[Judged]) -> list[int]:
     other = len(judged) - fates[Fate.REJECTED] - fates[Fate.SAME]
     told = sum(each.difference is not None for each in judged)
     return [len(judged), fates[Fate.REJECTED], fates[Fate.SAME], other, told, fates[Fate.CAUGHT]]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -142,12 +142,10 @@ class Report:
         from rich.table import Table
 
         table = Table(box=None, pad_edge=False)
-        for head in ("task", "unit"):
-            table.add_column(head, header_style="bold")
-        for head, side in (("ours", "right"), ("peer", "left"), ("theirs", "right"), ("ratio", "right")):
-            table.add_column(head, header_style="bold", justify="right" if side == "right" else "left")
-        table.add_column("target", header_style="bold", justify="right")
-        table.add_column("note", header_style="bold", style="dim")
+        for head in ("task", "unit", "ours", "peer", "theirs", "ratio", "target", "note"):
+            is_number = head in ("ours", "theirs", "ratio", "target")
+            style = "dim" if head == "note" else ""
+            table.add_column(head, header_style="bold", style=style, justify="right" if is_number else "left")
         for row in self.rows:
             table.add_row(*row.cells())
         console = Console(markup=False, highlight=False)
@@ -155,6 +153,11 @@ class Report:
             console = Console(markup=False, highlight=False, width=220)
         console.print(table)
         console.print(self.facts.text(), style="dim")
+
+
+def markdown_row(cells: Sequence[str]) -> str:
+    """A row of a table in Markdown."""
+    return f"| {' | '.join(cells)} |"
 
 
 def _rate(side: Measurement | str) -> str:

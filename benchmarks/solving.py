@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from functools import partial
 from typing import Final
 
 import zermelo
 from benchmarks import ours
-from benchmarks.measure import best_of_fixed
+from benchmarks.measure import best_of_fixed, seconds_of
 from benchmarks.report import Delay, Row
 from benchmarks.search import measurement_or_reason
 from zermelo.solvers.choosing.choice import solve
@@ -54,10 +54,9 @@ def chess() -> list[Delay]:
     machine = ours.machine_of("chess")
     delays: list[Delay] = []
     for name, limit in (("principal_variation", 300.0), ("late_moves", 60.0)):
-        begin = perf_counter()
-        solve(machine, game.facts, Request(name, Limits(depth=8)))
         task = f"chess, 8 plies by {find_solver(name).title}"
-        delays.append(Delay(task=task, ours=perf_counter() - begin, limit=limit))
+        seconds = seconds_of(partial(solve, machine, game.facts, Request(name, Limits(depth=8))))
+        delays.append(Delay(task=task, ours=seconds, limit=limit))
     return delays
 
 
@@ -65,6 +64,4 @@ def _seconds(limits: Limits, **parameters: int) -> float:
     """The time of enhanced alpha-beta for a board of connect four."""
     game = zermelo.load("connect_four", **parameters)
     machine = ours.machine_of("connect_four", **parameters)
-    begin = perf_counter()
-    solve(machine, game.facts, Request("enhanced_alphabeta", limits))
-    return perf_counter() - begin
+    return seconds_of(lambda: solve(machine, game.facts, Request("enhanced_alphabeta", limits)))

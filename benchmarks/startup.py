@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
-from benchmarks.measure import REPEATS
+from benchmarks.measure import REPEATS, seconds_of
 from benchmarks.report import Delay
 
 _ROOT = Path(__file__).parent.parent
@@ -36,8 +36,9 @@ def solve() -> list[Delay]:
     for _ in range(REPEATS):
         with TemporaryDirectory() as cache:
             _run(_OTHER, cache)
-            cold.append(_seconds(_SOLVE, cache))
-            warm = [_seconds(_SOLVE, cache) for _ in range(REPEATS)]
+            run = partial(_run, _SOLVE, cache)
+            cold.append(seconds_of(run))
+            warm = [seconds_of(run) for _ in range(REPEATS)]
     return [
         Delay(task="solve tic_tac_toe by minimax, fresh process, nothing kept of it", ours=min(cold), limit=0.4),
         Delay(task="solve tic_tac_toe by minimax, fresh process, all kept", ours=min(warm), limit=0.25),
@@ -51,12 +52,6 @@ def compilation() -> list[Delay]:
         with TemporaryDirectory() as cache:
             found.append(float(_run(_COMPILE, cache)))
     return [Delay(task="compile chess, from its text, empty cache", ours=min(found), limit=3.0)]
-
-
-def _seconds(arguments: tuple[str, ...], cache: str) -> float:
-    begin = perf_counter()
-    _run(arguments, cache)
-    return perf_counter() - begin
 
 
 def _run(arguments: tuple[str, ...], cache: str) -> str:

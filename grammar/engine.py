@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property
@@ -56,11 +54,6 @@ def node_too_deep(root: Node) -> Node | None:
                 return thing
             waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(type(thing)))
     return None
-
-
-# The lark parser: its tables, made once and cached, and the reading of one declaration.
-#
-# Making the tables from ``game.lark`` takes about a second, loading them some hundredths of a second.
 
 
 # From text to tokens, with the parser's help.
@@ -119,9 +112,9 @@ class Lexer(lark.lexer.Lexer):
 
 # The cache of the parser's tables.
 #
-# Like byte code, they are made once from a text of the package and serve all games. So they are stored beside the byte
-# code or, where Python writes none or cannot, in the user's cache. Unlike byte code they are plain data, and reading
-# them runs nothing.
+# Making them from ``game.lark`` takes about a second, loading them some hundredths of a second. Like byte code, they
+# are made once from a text of the package and serve all games. So they are stored beside the byte code or, where Python
+# writes none or cannot, in the user's cache. Unlike byte code they are plain data, and reading them runs nothing.
 
 
 _KIND: Final = "tables"
@@ -140,28 +133,16 @@ def store_tables(source: Path, tables: bytes, *depends_on: str) -> None:
     """Store the tables in place of those made from ``source`` before."""
     if not sys.dont_write_bytecode:
         with suppress(OSError):
-            key = disk_cache.key_of(_KIND, *depends_on)
-            _write_atomically(_tables_path(source), disk_cache.seal(key, tables), source.stat().st_mode & 0o666)
+            place = _tables_path(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            disk_cache.write_whole(place, disk_cache.seal(disk_cache.key_of(_KIND, *depends_on), tables))
+            place.chmod(source.stat().st_mode & 0o666)
             return
     disk_cache.store(_KIND, tables, *depends_on)
 
 
 def _tables_path(source: Path) -> Path:
     return Path(cache_from_source(str(source))).with_suffix(".tables")
-
-
-def _write_atomically(place: Path, content: bytes, mode: int) -> None:
-    """Write a file atomically. Raises OSError, and then leaves the old one."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=place.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, mode)
-        os.replace(name, place)
-    except OSError:
-        os.unlink(name)
-        raise
 
 
 START: Final = "declaration"

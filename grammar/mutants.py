@@ -19,11 +19,9 @@ from typing import Final
 import attrs
 from attrs import frozen
 
+from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source, Span
-from zermelo.grammar.syntax import GameFile, declarations, expressions
-from zermelo.grammar.syntax import declarations as declared
-from zermelo.grammar.syntax import expressions as expression
-from zermelo.grammar.syntax.expressions import Name, Node
+from zermelo.grammar.syntax import Block, GameFile, Name, Node
 
 _SECRET: Final = re.compile(r"\s+secret\b(?=\s*[:i])|\bsecret\s+")
 
@@ -69,26 +67,26 @@ def mutants(source: Source, tree: GameFile) -> Iterator[Mutant]:
 
 
 _SAYINGS: Final = (
-    declarations.Claim,
-    declarations.Feature,
-    declarations.Weight,
-    declarations.Estimate,
-    declarations.Unsettled,
-    declarations.OrderMoves,
-    declarations.Legend,
-    declarations.Expect,
-    declarations.Witness,
-    declarations.Test,
-    declared.Parameter,  # another default is another game of the same rules
-    declared.PlayerCount,
-    declared.Require,
+    syntax.Claim,
+    syntax.Feature,
+    syntax.Weight,
+    syntax.Estimate,
+    syntax.Unsettled,
+    syntax.OrderMoves,
+    syntax.Legend,
+    syntax.Expect,
+    syntax.Witness,
+    syntax.Test,
+    syntax.Parameter,  # another default is another game of the same rules
+    syntax.PlayerCount,
+    syntax.Require,
 )
 """The declarations that are not changed."""
 
 _NEXT_TO: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _OTHER_SIGN: Final = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 _OTHER_QUANTIFIER: Final = {"some": "all", "all": "some", "min": "max", "max": "min", "first": "last", "last": "first"}
-_LEFT_OUT: Final = (expressions.Assignment, expressions.Earn, expressions.Tell, expressions.Reveal, expressions.Do)
+_LEFT_OUT: Final = (syntax.Assignment, syntax.Earn, syntax.Tell, syntax.Reveal, syntax.Do)
 """The statements that are left out: a block still works without them."""
 
 
@@ -108,89 +106,87 @@ class _Finder:
     def of(self, node: Node) -> Iterator[Mutant]:
         """The mutants of a node itself."""
         match node:
-            case expressions.Statement():
+            case syntax.Statement():
                 yield from self.of_statement(node)
-            case expressions.Win() | expressions.Draw() | expressions.PayoffMap() | expressions.PayoffTuple():
+            case syntax.Win() | syntax.Draw() | syntax.PayoffMap() | syntax.PayoffTuple():
                 yield from self.of_outcome(node)
-            case declared.Move(secret=True, parameters=parameters, name=name):
+            case syntax.Move(secret=True, parameters=parameters, name=name):
                 yield self.without_secret(parameters[-1].span.end if parameters else name.span.end)
-            case declared.MoveParameter(secret=True):
+            case syntax.MoveParameter(secret=True):
                 yield self.without_secret(node.span.start)
-            case declared.Variable():
+            case syntax.Variable():
                 yield from self.of_variable(node)
-            case declared.TurnClause(span=span):
+            case syntax.TurnClause(span=span):
                 yield Mutant(Slip.PREFERENCE, span, "")
-            case declarations.Leaf(amounts=(one, other, *_)) | declarations.TableCell(amounts=(one, other, *_)):
+            case syntax.Leaf(amounts=(one, other, *_)) | syntax.TableCell(amounts=(one, other, *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
-            case declarations.ChanceNode(branches=(one, other, *_)):
+            case syntax.ChanceNode(branches=(one, other, *_)):
                 yield self.swapped(Slip.CHANCE, one.probability, other.probability)
-            case expression.Range(high=high) | expressions.RangeType(high=high) if not isinstance(
-                high, expression.Number
-            ):
+            case syntax.Range(high=high) | syntax.RangeType(high=high) if not isinstance(high, syntax.Number):
                 yield Mutant(Slip.NUMBER, high.span, f"{self.source.excerpt(high.span)} - 1")
-            case expression.Expression():
+            case syntax.Expression():
                 yield from self.of_expression(node)
-            case expressions.Enumeration(members=(one, other, *_), ordered=True):
+            case syntax.Enumeration(members=(one, other, *_), ordered=True):
                 yield self.swapped(Slip.COMPARISON, one, other)
         yield from self.of_guards(node)
         yield from self.of_blocks(node)
 
-    def of_expression(self, node: expression.Expression) -> Iterator[Mutant]:
+    def of_expression(self, node: syntax.Expression) -> Iterator[Mutant]:
         match node:
-            case expression.Number(value=value) if value.denominator == 1:
+            case syntax.Number(value=value) if value.denominator == 1:
                 for number in (value - 1, value + 1):
                     if number >= 0:
                         yield Mutant(Slip.NUMBER, node.span, str(number))
-            case expression.Negation(operand=operand):
+            case syntax.Negation(operand=operand):
                 yield self.replaced(Slip.SIGN, node, operand)
-            case expression.Arithmetic(operator="+" | "-" as operator, left=left, right=right):
+            case syntax.Arithmetic(operator="+" | "-" as operator, left=left, right=right):
                 yield from self.between(Slip.SIGN, left, right, operator, _OTHER_SIGN[operator])
-            case expression.Comparison(operator=operator, left=left, right=right):
+            case syntax.Comparison(operator=operator, left=left, right=right):
                 yield from self.between(Slip.COMPARISON, left, right, operator, _NEXT_TO[operator])
-            case expression.Membership(item=item, collection=collection, negated=negated):
+            case syntax.Membership(item=item, collection=collection, negated=negated):
                 yield from self.between(
                     Slip.COMPARISON, item, collection, *(("not in", "in") if negated else ("in", "not in"))
                 )
-            case expression.IsNone(operand=operand, negated=negated):
+            case syntax.IsNone(operand=operand, negated=negated):
                 new = "is none" if negated else "is not none"
                 yield Mutant(Slip.COMPARISON, node.span, f"{self.source.excerpt(operand.span)} {new}")
-            case expression.Not(operand=operand):
+            case syntax.Not(operand=operand):
                 yield self.replaced(Slip.CONDITION, node, operand)
-            case expression.And(parts=parts) | expression.Or(parts=parts):
-                neutral = "true" if isinstance(node, expression.And) else "false"
+            case syntax.And(parts=parts) | syntax.Or(parts=parts):
+                neutral = "true" if isinstance(node, syntax.And) else "false"
                 for part in parts:
                     yield Mutant(Slip.CONDITION, part.span, neutral)
-            case expression.Conditional(condition=condition):
+            case syntax.Conditional(condition=condition):
                 yield self.negated(condition)
-            case expression.Quantified(quantifier=word) if word in _OTHER_QUANTIFIER:
+            case syntax.Quantified(quantifier=word) if word in _OTHER_QUANTIFIER:
                 other = re.sub(rf"\b{word}\b", _OTHER_QUANTIFIER[word], self.source.excerpt(node.span), count=1)
                 yield Mutant(Slip.CONDITION, node.span, other)  # which may begin with a bracket
-            case expression.Other(player=player) | expression.Next(player=player):
+            case syntax.Other(player=player) | syntax.Next(player=player):
                 yield self.replaced(Slip.PLAYER, node, player)
-            case expression.Reference(name=name) if name in self.players and len(self.players) > 1:
+            case syntax.Reference(name=name) if name in self.players and len(self.players) > 1:
                 after = self.players[(self.players.index(name) + 1) % len(self.players)]
                 yield Mutant(Slip.PLAYER, node.span, after)
 
-    def of_statement(self, node: expressions.Statement) -> Iterator[Mutant]:
+    def of_statement(self, node: syntax.Statement) -> Iterator[Mutant]:
         match node:
-            case expressions.If(branches=branches):
+            case syntax.If(branches=branches):
                 for condition, _ in branches:
                     yield self.negated(condition)
-            case expressions.Assignment(target=target, operator="+=" | "-=" as operator, value=value):
+            case syntax.Assignment(target=target, operator="+=" | "-=" as operator, value=value):
                 yield from self.between(Slip.SIGN, target, value, operator, _OTHER_SIGN[operator])
 
     def of_outcome(self, node: Node) -> Iterator[Mutant]:
         match node:
-            case expressions.Win():
+            case syntax.Win():
                 yield Mutant(Slip.PAYOFF, node.span, "draw")
-            case expressions.Draw() if self.players:
+            case syntax.Draw() if self.players:
                 yield Mutant(Slip.PAYOFF, node.span, f"win {self.players[0]}")
-            case expressions.PayoffMap(entries=((_, one), (_, other), *_)):
+            case syntax.PayoffMap(entries=((_, one), (_, other), *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
-            case expressions.PayoffTuple(amounts=(one, other, *_)):
+            case syntax.PayoffTuple(amounts=(one, other, *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
 
-    def of_variable(self, node: declared.Variable) -> Iterator[Mutant]:
+    def of_variable(self, node: syntax.Variable) -> Iterator[Mutant]:
         """The variable with other words of visibility."""
         now = "public" if node.visibility is None else node.visibility.kind
         for word in ("public", "hidden"):
@@ -205,13 +201,13 @@ class _Finder:
     def of_guards(self, node: Node) -> Iterator[Mutant]:
         """The node without its guard, or with equal weights."""
         match node:
-            case declared.Move(guard=guard) | declared.OutcomeClause(guard=guard) | expressions.For(guard=guard):
+            case syntax.Move(guard=guard) | syntax.OutcomeClause(guard=guard) | syntax.For(guard=guard):
                 if guard is not None:
                     yield Mutant(Slip.GUARD, guard.span, "true")
-            case expression.Generator(tests=tests):
+            case syntax.Generator(tests=tests):
                 for test in tests:
                     yield Mutant(Slip.GUARD, test.span, "true")
-        if isinstance(node, declared.OutcomeClause) and node.weight is not None:
+        if isinstance(node, syntax.OutcomeClause) and node.weight is not None:
             yield Mutant(Slip.CHANCE, node.weight.span, "1")
 
     def of_blocks(self, node: Node) -> Iterator[Mutant]:
@@ -268,8 +264,8 @@ class _Finder:
 
 def _rules(tree: GameFile) -> Iterator[Node]:
     """The declarations that make the game, without what says something about it."""
-    defines = {each.name.text: each for each in tree.declarations if isinstance(each, declared.Define)}
-    waiting = [each for each in tree.declarations if not isinstance(each, (*_SAYINGS, declared.Define))]
+    defines = {each.name.text: each for each in tree.declarations if isinstance(each, syntax.Define)}
+    waiting = [each for each in tree.declarations if not isinstance(each, (*_SAYINGS, syntax.Define))]
     used: set[str] = set()
     while waiting:
         for name in _words(waiting.pop()):
@@ -277,7 +273,7 @@ def _rules(tree: GameFile) -> Iterator[Node]:
                 used.add(name)
                 waiting += [defines[name]] if name in defines else []
     for each in tree.declarations:
-        if each.name.text in used if isinstance(each, declared.Define) else not isinstance(each, _SAYINGS):
+        if each.name.text in used if isinstance(each, syntax.Define) else not isinstance(each, _SAYINGS):
             yield each
 
 
@@ -289,19 +285,24 @@ def _words(value: object) -> Iterator[str]:
         for part in value:
             yield from _words(part)
     elif isinstance(value, Node):
-        for each in attrs.fields(type(value)):
-            yield from _words(getattr(value, each.name))
+        for part in _values(value):
+            yield from _words(part)
 
 
 def _players(tree: GameFile) -> Iterator[str]:
     for declaration in tree.declarations:
-        if isinstance(declaration, declared.Players):
+        if isinstance(declaration, syntax.Players):
             yield from (name.text for name in declaration.names)
+
+
+def _values(node: Node) -> list[object]:
+    """The values of the fields of a node."""
+    return [getattr(node, each.name) for each in attrs.fields(type(node))]
 
 
 def _parts(node: Node) -> Iterator[Node]:
     """The nodes directly in a node, however they are grouped, without names."""
-    waiting = [getattr(node, each.name) for each in reversed(attrs.fields(type(node)))]
+    waiting = _values(node)[::-1]
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):
@@ -310,13 +311,13 @@ def _parts(node: Node) -> Iterator[Node]:
             yield value
 
 
-def _blocks(node: Node) -> Iterator[expressions.Block]:
+def _blocks(node: Node) -> Iterator[Block]:
     """The blocks of statements directly in a node."""
-    waiting = [getattr(node, each.name) for each in attrs.fields(type(node))]
+    waiting = _values(node)
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):
-            if value and all(isinstance(part, expressions.Statement) for part in value):
+            if value and all(isinstance(part, syntax.Statement) for part in value):
                 yield value
             else:
                 waiting.extend(value)

@@ -146,33 +146,6 @@ class Habit(ByValue):
     safe: bool = True
 
 
-@frozen(eq=False, repr=False)
-class Meant(ByValue):
-    """The meaning of a line that shows a habit: the edit, by offsets in the chunk; the message; and whether it is
-    certain and safe, as in :class:`Habit`."""
-
-    start: int
-    end: int
-    replacement: str
-    message: str
-    help: str
-    certain: bool
-    safe: bool
-
-
-def habits(stop: Stop) -> Iterator[Meant]:
-    """The habits that the line of a stop shows."""
-    text = stop.chunk.text
-    begin = text.rfind("\n", 0, stop.word.start) + 1
-    line = text[begin : stop.line_end]
-    for habit in _HABITS:
-        match = re.search(habit.pattern, line)
-        if match is not None:
-            new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
-            edit = begin + match.start("old"), begin + match.end("old"), new
-            yield Meant(*edit, habit.message, habit.help, habit.certain, habit.safe)
-
-
 def _separate_by(sign: str) -> Written:
     """A function that puts this sign between items that are listed with commas or spaces."""
     return lambda match: sign.join(part for part in re.split(r"[\s,;/]+", match["in"].strip()) if part)
@@ -599,9 +572,16 @@ def _numbers(stop: Stop) -> Iterator[Repair]:
 
 
 def _habits(stop: Stop) -> Iterator[Repair]:
-    for shown in habits(stop):
-        edit = shown.start, shown.end, shown.replacement
-        yield Repair("foreign-word", *edit, shown.message, shown.help, certain=shown.certain, safe=shown.safe)
+    """The habits that the line of the stop shows."""
+    text = stop.chunk.text
+    begin = text.rfind("\n", 0, stop.word.start) + 1
+    line = text[begin : stop.line_end]
+    for habit in _HABITS:
+        match = re.search(habit.pattern, line)
+        if match is not None:
+            new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
+            edit = begin + match.start("old"), begin + match.end("old"), new
+            yield Repair("foreign-word", *edit, habit.message, habit.help, certain=habit.certain, safe=habit.safe)
 
 
 def _foreign_signs(stop: Stop) -> Iterator[Repair]:
@@ -706,17 +686,13 @@ def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
         safe = not in_braces and stop.before[0].text != "define"  # of which it may be an argument
         yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
     if stop.open:
-        message, help = (
-            f"this '{stop.open[-1].text}' is never closed",
-            f"write the missing '{CLOSING[stop.open[-1].text]}'",
-        )
         closer = CLOSING[stop.open[-1].text]
+        message, help = f"this '{stop.open[-1].text}' is never closed", f"write the missing '{closer}'"
         yield Repair("never-closed", place, place, closer, message, help, shown=stop.open[-1], certain=False)
     shown = stop.word if stop.word.text else stop.previous
     if "COMMA" in stop.expected:
-        yield Repair(
-            "syntax", place, place, ",", f"a comma is missing before {_stop_in_words(stop)}", "write ','", shown=shown
-        )
+        message = f"a comma is missing before {_stop_in_words(stop)}"
+        yield Repair("syntax", place, place, ",", message, "write ','", shown=shown)
     for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
         if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
             message, help = f"'{literal}' is missing before {_stop_in_words(stop)}", f"write '{literal}'"

@@ -30,6 +30,18 @@ Entries = Mapping[tuple[Value, ...], Value]
 """The entries of a variable that are seen, by their indices."""
 
 
+def by_variable(seen: Iterable[Seen]) -> dict[str, dict[tuple[Value, ...], Value]]:
+    """The values that are seen, by the name of their variable and by their indices."""
+    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
+    for entry in seen:
+        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    return entries
+
+
+def legend_of(model: Model, variable: Variable) -> Legend | None:
+    return next((legend for legend in model.legends if legend.variable is variable), None)
+
+
 @frozen
 class Drawing:
     """Lines of text with a title."""
@@ -44,16 +56,14 @@ class Drawing:
 
 def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
     """All entries of ``seen``: the drawings, then the list of other variables; without a line end."""
-    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
-    for entry in seen:
-        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    entries = by_variable(seen)
     drawings: list[Drawing] = []
     listed: list[str] = []
     for variable in model.variables:
         known = entries.get(variable.name)
         if known is None:
             continue
-        legend = next((legend for legend in model.legends if legend.variable is variable), None)
+        legend = legend_of(model, variable)
         if variable.indices and (legend is not None or isinstance(variable.indices[-1].base, BoardType)):
             drawings += _draw(variable, known, sign_of(variable.type, legend))
         else:
@@ -68,15 +78,13 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
 def short_entries(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
     """All entries of ``seen`` by their names, each on one line: ``pile`` 3, ``board`` X.O/.X./..., a board by its
     ranks, the last first."""
-    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
-    for entry in seen:
-        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    entries = by_variable(seen)
     found: dict[str, str] = {}
     for variable in model.variables:
         known = entries.get(variable.name)
         if known is None or variable.is_constant:
             continue
-        legend = next((legend for legend in model.legends if legend.variable is variable), None)
+        legend = legend_of(model, variable)
         if len(variable.indices) == 1 and (legend is not None or isinstance(variable.indices[0].base, BoardType)):
             sign, cells = sign_of(variable.type, legend), variable.indices[0].members
             ranks: dict[int, str] = {}

@@ -462,23 +462,11 @@ def fitting_deals(state: State, deals: int, random: Random, limits: Limits, prog
     player = state.actor or ""
     game = state.game
     following = Following(game.machine, game.number(player), state.information_state(player), uniform_behaviour)
-    return _list_deals(following, limits, progress) or _draw_deals(following, deals, random, limits, progress)
-
-
-def _list_deals(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
-    """All states that fit, with their probabilities; None where they are many, or where several plays lead to one
-    position, in which others may then know different things."""
     belief = enumerate_belief(following, limits, progress, _MOST_LISTED)
-    if belief is None or any(each.plays > 1 for each in belief.positions):
-        return None
-    states = [(each.state, each.probability) for each in belief.positions]
-    return FittingDeals(states, DealCount(len(states), True, Fraction(len(states))))
-
-
-def _draw_deals(
-    following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress
-) -> FittingDeals:
-    """The states that so many particles lead to, one for each play, each with its share of the weight."""
+    # where several plays lead to one position, others may know different things in it
+    if belief is not None and all(each.plays == 1 for each in belief.positions):
+        states = [(each.state, each.probability) for each in belief.positions]
+        return FittingDeals(states, DealCount(len(states), True, Fraction(len(states))))
     drawn = draw_plays(following, random, deals, limits, progress)
     return FittingDeals(list(drawn.states), DealCount(deals, False, drawn.effective))
 

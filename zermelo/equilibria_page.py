@@ -684,8 +684,6 @@ def equilibria(game: Game | State, is_pure: bool = False) -> ListedEquilibria:
     >>> found
     <3 equilibria of 'Chicken'>
     """
-    from zermelo.solvers.common.limits import Limits
-
     begin = game.initial if isinstance(game, Game) else game
     return list_equilibria(begin, Limits(), is_pure, LISTED)
 

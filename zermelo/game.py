@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
-from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.diagnostics import Finding, ZermeloError, nearest
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.values import Value, format_value
 from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
@@ -151,8 +151,6 @@ class Game(RichlyDisplayed, Unchanging):
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
         if player in self.players:
             return self.players.index(player)
-        from zermelo.grammar.diagnostics import nearest
-
         match = nearest(player, self.players)
         raise ZermeloError(
             "unknown-player",
@@ -161,15 +159,11 @@ class Game(RichlyDisplayed, Unchanging):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from zermelo.interpreter.values import format_value
-
         parameters = {name: format_value(value) for name, value in self.parameters.items()}
         source, is_kept = self.model.source, self.prepared.is_kept
         return _read_again, (self.name, source, parameters, is_kept, dict(self.weights), self.choice)
 
     def __repr__(self) -> str:
-        from zermelo.interpreter.values import format_value
-
         given = ", ".join(f"{name} = {format_value(value)}" for name, value in self.parameters.items())
         return f"<Game '{self.title}'{f' ({given})' if given else ''}>"
 

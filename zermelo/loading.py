@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
+from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError, nearest
 from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:
@@ -162,8 +162,6 @@ def read_file(shown: str, path: Path | None) -> Source:
 
 def _similar_file_hint(path: Path | None, error: OSError) -> str:
     """A hint at a file whose name is like that of a missing one; empty if there is none."""
-    from zermelo.grammar.diagnostics import nearest
-
     if path is None or not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
         return ""
     like = nearest(path.name, [other.name for other in path.parent.glob("*.game")])
@@ -182,8 +180,6 @@ def find(name: str) -> tuple[str, Path | None]:
         return f"{name}.game", gamedefs.path(name)
     if path.name != name or path.suffix or os.path.isdir(name):
         return name, path  # reading it raises the error
-    from zermelo.grammar.diagnostics import nearest
-
     match = f"{name}.game" if os.path.exists(f"{name}.game") else nearest(name, gamedefs.names())
     raise ZermeloError(
         "unknown-game",

@@ -189,6 +189,12 @@ def parameters_text(game: Game) -> str:
     return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
 
 
+def labelled(name: str, game: Game) -> str:
+    """A name or title of a game, with its parameters in parentheses."""
+    given = parameters_text(game)
+    return f"{name} ({given})" if given else name
+
+
 def play_so_far(begin: State) -> str:
     """All moves, as ``--after`` takes them."""
     return ", ".join(map(display_text, begin.play))
@@ -202,9 +208,8 @@ def json_value(value: Value) -> int | bool | str:
 def known_by_player(players: Sequence[str], amounts: Payoff, error: Fraction) -> dict[str, str | None]:
     """Numbers that are known to within ``error``, by the names of the players: exact ones as text, others as decimals
     that are certain, None where not even a whole number is."""
-    if not error:
-        return {player: str(amount) for player, amount in zip(players, amounts, strict=True)}
-    return {player: certain_decimals(amount, error) for player, amount in zip(players, amounts, strict=True)}
+    written = [certain_decimals(amount, error) if error else str(amount) for amount in amounts]
+    return dict(zip(players, written, strict=True))
 
 
 def by_player(game: Game, amounts: Any) -> dict[str, str]:

@@ -10,7 +10,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
-from zermelo.notebook.displays import NotebookDisplay
+from zermelo.notebook import displays
 from zermelo.report import render
 from zermelo.solving import solve
 from zermelo.version import __version__
@@ -50,4 +50,4 @@ __all__ = [
     "solve",
 ]
 
-set_display(NotebookDisplay())
+set_display(displays.text, displays.bundle)

@@ -13,7 +13,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.solvers.common.limits import Limits, ignore_progress
+from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
 from zermelo.solvers.solution import Request, Solution
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
-    from zermelo.solvers.common.limits import Goal
     from zermelo.solvers.common.numbers import Size
 
 Result = TypeVar("Result")
@@ -86,7 +85,6 @@ def solve(
     'depth-limited'
     """
     from zermelo.solvers.choosing.choice import solve as solve_by
-    from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
     for name, number in {**counted, "digits": digits}.items():
@@ -187,19 +185,22 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
-    from zermelo.solvers.common.limits import Limits
-
     limits = limits or Limits()
     known, claimed = facts_with_information(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
         with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
             known = known.with_information_sets(_count_sets(game, progress))
-    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
-    if any(fact.holds is None for fact in asked):
-        return with_size(known, _survey_positions(game, progress, limits.seconds, memory_set(limits)))
+    if _is_about_payoffs(known, claimed):
+        return with_size(known, _survey_positions(game, limits, progress))
     if known.terminates.holds is not None:
         return known
     return with_size(known, size_of(game, limits, progress))
+
+
+def _is_about_payoffs(known: Facts, claimed: set[str]) -> bool:
+    """Whether something is open that only a survey tells: what is paid, or whether chance draws."""
+    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
+    return any(fact.holds is None for fact in asked)
 
 
 def with_size(known: Facts, size: Survey | Size) -> Facts:
@@ -219,7 +220,7 @@ def _count_sets(game: Game, progress: Callable[[int], None] | None) -> Informati
     """A count of the information sets of the first histories, which may show that information is imperfect."""
     from zermelo.interpreter.checks.game_facts import count_information_sets
 
-    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
+    most = _first_positions(game)
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
@@ -228,10 +229,8 @@ def count_visited(
 ) -> Survey | Size:
     """The number of positions, as :func:`size_of` finds it; or, if the rules leave open the sum of the payoffs, or
     whether chance draws, a survey, which also tells that, if it comes to the end. Raises ``PlayError``."""
-    known, claimed = game.facts, {claim.property for claim in game.model.claims}
-    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
-    if any(fact.holds is None for fact in asked):
-        found = _survey_positions(game, progress, limits.seconds, memory_set(limits))
+    if _is_about_payoffs(game.facts, {claim.property for claim in game.model.claims}):
+        found = _survey_positions(game, limits, progress)
         if found.finished:
             return found
     return size_of(game, limits, progress, threads)
@@ -250,8 +249,6 @@ def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:
 
 def memory_set(limits: Limits) -> int | None:
     """The memory for positions if the user has set a limit; None if only the first positions are to be visited."""
-    from zermelo.solvers.common.limits import quarter_of_memory
-
     return limits.memory if limits.seconds < inf or limits.memory != quarter_of_memory() else None
 
 
@@ -259,58 +256,37 @@ def _first_positions(game: Game) -> int:
     return SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
 
 
-def _survey_positions(
-    game: Game,
-    progress: Callable[[int], None] | None = None,
-    seconds: float = inf,
-    memory: float | None = None,
-) -> Survey:
+def _survey_positions(game: Game, limits: Limits, progress: Callable[[int], None] | None) -> Survey:
     """A survey of as many positions as memory holds, or, without limits, of the first positions."""
     from zermelo.interpreter.checks.game_facts import survey
 
-    if memory is not None:
-        return search(game, lambda machine: survey(machine, inf, seconds, progress, memory=memory))
-    return search(game, lambda machine: survey(machine, _first_positions(game), seconds, progress))
+    memory = memory_set(limits)
+    most = _first_positions(game) if memory is None else inf
+    return search(game, lambda machine: survey(machine, most, limits.seconds, progress, memory=memory or inf))
 
 
 def size_of(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
-    """The number of positions of a game, within limits; by default of the first positions only.
+    """The number of positions of a game, within limits; by default of the first positions only. Kernels count them, or
+    for a game that they cannot run, a survey.
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
-    memory = memory_set(limits)
-    most = COUNTED if memory is None else inf
-    size = _count_positions(game, limits.seconds, limits.memory, most, progress, threads)
-    return size or _survey_positions(game, progress, limits.seconds, memory)
-
-
-def _count_positions(
-    game: Game,
-    seconds: float,
-    memory: int,
-    limit_positions: float,
-    progress: Callable[[int], None] | None,
-    threads: int = 1,
-) -> Size | None:
-    """The positions that kernels count in so many seconds after the game is ready; None for a game that they
-    cannot run."""
     from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
-    from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.search.positions import measure
 
-    machine, report = game.searching, progress or ignore_progress
+    machine, report, most = game.searching, progress or ignore_progress, COUNTED if memory_set(limits) is None else inf
     if isinstance(machine, LoweredMachine) and not game.model.history:
 
         def count() -> Size:
-            limits = Limits(seconds, memory)
-            return search(game, lambda _: measure(machine, limit_positions, limits, report, threads))
+            within = Limits(limits.seconds, limits.memory)  # from now on: the game is ready
+            return search(game, lambda _: measure(machine, most, within, report, threads))
 
         with suppress(BeyondLimits):
             return machine.with_room(lambda: game.prepared.size(count))
-    return None
+    return _survey_positions(game, limits, progress)
 
 
 # What kind of game it is, in words.

@@ -37,20 +37,17 @@ def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = ignore_no
     ``out-of-memory``."""
     game = begin.game
     with watch("looking at the positions", "positions", None) as report:
-        _check_end(search(game, lambda machine: _settle_facts(begin, machine, limits, report)), what)
+
+        def look(machine: Machine[Any]) -> Facts:
+            return settle(machine, game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
+
+        facts = search(game, look)
+    if not Need.END.is_met(facts):
+        message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
+        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {advise_other_solver(facts)}")
     with watch("writing down the histories", "histories", None) as report:
 
         def write(machine: Machine[Any]) -> ExtensiveForm:
             return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
 
         return search(game, write)
-
-
-def _settle_facts(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
-    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
-
-
-def _check_end(facts: Facts, what: str) -> None:
-    if not Need.END.is_met(facts):
-        message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
-        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {advise_other_solver(facts)}")

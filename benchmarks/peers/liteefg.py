@@ -8,26 +8,17 @@ from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from benchmarks.measure import Unavailable
+from benchmarks.measure import import_peer
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 
 NAME = "LiteEFG"
 
 
-def library() -> Any:
-    """The library, which has no types; raises :class:`Unavailable`."""
-    try:
-        return import_module("LiteEFG")
-    except ImportError as error:
-        raise Unavailable("LiteEFG is not installed") from error
-
-
 def cfr_plus(tree: ExtensiveForm) -> Callable[[], tuple[int, int]]:
     """An iteration of its CFR+ with linear averaging on a game of two players, which returns 1 and 0; raises
-    :class:`Unavailable`."""
-    lite = library()
+    :class:`~benchmarks.measure.Unavailable`."""
+    lite = import_peer("LiteEFG", NAME)
     with redirect_stdout(StringIO()):  # it prints when it is ready
         graph = import_module("LiteEFG.baselines.CFRplus").graph()
     with TemporaryDirectory() as folder:

@@ -11,26 +11,19 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Unavailable
+from benchmarks.measure import Unavailable, import_peer
 
 NAME = "OpenSpiel"
 
 
 def game_of(name: str) -> Any:
     """A game of OpenSpiel, which has no types; raises :class:`Unavailable`."""
-    try:
-        return import_module("pyspiel").load_game(name)
-    except ImportError as error:
-        raise Unavailable("open_spiel is not installed") from error
+    return import_peer("pyspiel", "open_spiel").load_game(name)
 
 
 def minimax(game: Any) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-
-    def search() -> int:
-        return _minimax(game.new_initial_state())[1]
-
-    return search
+    return lambda: _minimax(game.new_initial_state())[1]
 
 
 def _minimax(state: Any) -> tuple[float, int]:
@@ -46,11 +39,7 @@ def _minimax(state: Any) -> tuple[float, int]:
 
 def alphabeta(game: Any) -> Callable[[], int]:
     """Alpha-beta without a table, which returns the number of nodes."""
-
-    def search() -> int:
-        return _alphabeta(game.new_initial_state(), -2.0, 2.0)[1]
-
-    return search
+    return lambda: _alphabeta(game.new_initial_state(), -2.0, 2.0)[1]
 
 
 def _alphabeta(state: Any, alpha: float, beta: float) -> tuple[float, int]:
@@ -74,11 +63,7 @@ def _alphabeta(state: Any, alpha: float, beta: float) -> tuple[float, int]:
 
 def perft(game: Any, length: int) -> Callable[[], int]:
     """A count of the plays of the given length; the last moves are counted in bulk, without being made."""
-
-    def count() -> int:
-        return _perft(game.new_initial_state(), length)
-
-    return count
+    return lambda: _perft(game.new_initial_state(), length)
 
 
 def _perft(state: Any, length: int) -> int:

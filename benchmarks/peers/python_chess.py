@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
-from benchmarks.measure import Unavailable
+from benchmarks.measure import import_peer
 
 NAME = "python-chess"
 
 
 def perft(length: int) -> Callable[[], int]:
     """A count of the plays of the given length; the last moves are counted in bulk. Raises :class:`Unavailable`."""
-    try:
-        chess = import_module("chess")
-    except ImportError as error:
-        raise Unavailable("chess is not installed") from error
+    chess = import_peer("chess", "chess")
 
     def count() -> int:
         return _perft(chess.Board(), length)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from benchmarks.measure import Unavailable
+from benchmarks.measure import import_peer
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 
 NAME = "Storm, sound"
@@ -24,17 +23,9 @@ TOTAL = 'R=? [F "end"]'
 """How much the first player earns on average."""
 
 
-def library() -> Any:
-    """The library, which has no types; raises :class:`Unavailable`."""
-    try:
-        return import_module("stormpy")
-    except ImportError as error:
-        raise Unavailable("stormpy is not installed") from error
-
-
 def chain_check(graph: PositionGraph, asked: str) -> Callable[[], int]:
     """A function that answers a question about a chain, and returns 1. Raises :class:`Unavailable`."""
-    storm = library()
+    storm = import_peer("stormpy", "stormpy")
     with TemporaryDirectory() as folder:
         chain, labels, earnings = (Path(folder, f"chain.{kind}") for kind in ("tra", "lab", "trew"))
         chain.write_text("dtmc\n" + "".join(_rows(graph)), encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import NOTHING, evolve, fields, frozen
 from lark import Token
 
 from zermelo.grammar import syntax
@@ -67,6 +67,32 @@ def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
 
     def build(self: Base, parts: list[Part]) -> T:
         return method(self, self.extent(parts), *parts)
+
+    return build
+
+
+def built(kind: type[N], has_word: bool = False) -> Callable[[Any, list[Part]], N]:
+    """The method of a rule whose parts are the fields of a node of this kind, in their order, but for words and signs;
+    if it ``has_word``, the first part is a word that is the first field. A field of several nodes takes the items of a
+    group, or else all parts that remain; an absent part leaves a field its default."""
+    make: Any = kind
+    own = [each for each in fields(make) if each.name != "span"][has_word:]
+    shapes = [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
+
+    def build(self: Base, parts: list[Part]) -> Any:
+        nodes = iter([part for part in parts if not isinstance(part, Token)])
+        values: list[object] = [str(parts[0])] if has_word else []
+        for is_several, has_default in shapes:
+            part = next(nodes, None)
+            if part is None and has_default:
+                break
+            if isinstance(part, Group):
+                values.append(part.items)
+            elif is_several:
+                values.append(() if part is None else (part, *(each for each in nodes if each is not None)))
+            else:
+                values.append(part)
+        return make(*values, span=self.extent(parts))
 
     return build
 
@@ -159,26 +185,11 @@ class Expressions(Base):
     def whole_value(self, _span: Span, value: Expression, _end: Token) -> Expression:
         return value
 
-    @node
-    def match(self, span: Span, _match: Token, subject: Expression, *parts: Part) -> syntax.Match:
-        return syntax.Match(subject, of_kind(syntax.Case, parts), span=span)
-
-    @node
-    def case(self, span: Span, patterns: Group, _colon: Token, *parts: Part) -> syntax.Case:
-        (body,) = of_kind(Expression, parts)
-        return syntax.Case(patterns.items, body, span=span)
-
-    @node
-    def patterns(self, span: Span, *parts: Part) -> Group:
-        return Group(of_kind(Expression, parts), span=span)
-
-    @node
-    def where(self, span: Span, body: Expression, _where: Token, *parts: Part) -> syntax.Where:
-        return syntax.Where(body, of_kind(syntax.Binding, parts), span=span)
-
-    @node
-    def binding(self, span: Span, name: Name, _is: Token, value: Expression) -> syntax.Binding:
-        return syntax.Binding(name, value, span=span)
+    match = built(syntax.Match)
+    case = built(syntax.Case)
+    patterns = built(Group)
+    where = built(syntax.Where)
+    binding = built(syntax.Binding)
 
     @node
     def disjunction(self, span: Span, *parts: Part) -> syntax.Or:
@@ -188,33 +199,12 @@ class Expressions(Base):
     def conjunction(self, span: Span, *parts: Part) -> syntax.And:
         return syntax.And(chain_links(syntax.And, parts), span=span)
 
-    @node
-    def negated(self, span: Span, _not: Token, operand: Expression) -> syntax.Not:
-        return syntax.Not(operand, span=span)
-
-    @node
-    def quantified(self, span: Span, word: Token, binders: Group, _colon: Token, body: Expression) -> syntax.Quantified:
-        return syntax.Quantified(literal(word), binders.items, body, span=span)
-
-    @node
-    def conditional(
-        self, span: Span, _if: Token, condition: Expression, _then: Token, yes: Expression, _else: Token, no: Expression
-    ) -> syntax.Conditional:
-        return syntax.Conditional(condition, yes, no, span=span)
-
-    @node
-    def reach(
-        self, span: Span, _reach: Token, name: Name, _from: Token, start: Expression, _colon: Token, step: Expression
-    ) -> syntax.Reach:
-        return syntax.Reach(name, start, step, span=span)
-
-    @node
-    def binders(self, span: Span, *parts: Part) -> Group:
-        return Group(of_kind(syntax.Binder, parts), span=span)
-
-    @node
-    def binder(self, span: Span, name: Name, _in: Token, domain: Expression) -> syntax.Binder:
-        return syntax.Binder(name, domain, span=span)
+    negated = built(syntax.Not)
+    quantified = built(syntax.Quantified, has_word=True)
+    conditional = built(syntax.Conditional)
+    reach = built(syntax.Reach)
+    binders = built(Group)
+    binder = built(syntax.Binder)
 
     @node
     def compared(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Comparison:
@@ -232,35 +222,17 @@ class Expressions(Base):
     ) -> syntax.IsNone:
         return syntax.IsNone(operand, negated is not None, span=span)
 
-    @node
-    def next_player(
-        self, span: Span, _next: Token, player: Expression, _in: Token | None = None, among: Expression | None = None
-    ) -> syntax.Next:
-        return syntax.Next(player, among, span=span)
-
-    @node
-    def from_to(self, span: Span, low: Expression, _to: Token, high: Expression) -> syntax.Range:
-        return syntax.Range(low, high, span=span)
+    next_player = built(syntax.Next)
+    from_to = built(syntax.Range)
 
     @node
     def arithmetic(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Arithmetic:
         return syntax.Arithmetic(literal(sign), left, right, span=span)
 
-    @node
-    def negation(self, span: Span, _minus: Token, operand: Expression) -> syntax.Negation:
-        return syntax.Negation(operand, span=span)
-
-    @node
-    def other_player(self, span: Span, _other: Token, player: Expression) -> syntax.Other:
-        return syntax.Other(player, span=span)
-
-    @node
-    def field(self, span: Span, target: Expression, _dot: Token, name: Name) -> syntax.Field:
-        return syntax.Field(target, name, span=span)
-
-    @node
-    def index(self, span: Span, target: Expression, *parts: Part) -> syntax.Index:
-        return syntax.Index(target, of_kind(Expression, parts), span=span)
+    negation = built(syntax.Negation)
+    other_player = built(syntax.Other)
+    field = built(syntax.Field)
+    index = built(syntax.Index)
 
     @node
     def number(self, span: Span, digits: Token) -> syntax.Number:
@@ -273,9 +245,7 @@ class Expressions(Base):
     def boolean(self, span: Span, word: Token) -> syntax.Boolean:
         return syntax.Boolean(word == "true", span=span)
 
-    @node
-    def none(self, span: Span, _none: Token) -> syntax.NoneLiteral:
-        return syntax.NoneLiteral(span=span)
+    none = built(syntax.NoneLiteral)
 
     @node
     def reference(self, span: Span, name: Name) -> syntax.Reference:
@@ -288,33 +258,21 @@ class Expressions(Base):
         self.use(callee.text, callee.span, is_called=True)
         return syntax.Call(callee, arguments.items, span=span)
 
-    @node
-    def arguments(self, span: Span, *parts: Part) -> Group:
-        return Group(of_kind(Expression, parts), span=span)
+    arguments = built(Group)
 
     @node
     def brackets(self, span: Span, _left: Token, inner: Expression, _right: Token) -> Expression:
         return evolve(inner, span=span)
 
-    @node
-    def tuple_literal(self, span: Span, *parts: Part) -> syntax.TupleLiteral:
-        return syntax.TupleLiteral(of_kind(Expression, parts), span=span)
-
-    @node
-    def set_literal(self, span: Span, *parts: Part) -> syntax.SetLiteral:
-        return syntax.SetLiteral(of_kind(Expression, parts), span=span)
+    tuple_literal = built(syntax.TupleLiteral)
+    set_literal = built(syntax.SetLiteral)
 
     @node
     def table_literal(self, span: Span, *parts: Part) -> syntax.TableLiteral:
         return syntax.TableLiteral(tuple(entry.items for entry in of_kind(Group, parts)), span=span)
 
-    @node
-    def table_entry(self, span: Span, key: Expression, _colon: Token, value: Expression) -> Group:
-        return Group((key, value), span=span)
-
-    @node
-    def comprehension(self, span: Span, _left: Token, element: Expression, *parts: Part) -> syntax.Comprehension:
-        return syntax.Comprehension(element, of_kind(syntax.Generator, parts), span=span)
+    table_entry = built(Group)
+    comprehension = built(syntax.Comprehension)
 
     @node
     def short_comprehension(
@@ -344,8 +302,11 @@ class Expressions(Base):
         return Group((str(word), condition), span=span)
 
     @node
-    def guard(self, _span: Span, _if: Token, condition: Expression) -> Expression:
-        return condition
+    def guard(self, _span: Span, _word: Token, part: Part) -> Part:
+        """The part after a word or sign, also for other optional parts of a rule."""
+        return part
+
+    initial = result = guard
 
     # ------------------------------------------------------------------- types
 
@@ -353,19 +314,13 @@ class Expressions(Base):
     def named_type(self, span: Span, name: Name) -> syntax.NamedType:
         return syntax.NamedType(self.use(name.text, span), span=span)
 
-    @node
-    def optional_type(self, span: Span, inner: TypeExpression, _mark: Token) -> syntax.OptionalType:
-        return syntax.OptionalType(inner, span=span)
+    optional_type = built(syntax.OptionalType)
 
     @node
     def enumeration(self, span: Span, *parts: Part) -> syntax.Enumeration:
         return syntax.Enumeration(of_kind(Name, parts), parts[1] == "<", span=span)
 
-    @node
-    def range_type(
-        self, span: Span, low: Expression, _to: Token, high: Expression, _by: Token | None, step: Expression | None
-    ) -> syntax.RangeType:
-        return syntax.RangeType(low, high, step, span=span)
+    range_type = built(syntax.RangeType)
 
     @node
     def bracketed_type(self, span: Span, inner: Expression) -> TypeExpression:
@@ -378,36 +333,15 @@ class Expressions(Base):
         self.findings.report("syntax", span, message, help=help)
         return syntax.NamedType("", span=span)
 
-    @node
-    def record_type(self, span: Span, *parts: Part) -> syntax.RecordType:
-        return syntax.RecordType(of_kind(syntax.RecordField, parts), span=span)
-
-    @node
-    def record_field(self, span: Span, name: Name, _colon: Token, type: TypeExpression) -> syntax.RecordField:
-        return syntax.RecordField(name, type, span=span)
-
-    @node
-    def set_type(self, span: Span, _set: Token, _of: Token, element: TypeExpression) -> syntax.SetType:
-        return syntax.SetType(element, span=span)
-
-    @node
-    def part_type(self, span: Span, members: Expression) -> syntax.PartType:
-        return syntax.PartType(members, span=span)
-
-    @node
-    def board_type(self, span: Span, shape: Token, arguments: Group) -> syntax.BoardType:
-        return syntax.BoardType(literal(shape), arguments.items, span=span)
+    record_type = built(syntax.RecordType)
+    record_field = built(syntax.RecordField)
+    set_type = built(syntax.SetType)
+    part_type = built(syntax.PartType)
+    board_type = built(syntax.BoardType, has_word=True)
 
     @node
     def graph_type(self, span: Span, *parts: Part) -> syntax.GraphType:
         return syntax.GraphType(tuple(chain.items for chain in of_kind(Group, parts)), span=span)
 
-    @node
-    def chain(self, span: Span, *parts: Part) -> Group:
-        return Group(of_kind(Name, parts), span=span)
-
-    @node
-    def edges_type(
-        self, span: Span, _edges: Token, _left: Token, board: TypeExpression, _right: Token
-    ) -> syntax.EdgesType:
-        return syntax.EdgesType(board, span=span)
+    chain = built(Group)
+    edges_type = built(syntax.EdgesType)

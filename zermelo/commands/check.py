@@ -32,18 +32,17 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.commands.options import add_parameters, add_report_format, positive_number
-from zermelo.files import expand_folders
+from zermelo.commands.options import add_parameters, add_report_format, positive_number, seconds, size
+from zermelo.files import apply_fixes, expand_folders, unified_difference, write_file
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import STANDARD_INPUT, build, read_source
-from zermelo.report.annotations import annotation, concise_line, finding_record
+from zermelo.report.annotations import JunitCase, Outcome, annotation, concise_line, finding_record, junit, sarif
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
-    from zermelo.report.annotations import JunitCase, Outcome
     from zermelo.report.coverage import CoveredFile
     from zermelo.solvers.common.limits import Limits
     from zermelo.testing.mutation import Validation
@@ -83,9 +82,9 @@ def configure(parser: ArgumentParser) -> None:
         help="with --deep: search at most so many positions of each game (default: 200,000, or 1,000 where only the "
         "reference machine can)",
     )
-    parser.add_argument("--time", metavar="SECONDS", type=_seconds, help="with --deep: stop after this time")
+    parser.add_argument("--time", metavar="SECONDS", type=seconds, help="with --deep: stop after this time")
     parser.add_argument(
-        "--memory", metavar="SIZE", type=_size, help="with --deep: the memory for positions (default: a quarter of all)"
+        "--memory", metavar="SIZE", type=size, help="with --deep: the memory for positions (default: a quarter of all)"
     )
     parser.add_argument(
         "--coverage", action="store_true", help="with --deep: print the file with the number of uses of each line"
@@ -138,12 +137,8 @@ def run(options: Namespace) -> int:
             for each in checked:
                 _print_records(each, options.coverage)
         case "sarif":
-            from zermelo.report.annotations import sarif
-
             print_json(sarif((finding for each in checked for finding in each.found), __version__))
         case "junit":
-            from zermelo.report.annotations import junit
-
             print(junit((each.findings.source.name, _cases(each, options.strict)) for each in checked))
         case name:
             written = concise_line if name == "concise" else annotation
@@ -199,8 +194,6 @@ def _findings(file: str, options: Namespace) -> Findings:
 
 def _fix(file: str, source: Source) -> Source:
     """The source with its safe fixes, which are written to its file."""
-    from zermelo.files import apply_fixes, write_file
-
     mended, count = apply_fixes(source)
     if count and (file == STANDARD_INPUT or not Path(file).is_file()):
         raise ZermeloError("bad-usage", "only files can be fixed", "--fix --diff prints what would change")
@@ -211,8 +204,6 @@ def _fix(file: str, source: Source) -> Source:
 
 
 def _show_fixes(options: Namespace) -> int:
-    from zermelo.files import apply_fixes, unified_difference
-
     total = 0
     for file in expand_folders(options.files):
         source = read_source(file)
@@ -230,18 +221,6 @@ def _limits(options: Namespace) -> Limits:
 
     time = inf if options.time is None else options.time
     return Limits(time, options.memory or quarter_of_memory(), options.begin)
-
-
-def _seconds(text: str) -> float:
-    from zermelo.commands.game_options import seconds
-
-    return seconds(text)
-
-
-def _size(text: str) -> int:
-    from zermelo.commands.game_options import size
-
-    return size(text)
 
 
 def _print(checked: Sequence[_Checked], paint: Paint, with_coverage: bool) -> None:
@@ -289,8 +268,6 @@ def _covered_file(checked: _Checked) -> CoveredFile | None:
 
 def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
     """The counts of all files that have some, in the format of the file's ending."""
-    from zermelo.files import write_file
-
     covered = [each for each in map(_covered_file, checked) if each is not None]
     if path.suffix == ".json":
         records = [{"file": each.source.name, **each.record} for each in covered]
@@ -313,7 +290,6 @@ def _print_records(checked: _Checked, with_coverage: bool) -> None:
 
 def _cases(checked: _Checked, is_strict: bool) -> list[JunitCase]:
     """A case for each finding, or one for a file without any; a warning is skipped unless it counts."""
-    from zermelo.report.annotations import JunitCase
 
     def case(found: Finding) -> JunitCase:
         outcome: Outcome = "failure" if _is_bad([found], is_strict) else "skipped"

@@ -21,7 +21,7 @@ from zermelo.commands.game_options import add_limits, add_machine, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.loading import load_any
-from zermelo.numbers import parameters_text, record_header
+from zermelo.numbers import labelled, record_header
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.validation.difference import PLAYS, Compared, compare
 from zermelo.solvers.validation.situations import Aspect, Difference, Play
@@ -116,13 +116,14 @@ def run(options: Namespace) -> int:
 
 
 def _print(first: Game, second: Game, found: Compared) -> None:
-    facts = [("games", f"{_game_label(first)} | {_game_label(second)}")]
+    names = labelled(first.name, first), labelled(second.name, second)
+    facts = [("games", " | ".join(names))]
     if found.words:
         facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.words.items())))
     print_facts([*facts, ("verdict", _verdict(found)), ("compared", _comparison_text(found))])
     if (difference := found.difference) is not None:
         print()
-        print_table(("", _game_label(first), _game_label(second)), _rows(difference))
+        print_table(("", *names), _rows(difference))
 
 
 def _verdict(found: Compared) -> str:
@@ -162,10 +163,6 @@ def _rows(difference: Difference) -> list[tuple[str, str, str]]:
 def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
     first, second = (", ".join(map(str, play)) or "no move" for play in plays)
     return head, first, second
-
-
-def _game_label(game: Game) -> str:
-    return f"{game.name} ({parameters_text(game)})" if game.parameters else game.name
 
 
 def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:

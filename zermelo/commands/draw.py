@@ -17,7 +17,7 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_limits, add_position, game_of, state_of
 from zermelo.commands.options import positive_number, whole_number
-from zermelo.drawing.game_trees import NODES
+from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
@@ -171,7 +171,6 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
             return search_picture(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.drawing.game_trees import draw_game_tree
         from zermelo.pictures.trees import tree_picture
 
         solver = options.solvers[0] if options.solvers else None

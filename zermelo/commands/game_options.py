@@ -13,7 +13,16 @@ from typing import Any
 
 from attrs import evolve
 
-from zermelo.commands.options import MOST, add_parameters, parameter, positive_number, whole_number
+from zermelo.commands.options import (
+    DECIMAL,
+    add_parameters,
+    number_up_to,
+    parameter,
+    positive_number,
+    seconds,
+    size,
+    whole_number,
+)
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
@@ -39,8 +48,6 @@ _MOST_THREADS = 1024
 
 _MOST_DIGITS = 10_000
 """Far more than anybody reads."""
-
-_DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
@@ -70,8 +77,8 @@ def add_threads(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=_threads,
-        default=_cores(),
+        type=number_up_to(_MOST_THREADS),
+        default=cores(),
         help="the number of threads (default: one for each core); the result is the same for any number",
     )
 
@@ -84,8 +91,8 @@ def add_jobs(
         "-j",
         "--jobs",
         metavar="N",
-        type=_threads,
-        default=_cores(),
+        type=number_up_to(_MOST_THREADS),
+        default=cores(),
         help=f"how many {what} at once (default: one for each core); {note}",
     )
 
@@ -179,33 +186,15 @@ def add_digits(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--digits",
         metavar="N",
-        type=_digits,
+        type=number_up_to(_MOST_DIGITS),
         help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
         "--solver positions",
     )
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _threads(text: str) -> int:
-    if positive_number(text) > _MOST_THREADS:
-        raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
-    return int(text)
-
-
-def _digits(text: str) -> int:
-    if positive_number(text) > _MOST_DIGITS:
-        raise ArgumentTypeError(f"it must be at most {_MOST_DIGITS:,}")
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """An argument that is a number of seconds."""
-    if _DECIMAL.fullmatch(text) is None:
-        raise ArgumentTypeError(f"'{text}' is not a number of seconds")
-    return float(text)
 
 
 def _amount(text: str) -> float:
@@ -215,19 +204,9 @@ def _amount(text: str) -> float:
 
 
 def _constant(text: str) -> float:
-    if _DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
+    if DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
         raise ArgumentTypeError(f"'{text}' is not a number from 0 to {MOST_EXPLORATION:,}")
     return float(text)
-
-
-def size(text: str) -> int:
-    match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
-    if match is None or not int(match[1]):
-        raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
-    size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
-    if size > MOST:
-        raise ArgumentTypeError(f"'{text}' is more memory than any computer has")
-    return size
 
 
 def add_game(parser: ArgumentParser) -> None:
@@ -297,29 +276,25 @@ def _time_limit(options: Namespace) -> AbstractContextManager[None]:
 def state_of(options: Namespace, game: Game) -> State:
     """The position that the options name, reached within their limits. An illegal move is reported with the rule that
     forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
-    with _time_limit(options):
-        return _state_after(options, game)
-
-
-def _state_after(options: Namespace, game: Game) -> State:
     state = game.initial
     if not options.after:
         return state
 
     from zermelo.interpreter.reference.why_not import split_play
 
-    for move in split_play(options.after):
-        if move.startswith("..."):
-            raise ZermeloError(
-                "bad-usage",
-                "argument --after: this play was printed without its middle",
-                "`--json` prints all moves of a play",
-            )
-        finding = state.why_not(move)
-        if finding is not None:
-            raise PlayError(finding, state.play)
-        state = state.after(move)
-    return state
+    with _time_limit(options):
+        for move in split_play(options.after):
+            if move.startswith("..."):
+                raise ZermeloError(
+                    "bad-usage",
+                    "argument --after: this play was printed without its middle",
+                    "`--json` prints all moves of a play",
+                )
+            finding = state.why_not(move)
+            if finding is not None:
+                raise PlayError(finding, state.play)
+            state = state.after(move)
+        return state
 
 
 # What stands above a result: the game with its parameters, and the play after which the command begins.

@@ -84,7 +84,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     if options.seats:
-        return run_played(options, PLAYS)
+        return _run_played(options)
     if not options.strategies:
         raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
     if options.plays is not None:
@@ -125,14 +125,14 @@ def _mean(name: str, found: list[Match]) -> Fraction:
 # A match that is played, by ``zermelo match --seat``.
 
 
-def run_played(options: Namespace, plays: int) -> int:
-    """Play the match, of so many ``plays`` unless a number is asked for, and print it; the exit code."""
+def _run_played(options: Namespace) -> int:
+    """Play the match, and print it; the exit code."""
     if options.strategies:
         raise ZermeloError("bad-usage", "there are files beside --seat", "--seat NAME=FILE lets a file take part")
     game = game_of(options)
     begin, limits = state_of(options, game), limits_of(options)
     kinds = _kinds(options.seats, game)
-    rounds = -(-(options.plays or plays) // len(kinds))
+    rounds = -(-(options.plays or PLAYS) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:
         with limits.enforced():
             made = {kind: contestant_of(kind, game, limits.memory) for kind in kinds}

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
-from zermelo.commands.game_options import add_machine, add_memory, add_threads, seconds
-from zermelo.commands.options import add_format, positive_number, whole_number
+from zermelo.commands.game_options import add_machine, add_memory, add_threads
+from zermelo.commands.options import add_format, positive_number, seconds, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip

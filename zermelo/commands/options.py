@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError, nearest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _UNKNOWN: Final = "unrecognized arguments: "
 _SETTING: Final = re.compile(r"\w+=\S+")
+
+DECIMAL: Final = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def parser_of(name: str, description: str | None, examples: str) -> ArgumentParser:
@@ -45,8 +47,6 @@ class _Parser(ArgumentParser):
         if unknown == message.split(" ")[0]:
             return None
         if unknown.startswith("-"):
-            from zermelo.grammar.diagnostics import nearest
-
             return nearest(unknown, [option for option in self._option_string_actions if option.startswith("--")])
         return f"-p {unknown}" if "-p" in self._option_string_actions and _SETTING.fullmatch(unknown) else None
 
@@ -115,6 +115,35 @@ def positive_number(text: str) -> int:
     if whole_number(text) < 1:
         raise ArgumentTypeError("it must be at least 1")
     return int(text)
+
+
+def number_up_to(most: int, least: int = 1) -> Callable[[str], int]:
+    """A function that reads an argument from ``least``, 0 or 1, to ``most``."""
+
+    def read(text: str) -> int:
+        if (number := positive_number(text) if least else whole_number(text)) > most:
+            raise ArgumentTypeError(f"it must be at most {most:,}")
+        return number
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """An argument that is a number of seconds."""
+    if DECIMAL.fullmatch(text) is None:
+        raise ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return float(text)
+
+
+def size(text: str) -> int:
+    """An argument that is a size of memory, in bytes."""
+    match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
+    if match is None or not int(match[1]):
+        raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
+    size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
+    if size > MOST:
+        raise ArgumentTypeError(f"'{text}' is more memory than any computer has")
+    return size
 
 
 def parameter(text: str) -> tuple[str, str]:

@@ -7,12 +7,11 @@ others wait. docs/serve.md says what is on the page. It needs pip install 'zerme
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from zermelo.commands.game_options import seconds, size
-from zermelo.commands.options import whole_number
+from zermelo.commands.game_options import cores
+from zermelo.commands.options import number_up_to, seconds, size
 from zermelo.interrupts import INTERRUPTED
 from zermelo.solvers.common.libraries import import_library
 
@@ -33,7 +32,11 @@ _CORES: Final = 4
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--port", metavar="N", type=_port, default=_PORT, help=f"the port (default: {_PORT}); 0: any that is free"
+        "--port",
+        metavar="N",
+        type=number_up_to(_MOST_PORTS, 0),
+        default=_PORT,
+        help=f"the port (default: {_PORT}); 0: any that is free",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
@@ -59,8 +62,7 @@ def run(options: Namespace) -> int:
     from zermelo.serving.app import run as serve
     from zermelo.solvers.common.limits import quarter_of_memory
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    memory = quarter_of_memory() // max(cores, _CORES) if options.memory is None else options.memory
+    memory = quarter_of_memory() // max(cores(), _CORES) if options.memory is None else options.memory
     socket = bind_socket(options.port)
     address = f"http://127.0.0.1:{socket.getsockname()[1]}/"
 
@@ -73,16 +75,10 @@ def run(options: Namespace) -> int:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some browsers block
 
     try:
-        serve(socket, RequestLimits(options.time, memory, cores), announce)
+        serve(socket, RequestLimits(options.time, memory, cores()), announce)
     except KeyboardInterrupt:
         return INTERRUPTED  # no result is missing, so there is nothing to say
     return 0
-
-
-def _port(text: str) -> int:
-    if whole_number(text) > _MOST_PORTS:
-        raise ArgumentTypeError(f"it must be at most {_MOST_PORTS:,}")
-    return int(text)
 
 
 def _some_seconds(text: str) -> float:

@@ -16,7 +16,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, limits_of
 from zermelo.commands.options import add_report_format
@@ -24,14 +23,11 @@ from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
 from zermelo.numbers import record_header
-from zermelo.report.annotations import Level, workflow_command
+from zermelo.report.annotations import JunitCase, Level, Outcome, junit, workflow_command
 from zermelo.report.console import Paint, json_text, paint_for, print_json, progress
 from zermelo.report.text import Mark, excerpt_of_mark
 from zermelo.testing.expectations import Result, Status, run_expectations
 from zermelo.testing.suites import Tested, run_suites
-
-if TYPE_CHECKING:
-    from zermelo.report.annotations import JunitCase
 
 EXAMPLES = """\
 examples:
@@ -69,8 +65,6 @@ def run(options: Namespace) -> int:
             for suite in suites:
                 print(json_text(_record(suite)))
         case "junit":
-            from zermelo.report.annotations import junit
-
             print(junit((suite.name, _cases(suite)) for suite in suites))
         case "github":
             _print_annotations(suites)
@@ -166,8 +160,6 @@ def _print_annotations(suites: Sequence[Tested]) -> None:
 
 
 def _cases(suite: Tested) -> list[JunitCase]:
-    from zermelo.report.annotations import JunitCase, Outcome
-
     outcomes: dict[Status, Outcome] = {
         Status.PASSED: "passed",
         Status.FAILED: "failure",

@@ -15,7 +15,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
+from zermelo.boards import UNSEEN, Sign, by_variable, draw_variables, legend_of, sign_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.interpreter.machine import Move, PlayError, display_text
@@ -32,6 +32,7 @@ from zermelo.pictures.marks import (
     colours_of,
     move_marks,
     named_colour,
+    remark_marks,
     text_width,
 )
 
@@ -137,9 +138,7 @@ def draw_position(state: State, player: str | None, is_titled: bool = True) -> P
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
-    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
-    for entry in seen:
-        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    entries = by_variable(seen)
     table = _Table(state, player)
     tokens = tokens_by_board(state.game.model.variables, entries)
     boards = [table.board_of_tokens(board, own) for board, own in tokens.items()]
@@ -165,7 +164,7 @@ def draw_position(state: State, player: str | None, is_titled: bool = True) -> P
         marks += move_marks(line, 0, y - box.top)
         y += box.height + 6
     if is_titled:
-        marks += [Lettering(0, y + 12, meaning, 11, FAINT, is_italic=True) for meaning in table.meanings(marks)]
+        marks += remark_marks(table.meanings(marks), 0, y + 12)
     return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
 
 
@@ -244,8 +243,7 @@ class _Table:
         """A board for all values of the indices before the last one."""
         board = variable.indices[-1].base
         assert isinstance(board, BoardType), "asked before"
-        legend = next((each for each in self.state.game.model.legends if each.variable is variable), None)
-        sign = sign_of(variable.type, legend)
+        sign = sign_of(variable.type, legend_of(self.state.game.model, variable))
         has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         found: list[list[Mark]] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):

@@ -10,8 +10,7 @@ from typing import Final
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import display_text
-from zermelo.numbers import approximation, parameters_text
+from zermelo.numbers import approximation, labelled, play_so_far
 from zermelo.pictures.matrices import DrawnMatrix, DrawnRegion, MatrixCell, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
@@ -28,9 +27,8 @@ LONG: Final = 9
 
 def picture_title(state: State) -> str:
     """The title of a game with its parameters, and the play so far."""
-    given = parameters_text(state.game)
-    after = f", after {', '.join(map(display_text, state.play))}" if state.play else ""
-    return f"{state.game.title}{f' ({given})' if given else ''}{after}"
+    after = f", after {play_so_far(state)}" if state.play else ""
+    return f"{labelled(state.game.title, state.game)}{after}"
 
 
 def short_number(number: Fraction | int) -> str:

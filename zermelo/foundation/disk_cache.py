@@ -196,36 +196,35 @@ def trouble() -> str:
         return f"{where} cannot be used: {error.strerror}"
 
 
+@contextmanager
+def _open_cache(make: bool = False) -> Iterator[PrivateFolder]:
+    """The folder of the cache. Raises OSError if it cannot be used."""
+    where = folder()
+    if where is None:
+        raise FileNotFoundError("there is no home folder")
+    with open_private_folder(where, make) as here:
+        yield here
+
+
 def load(kind: str, *depends_on: str) -> bytes | None:
     """The content stored under these texts, or None."""
-    where, key = folder(), key_of(kind, *depends_on)
-    if where is None:
-        return None
-    try:
-        with open_private_folder(where) as here:
-            return unseal(key, here.read(_name(kind, key), MOST_BYTES))
-    except OSError:
-        return None
+    key = key_of(kind, *depends_on)
+    with suppress(OSError), _open_cache() as here:
+        return unseal(key, here.read(_name(kind, key), MOST_BYTES))
+    return None
 
 
 def holds(kind: str, *depends_on: str) -> bool:
     """Whether there is an entry under these texts, sound or not."""
-    where = folder()
-    if where is None:
-        return False
-    try:
-        with open_private_folder(where) as here:
-            return stat.S_ISREG(here.status(_name(kind, key_of(kind, *depends_on))).st_mode)
-    except OSError:
-        return False
+    with suppress(OSError), _open_cache() as here:
+        return stat.S_ISREG(here.status(_name(kind, key_of(kind, *depends_on))).st_mode)
+    return False
 
 
 def store(kind: str, content: bytes, *depends_on: str) -> None:
     """Store ``content`` under the texts that it depends on; nothing happens if the cache cannot be used."""
-    where, key = folder(), key_of(kind, *depends_on)
-    if where is None:
-        return
-    with suppress(OSError), open_private_folder(where, make=True) as here:
+    key = key_of(kind, *depends_on)
+    with suppress(OSError), _open_cache(make=True) as here:
         here.write(_name(kind, key), seal(key, content))
         _prune(here)
 
@@ -253,24 +252,18 @@ def unseal(key: bytes, stored: bytes) -> bytes | None:
 
 def entries() -> list[Entry]:
     """All entries, the most recently used last."""
-    where = folder()
-    with suppress(OSError):
-        if where is not None:
-            with open_private_folder(where) as here:
-                return _entries(here)
+    with suppress(OSError), _open_cache() as here:
+        return _entries(here)
     return []
 
 
 def clear() -> list[Entry]:
     """Remove all entries, and return those removed."""
-    where = folder()
-    with suppress(OSError):
-        if where is not None:
-            with open_private_folder(where) as here:
-                for name in here.names():
-                    if name.endswith(UNFINISHED):
-                        _try_remove(here, name)
-                return [entry for entry in _entries(here) if _try_remove(here, entry.path.name)]
+    with suppress(OSError), _open_cache() as here:
+        for name in here.names():
+            if name.endswith(UNFINISHED):
+                _try_remove(here, name)
+        return [entry for entry in _entries(here) if _try_remove(here, entry.path.name)]
     return []
 
 

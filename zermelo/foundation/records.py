@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cache
 from operator import attrgetter
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from attrs import fields
 
@@ -87,26 +87,18 @@ Bundle = dict[str, str]
 """The same thing by MIME types, of which a notebook shows the richest that it can."""
 
 
-class Display(Protocol):
-    """An object that knows how to show things."""
+class _Display:
+    """How things are shown: as text for a reader, and as a notebook shows them; None for what is shown by its
+    ``repr``."""
 
-    def text(self, thing: object) -> str | None:
-        """A thing as text for a reader; None if it is shown by its ``repr``."""
-
-    def bundle(self, thing: object) -> Bundle | None:
-        """A thing as a notebook shows it; None if it is shown by its ``repr``. Never raises, and takes no time worth
-        mentioning."""
+    text: Callable[[object], str | None] = lambda thing: None
+    bundle: Callable[[object], Bundle | None] = lambda thing: None
 
 
-class _Showing:
-    """The display that is in use."""
-
-    display: Display | None = None
-
-
-def set_display(display: Display) -> None:
-    """Show everything by this display from now on."""
-    _Showing.display = display
+def set_display(text: Callable[[object], str | None], bundle: Callable[[object], Bundle | None]) -> None:
+    """Show everything by these functions from now on, of which ``bundle`` never raises, and takes no time worth
+    mentioning."""
+    _Display.text, _Display.bundle = text, bundle
 
 
 class RichlyDisplayed:
@@ -115,11 +107,11 @@ class RichlyDisplayed:
     __slots__ = ()
 
     def __str__(self) -> str:
-        text = None if _Showing.display is None else _Showing.display.text(self)
+        text = _Display.text(self)
         return repr(self) if text is None else text
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> Bundle | None:
         """The bundle that IPython asks for; IPython itself leaves out the parts that are not wanted."""
-        return None if _Showing.display is None else _Showing.display.bundle(self)
+        return _Display.bundle(self)

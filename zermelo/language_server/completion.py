@@ -7,9 +7,10 @@ in which somebody is typing can seldom be read as a whole, so the names that it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from attrs import frozen
 from lsprotocol.types import (
     CompletionItem,
     CompletionItemKind,
@@ -21,6 +22,8 @@ from lsprotocol.types import (
     MarkupContent,
     MarkupKind,
     Position,
+    Range,
+    SemanticTokenTypes,
     SymbolKind,
     TextEdit,
     WorkspaceEdit,
@@ -37,33 +40,51 @@ from zermelo.language_server.documents import TextPlaces
 # Answers about names: what they mean, where they are declared and used, and the outline of a file.
 
 
-SYMBOL_KINDS: Final[dict[Kind, SymbolKind]] = {
-    "player": SymbolKind.Object,
-    "parameter": SymbolKind.Constant,
-    "type": SymbolKind.Enum,
-    "member": SymbolKind.EnumMember,
-    "field": SymbolKind.Field,
-    "variable": SymbolKind.Variable,
-    "define": SymbolKind.Function,
-    "feature": SymbolKind.Function,
-    "action": SymbolKind.Method,
-    "phase": SymbolKind.Class,
-    "move": SymbolKind.Event,
-    "outcome": SymbolKind.Event,
-    "choice": SymbolKind.Event,
-    "information set": SymbolKind.Key,
+KINDS: Final[dict[Kind, tuple[CompletionItemKind, SemanticTokenTypes, SymbolKind | None]]] = {
+    "player": (CompletionItemKind.EnumMember, SemanticTokenTypes.EnumMember, SymbolKind.Object),
+    "parameter": (CompletionItemKind.Constant, SemanticTokenTypes.Variable, SymbolKind.Constant),
+    "type": (CompletionItemKind.Class, SemanticTokenTypes.Type, SymbolKind.Enum),
+    "member": (CompletionItemKind.EnumMember, SemanticTokenTypes.EnumMember, SymbolKind.EnumMember),
+    "field": (CompletionItemKind.Field, SemanticTokenTypes.Property, SymbolKind.Field),
+    "variable": (CompletionItemKind.Variable, SemanticTokenTypes.Variable, SymbolKind.Variable),
+    "define": (CompletionItemKind.Function, SemanticTokenTypes.Function, SymbolKind.Function),
+    "feature": (CompletionItemKind.Function, SemanticTokenTypes.Function, SymbolKind.Function),
+    "action": (CompletionItemKind.Method, SemanticTokenTypes.Method, SymbolKind.Method),
+    "phase": (CompletionItemKind.Module, SemanticTokenTypes.Class, SymbolKind.Class),
+    "move": (CompletionItemKind.Event, SemanticTokenTypes.Event, SymbolKind.Event),
+    "outcome": (CompletionItemKind.Event, SemanticTokenTypes.Event, SymbolKind.Event),
+    "choice": (CompletionItemKind.Event, SemanticTokenTypes.Event, SymbolKind.Event),
+    "information set": (CompletionItemKind.Reference, SemanticTokenTypes.Macro, SymbolKind.Key),
+    "argument": (CompletionItemKind.Variable, SemanticTokenTypes.Parameter, None),
+    "name": (CompletionItemKind.Variable, SemanticTokenTypes.Parameter, None),
+    "local variable": (CompletionItemKind.Variable, SemanticTokenTypes.Variable, None),
 }
-"""How editors show the names of an outline; local names are not in it."""
+"""How editors show names of each kind: in a completion, in the text, and in an outline, which has no local names."""
 
 
-def hover(index: SymbolIndex, places: TextPlaces, position: Position) -> Hover | None:
+@frozen
+class Look:
+    """The names of a document, and its places."""
+
+    address: str
+    index: SymbolIndex
+    places: TextPlaces
+
+    def at(self, position: Position) -> tuple[Span, Symbol] | None:
+        """The name at a position, if there is one, and what it stands for."""
+        return self.index.at(self.places.offset_of(position))
+
+    def locations(self, spans: Iterable[Span]) -> list[Location]:
+        return [Location(self.address, self.places.range_of(span)) for span in spans]
+
+
+def hover(look: Look, position: Position) -> Hover | None:
     """What a name of the file means, or else a word of the language."""
-    offset = places.offset_of(position)
-    found = index.at(offset)
+    places, found = look.places, look.at(position)
     if found is not None:
         span, symbol = found
         return Hover(MarkupContent(MarkupKind.Markdown, symbol_markdown(symbol)), places.range_of(span))
-    word = words.word_at(places.source.text, offset)
+    word = words.word_at(places.source.text, places.offset_of(position))
     if word is None:
         return None
     begin, text = word
@@ -77,54 +98,50 @@ def symbol_markdown(symbol: Symbol) -> str:
     return f"```zermelo\n{symbol.heading}\n```\n*{symbol.kind}*, line {symbol.span.line}\n{lines}".rstrip()
 
 
-def definition(address: str, index: SymbolIndex, places: TextPlaces, position: Position) -> list[Location]:
-    found = index.at(places.offset_of(position))
+def definition(look: Look, position: Position) -> list[Location]:
+    found = look.at(position)
     if found is None:
         return []
-    symbol = found[1]
-    family = [symbol] if found[0] == symbol.span else index.family(symbol)
-    return [Location(address, places.range_of(other.span)) for other in family]
+    span, symbol = found
+    return look.locations(other.span for other in ([symbol] if span == symbol.span else look.index.family(symbol)))
 
 
-def references(
-    address: str, index: SymbolIndex, places: TextPlaces, position: Position, with_declaration: bool
-) -> list[Location]:
+def references(look: Look, position: Position, with_declaration: bool) -> list[Location]:
     """All places of a name, with or without those that declare it."""
-    found = index.at(places.offset_of(position))
-    if found is None:
-        return []
-    return [
-        Location(address, places.range_of(span))
-        for span in index.places_of(found[1])
-        if with_declaration or span not in index.symbols
-    ]
+    found = look.at(position)
+    spans = () if found is None else look.index.places_of(found[1])
+    return look.locations(span for span in spans if with_declaration or span not in look.index.symbols)
 
 
-def highlights(index: SymbolIndex, places: TextPlaces, position: Position) -> list[DocumentHighlight]:
-    found = index.at(places.offset_of(position))
-    spans = () if found is None else index.places_of(found[1])
-    return [DocumentHighlight(places.range_of(span), DocumentHighlightKind.Text) for span in spans]
+def highlights(look: Look, position: Position) -> list[DocumentHighlight]:
+    found = look.at(position)
+    spans = () if found is None else look.index.places_of(found[1])
+    return [DocumentHighlight(look.places.range_of(span), DocumentHighlightKind.Text) for span in spans]
 
 
-def rename_edits(
-    address: str, index: SymbolIndex, places: TextPlaces, position: Position, name: str
-) -> WorkspaceEdit | None:
+def renamable(look: Look, position: Position) -> Range | None:
+    """The place of the name that can be changed here."""
+    found = look.at(position)
+    return None if found is None else look.places.range_of(found[0])
+
+
+def rename_edits(look: Look, position: Position, name: str) -> WorkspaceEdit | None:
     """The edits that give a name another text; None if there is no name. Raises ``ZermeloError`` like
     :func:`zermelo.interpreter.symbols.index.places_to_rename`."""
-    found = index.at(places.offset_of(position))
+    found = look.at(position)
     if found is None:
         return None
-    spans = places_to_rename(index, found[1], name)
-    return WorkspaceEdit(changes={address: [TextEdit(places.range_of(span), name) for span in spans]})
+    spans = places_to_rename(look.index, found[1], name)
+    return WorkspaceEdit(changes={look.address: [TextEdit(look.places.range_of(span), name) for span in spans]})
 
 
-def outline(index: SymbolIndex, places: TextPlaces) -> list[DocumentSymbol]:
+def outline(look: Look) -> list[DocumentSymbol]:
     """The names of the file, and in them those of moves, outcomes, members and fields."""
     parts: dict[Span, list[Symbol]] = {}
-    for symbol in index.symbols.values():
-        if symbol.kind in SYMBOL_KINDS:
+    for symbol in look.index.symbols.values():
+        if KINDS[symbol.kind][2] is not None:
             parts.setdefault(symbol.container, []).append(symbol)
-    made = []
+    made, places = [], look.places
     for container, (first, *others) in parts.items():
         if first.whole == container and first.kind != "player":
             made.append(_outline_entry(first, places, [_outline_entry(other, places, []) for other in others]))
@@ -135,9 +152,11 @@ def outline(index: SymbolIndex, places: TextPlaces) -> list[DocumentSymbol]:
 
 def _outline_entry(symbol: Symbol, places: TextPlaces, children: list[DocumentSymbol]) -> DocumentSymbol:
     is_part = symbol.kind in ("player", "member", "field", "choice", "information set")
+    _, _, kind = KINDS[symbol.kind]
+    assert kind is not None, "an outline has no local names"
     return DocumentSymbol(
         name=symbol.name,
-        kind=SYMBOL_KINDS[symbol.kind],
+        kind=kind,
         range=places.range_of(symbol.span if is_part or symbol.whole == symbol.container else symbol.whole)
         if not children
         else places.range_of(symbol.whole),
@@ -146,26 +165,6 @@ def _outline_entry(symbol: Symbol, places: TextPlaces, children: list[DocumentSy
         children=children,
     )
 
-
-ITEM_KINDS: Final[dict[Kind, CompletionItemKind]] = {
-    "player": CompletionItemKind.EnumMember,
-    "parameter": CompletionItemKind.Constant,
-    "type": CompletionItemKind.Class,
-    "member": CompletionItemKind.EnumMember,
-    "field": CompletionItemKind.Field,
-    "variable": CompletionItemKind.Variable,
-    "define": CompletionItemKind.Function,
-    "feature": CompletionItemKind.Function,
-    "action": CompletionItemKind.Method,
-    "phase": CompletionItemKind.Module,
-    "move": CompletionItemKind.Event,
-    "outcome": CompletionItemKind.Event,
-    "choice": CompletionItemKind.Event,
-    "information set": CompletionItemKind.Reference,
-    "argument": CompletionItemKind.Variable,
-    "name": CompletionItemKind.Variable,
-    "local variable": CompletionItemKind.Variable,
-}
 
 VALUES: Final[tuple[Kind, ...]] = ("player", "parameter", "type", "member", "variable", "define", "feature")
 BUILT_IN_TYPES: Final = ("Bool", "Direction", "Player")
@@ -242,4 +241,4 @@ def _built_in(names: tuple[str, ...], kind: CompletionItemKind) -> Iterator[Comp
 
 def _item(symbol: Symbol) -> CompletionItem:
     documentation = MarkupContent(MarkupKind.Markdown, symbol_markdown(symbol))
-    return CompletionItem(symbol.name, kind=ITEM_KINDS[symbol.kind], detail=symbol.kind, documentation=documentation)
+    return CompletionItem(symbol.name, kind=KINDS[symbol.kind][0], detail=symbol.kind, documentation=documentation)

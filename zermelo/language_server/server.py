@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from attrs import frozen
 from lsprotocol import types
 from lsprotocol.types import (
     CodeAction,
@@ -25,7 +25,6 @@ from lsprotocol.types import (
     SemanticTokenModifiers,
     SemanticTokens,
     SemanticTokensLegend,
-    SemanticTokenTypes,
     TextEdit,
     WorkspaceEdit,
 )
@@ -35,36 +34,16 @@ from pygls.protocol import LanguageServerProtocol
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.grammar.formatter import format_text
-from zermelo.interpreter.symbols.index import Kind, SymbolIndex
+from zermelo.interpreter.symbols.index import SymbolIndex
 from zermelo.language_server import completion
-from zermelo.language_server.completion import completions
+from zermelo.language_server.completion import KINDS, Look, completions
 from zermelo.language_server.documents import Documents, TextPlaces
 from zermelo.version import __version__
 
 # Semantic tokens: the names of a text with what they stand for, so that an editor can give each kind a colour.
 
 
-TYPES: Final[dict[Kind, SemanticTokenTypes]] = {
-    "player": SemanticTokenTypes.EnumMember,
-    "parameter": SemanticTokenTypes.Variable,
-    "type": SemanticTokenTypes.Type,
-    "member": SemanticTokenTypes.EnumMember,
-    "field": SemanticTokenTypes.Property,
-    "variable": SemanticTokenTypes.Variable,
-    "define": SemanticTokenTypes.Function,
-    "feature": SemanticTokenTypes.Function,
-    "action": SemanticTokenTypes.Method,
-    "phase": SemanticTokenTypes.Class,
-    "move": SemanticTokenTypes.Event,
-    "outcome": SemanticTokenTypes.Event,
-    "choice": SemanticTokenTypes.Event,
-    "information set": SemanticTokenTypes.Macro,
-    "argument": SemanticTokenTypes.Parameter,
-    "name": SemanticTokenTypes.Parameter,
-    "local variable": SemanticTokenTypes.Variable,
-}
-
-_LISTED: Final = list(dict.fromkeys(TYPES.values()))
+_LISTED: Final = list(dict.fromkeys(shown for _, shown, _ in KINDS.values()))
 _DECLARES: Final = 1
 _NEVER_CHANGES: Final = 2
 
@@ -85,7 +64,7 @@ def colours(index: SymbolIndex, places: TextPlaces) -> SemanticTokens:
         else:
             skipped = 0
         flags = (_DECLARES if span == symbol.span else 0) + (_NEVER_CHANGES if symbol.kind == "parameter" else 0)
-        kind = _LISTED.index(TYPES[symbol.kind])
+        kind = _LISTED.index(KINDS[symbol.kind][1])
         data += [skipped, where.start.character - character, where.end.character - where.start.character, kind, flags]
         character = where.start.character
     return SemanticTokens(data)
@@ -177,8 +156,7 @@ class Server(LanguageServer):
         self.documents = Documents(self._show)
         _follow_documents(self)
         _answer_about_findings(self)
-        _answer_about_names(self)
-        _answer_about_text(self)
+        _answer_about_texts(self)
 
     def places(self, findings_or_index: Findings | SymbolIndex) -> TextPlaces:
         return TextPlaces(findings_or_index.source, self.workspace.position_codec)
@@ -192,15 +170,6 @@ class Server(LanguageServer):
         places = self.places(findings)
         shown = [diagnostic(address, finding, places) for finding in findings]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(address, shown, version))
-
-
-@frozen
-class Look:
-    """The names of a document, and its places."""
-
-    address: str
-    index: SymbolIndex
-    places: TextPlaces
 
 
 def _follow_documents(server: Server) -> None:
@@ -231,64 +200,39 @@ def _answer_about_findings(server: Server) -> None:
         return [] if findings is None else fixes(address, findings, params.range, server.places(findings))
 
 
-def _answer_about_names(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(params: types.HoverParams) -> types.Hover | None:
-        look = await server.look(params.text_document)
-        return None if look is None else completion.hover(look.index, look.places, params.position)
+def _answer_about_texts(server: Server) -> None:
+    def answer(feature: str, empty: Any, about: Callable[[Look, Any], Any], options: Any = None) -> None:
+        """Answer what is asked ``about`` a document; ``empty`` is the answer about one that is not open."""
 
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: types.DefinitionParams) -> list[types.Location]:
-        look = await server.look(params.text_document)
-        return [] if look is None else completion.definition(look.address, look.index, look.places, params.position)
+        @server.feature(feature, options)
+        async def reply(asked: Any) -> Any:
+            look = await server.look(asked.text_document)
+            return empty if look is None else about(look, asked)
 
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    async def references(params: types.ReferenceParams) -> list[types.Location]:
-        look = await server.look(params.text_document)
-        if look is None:
-            return []
-        with_declaration = params.context.include_declaration
-        return completion.references(look.address, look.index, look.places, params.position, with_declaration)
+    def references(look: Look, asked: types.ReferenceParams) -> list[Location]:
+        return completion.references(look, asked.position, asked.context.include_declaration)
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlights(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        look = await server.look(params.text_document)
-        return [] if look is None else completion.highlights(look.index, look.places, params.position)
-
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def can_rename(params: types.PrepareRenameParams) -> types.Range | None:
-        look = await server.look(params.text_document)
-        found = None if look is None else look.index.at(look.places.offset_of(params.position))
-        return None if look is None or found is None else look.places.range_of(found[0])
-
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        look = await server.look(params.text_document)
-        if look is None:
-            return None
+    def rename(look: Look, asked: types.RenameParams) -> WorkspaceEdit | None:
         try:
-            return completion.rename_edits(look.address, look.index, look.places, params.position, params.new_name)
+            return completion.rename_edits(look, asked.position, asked.new_name)
         except ZermeloError as refused:
             raise JsonRpcInvalidParams(refused.message) from refused
 
+    def complete(look: Look, asked: types.CompletionParams) -> list[types.CompletionItem]:
+        return completions(look.index, look.places.offset_of(asked.position))
 
-def _answer_about_text(server: Server) -> None:
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["."]))
-    async def complete(params: types.CompletionParams) -> list[types.CompletionItem]:
-        look = await server.look(params.text_document)
-        return [] if look is None else completions(look.index, look.places.offset_of(params.position))
-
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    async def layout(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        look = await server.look(params.text_document)
-        return [] if look is None else layout_edits(look.index.source)
-
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def outline(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        look = await server.look(params.text_document)
-        return [] if look is None else completion.outline(look.index, look.places)
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-    async def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        look = await server.look(params.text_document)
-        return types.SemanticTokens([]) if look is None else colours(look.index, look.places)
+    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))
+    answer(types.TEXT_DOCUMENT_DEFINITION, [], lambda look, asked: completion.definition(look, asked.position))
+    answer(types.TEXT_DOCUMENT_REFERENCES, [], references)
+    answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, [], lambda look, asked: completion.highlights(look, asked.position))
+    answer(types.TEXT_DOCUMENT_PREPARE_RENAME, None, lambda look, asked: completion.renamable(look, asked.position))
+    answer(types.TEXT_DOCUMENT_RENAME, None, rename, types.RenameOptions(prepare_provider=True))
+    answer(types.TEXT_DOCUMENT_COMPLETION, [], complete, types.CompletionOptions(trigger_characters=["."]))
+    answer(types.TEXT_DOCUMENT_FORMATTING, [], lambda look, asked: layout_edits(look.index.source))
+    answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, [], lambda look, asked: completion.outline(look))
+    answer(
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        SemanticTokens([]),
+        lambda look, asked: colours(look.index, look.places),
+        LEGEND,
+    )

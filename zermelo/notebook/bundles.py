@@ -60,11 +60,6 @@ def lines(texts: Iterable[str]) -> str:
     return f"<pre>{escape(chr(10).join(texts))}</pre>"
 
 
-def picture(drawn: Picture) -> str:
-    """A picture within the page."""
-    return svg(drawn)
-
-
 # What is drawn unasked: small trees, and positions that are not too large.
 #
 # The bounds count nodes and entries, not seconds, so that the same thing looks the same everywhere.
@@ -130,7 +125,7 @@ def _game(game: Game) -> str:
         drawn: Picture | None = tree_picture(draw_nodes(nodes, only_payoffs(nodes), game.facts))
     else:
         drawn = bounded_position(game.initial, None)
-    below = [] if drawn is None else [picture(drawn)]
+    below = [] if drawn is None else [svg(drawn)]
     return page(heading(game), facts(describe(game.facts)), *below)
 
 
@@ -144,7 +139,7 @@ def _solution(solution: SolvedGame) -> str:
     nodes = whole_tree(solution.root)
     if nodes is not None:
         drawn = draw_nodes(nodes, worths_by(solution, solution.root, is_small=True)(nodes), game.facts)
-        parts.append(picture(tree_picture(drawn)))
+        parts.append(svg(tree_picture(drawn)))
     return page(heading(game), *parts)
 
 

@@ -1,4 +1,6 @@
-"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.foundation.records`)."""
+"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.foundation.records`).
+
+What that needs is imported when something is shown."""
 
 from __future__ import annotations
 
@@ -7,21 +9,19 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import wrap_internal_errors
 
 
-class NotebookDisplay:
-    """Imports what it needs when something is shown."""
+def text(thing: object) -> str | None:
+    """A thing as text for a reader."""
+    from zermelo.notebook.texts import text_of
 
-    def text(self, thing: object) -> str | None:
-        """A thing as text for a reader."""
-        from zermelo.notebook.texts import text_of
+    return text_of(thing)
 
-        return text_of(thing)
 
-    def bundle(self, thing: object) -> Bundle | None:
-        """A thing as a notebook shows it. An error of the rules, or of this program, is not raised here: the reader
-        sees the ``repr`` then, and meets the error on asking for what fails."""
-        from zermelo.notebook.bundles import bundle_of
+def bundle(thing: object) -> Bundle | None:
+    """A thing as a notebook shows it. An error of the rules, or of this program, is not raised here: the reader sees
+    the ``repr`` then, and meets the error on asking for what fails."""
+    from zermelo.notebook.bundles import bundle_of
 
-        try:
-            return wrap_internal_errors(bundle_of)(thing)
-        except ZermeloError:
-            return None
+    try:
+        return wrap_internal_errors(bundle_of)(thing)
+    except ZermeloError:
+        return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
-from zermelo.numbers import parameters_text
+from zermelo.numbers import labelled
 from zermelo.report.console import fact_lines, table
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
 from zermelo.solutions.strategy_table import strategy_parts
@@ -36,8 +36,7 @@ def text_of(thing: object) -> str | None:
 
 def heading(game: Game) -> str:
     """The title of a game with its parameters."""
-    given = parameters_text(game)
-    return f"{game.title} ({given})" if given else game.title
+    return labelled(game.title, game)
 
 
 def plan_of(solution: SolvedGame) -> list[str]:

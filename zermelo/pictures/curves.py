@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Point, Polygon, Style, nth_colour, text_width
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    Lettering,
+    Mark,
+    Picture,
+    Point,
+    Polygon,
+    Style,
+    nth_colour,
+    remark_marks,
+    text_width,
+)
 
 # Axes with round numbers: what lies where on them, on a plain scale and on one of powers of ten.
 
@@ -24,51 +36,27 @@ _LONG: Final = 10**6
 _SHORT: Final = Fraction(1, 10**4)
 """So are numbers below this one."""
 
+_SIZE: Final = 11.0
 _FEW_DECADES: Final = 2
 """On an axis of at most so many powers of ten there is room for 2 and 5 times each."""
 
 
-class AnyAxis(Protocol):
-    """An axis of either scale, from the left or from below."""
-
-    @property
-    def length(self) -> float:
-        """The whole axis, in pixels."""
-
-    @property
-    def ticks(self) -> tuple[Fraction, ...]:
-        """The round numbers on it."""
-
-    def place(self, number: Fraction) -> float:
-        """How far along the axis a number lies, in pixels."""
-
-
 @frozen
 class Axis:
-    """Numbers from ``low`` to ``high`` along so many pixels, with ``ticks`` at round ones."""
+    """Numbers from ``low`` to ``high`` along so many pixels, from the left or from below, with ``ticks`` at round ones;
+    if it ``is_logarithmic``, positive ones, with as many pixels for each power of ten."""
 
     low: Fraction
     high: Fraction
     length: float
     ticks: tuple[Fraction, ...]
+    is_logarithmic: bool = False
 
     def place(self, number: Fraction) -> float:
         """How far along the axis a number lies, in pixels."""
+        if self.is_logarithmic:
+            return _log(number / self.low) / _log(self.high / self.low) * self.length
         return float((number - self.low) / (self.high - self.low)) * self.length
-
-
-@frozen
-class LogAxis:
-    """Positive numbers from ``low`` to ``high``, as many pixels for each power of ten, with ``ticks`` at round ones."""
-
-    low: Fraction
-    high: Fraction
-    length: float
-    ticks: tuple[Fraction, ...]
-
-    def place(self, number: Fraction) -> float:
-        """How far along the axis a positive number lies, in pixels."""
-        return _log(number / self.low) / _log(self.high / self.low) * self.length
 
 
 def axis(least: Fraction, most: Fraction, length: float) -> Axis:
@@ -88,7 +76,7 @@ def count_axis(least: Fraction, most: Fraction, length: float) -> Axis:
     return Axis(first, last, length, tuple(first + k * step for k in range(floor((last - first) / step) + 1)))
 
 
-def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
+def log_axis(least: Fraction, most: Fraction, length: float) -> Axis:
     """The axis of positive numbers between two, from a round one to a round one: powers of ten, or these with 2 and 5
     times each if they are few."""
     first, last = floor(_log(least)), ceil(_log(most))
@@ -101,7 +89,7 @@ def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
     else:
         stride = ceil((last - first) / _TICKS)
         ticks = tuple(Fraction(10) ** power for power in range(first, last + stride, stride))
-    return LogAxis(ticks[0], ticks[-1], length, ticks)
+    return Axis(ticks[0], ticks[-1], length, ticks, is_logarithmic=True)
 
 
 def _step(least: Fraction) -> Fraction:
@@ -130,11 +118,42 @@ def rounded_text(number: Fraction, digits: int = 3) -> str:
     return f"{short}{e}{int(power)}" if e else short
 
 
+def axis_marks(across: Axis, up: Axis) -> list[Mark]:
+    """Lines at round numbers, and the numbers."""
+    marks: list[Mark] = []
+    for number in across.ticks:
+        x = across.place(number)
+        marks.append(Polygon(((x, 0), (x, -up.length)), Style("#d0d7de"), is_open=True))
+        marks.append(Lettering(x, 16, axis_text(number), _SIZE, FAINT, "middle"))
+    for number in up.ticks:
+        y = -up.place(number)
+        marks.append(Polygon(((0, y), (across.length, y)), Style("#d0d7de"), is_open=True))
+        marks.append(Lettering(-8, y + 4, axis_text(number), _SIZE, FAINT, "end"))
+    return marks
+
+
+def axis_heads(
+    across: Axis,
+    up: Axis,
+    title: str,
+    names: tuple[str, str],
+    remarks: Sequence[str],
+    colours: Sequence[str] = (INK, INK),
+) -> list[Mark]:
+    """The title, the names of both axes, and the remarks."""
+    left = -16 - max(text_width(axis_text(number), _SIZE) for number in up.ticks)
+    return [
+        Lettering(left, -up.length - 48, title, 16, is_bold=True),
+        Lettering(left, -up.length - 18, names[1], 12, colours[1], is_bold=True),
+        Lettering(across.length, 36, names[0], 12, colours[0], "end", is_bold=True),
+        *remark_marks(remarks, left, 62),
+    ]
+
+
 Reached: TypeAlias = tuple[int, Fraction]
 """How many steps have been made, and the number after them."""
 
 _WIDTH, _HEIGHT = 480.0, 300.0
-_SIZE: Final = 11.0
 _APART: Final = 15.0
 """The distance between two names, one above the other."""
 
@@ -172,30 +191,16 @@ def curves_picture(drawn: DrawnCurves) -> Picture:
     across = (log_axis if drawn.has_log_steps else count_axis)(min(counts), max(counts), _WIDTH)
     up = (log_axis if drawn.is_logarithmic else axis)(min(amounts), max(amounts), _HEIGHT)
     lines = [[(across.place(Fraction(n)), -up.place(amount)) for n, amount in curve.points] for curve in drawn.curves]
-    marks: list[Mark] = list(_grid(across, up))
+    marks: list[Mark] = axis_marks(across, up)
     for k, line in reversed([*enumerate(lines)]):  # the first above the others
         marks.append(Polygon(tuple(line), _style(k), is_open=True))
     marks += _names(drawn.curves, [line[-1] for line in lines])
-    marks += _heads(drawn, up)
+    marks += axis_heads(across, up, drawn.title, (drawn.steps, drawn.scale), drawn.remarks)
     return Picture(drawn.title, tuple(marks), " ".join([*map(_curve_in_words, drawn.curves), *drawn.remarks]))
 
 
 def _style(k: int) -> Style:
     return Style(nth_colour(k), width=2.0 if k == 0 else 1.6, dash=_DASHES[k % len(_DASHES)])
-
-
-def _grid(across: AnyAxis, up: AnyAxis) -> list[Mark]:
-    """Lines at round numbers, and the numbers."""
-    marks: list[Mark] = []
-    for number in across.ticks:
-        x = across.place(number)
-        marks.append(Polygon(((x, 0), (x, -up.length)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(x, 16, axis_text(number), _SIZE, FAINT, "middle"))
-    for number in up.ticks:
-        y = -up.place(number)
-        marks.append(Polygon(((0, y), (across.length, y)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(-8, y + 4, axis_text(number), _SIZE, FAINT, "end"))
-    return marks
 
 
 def _names(curves: Sequence[NamedCurve], ends: Sequence[Point]) -> list[Mark]:
@@ -219,17 +224,6 @@ def spread_places(wanted: Sequence[float]) -> list[float]:
             (above, some), (below, more) = pools[-2:]
             pools[-2:] = [((above * some + (below - some * _APART) * more) / (some + more), some + more)]
     return [first + k * _APART for first, count in pools for k in range(count)]
-
-
-def _heads(drawn: DrawnCurves, up: AnyAxis) -> list[Mark]:
-    """The title, the names of the axes, and the remarks."""
-    left = -16 - max(text_width(axis_text(number), _SIZE) for number in up.ticks)
-    return [
-        Lettering(left, -_HEIGHT - 48, drawn.title, 16, is_bold=True),
-        Lettering(left, -_HEIGHT - 18, drawn.scale, 12, INK, is_bold=True),
-        Lettering(_WIDTH, 36, drawn.steps, 12, INK, "end", is_bold=True),
-        *(Lettering(left, 62 + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(drawn.remarks)),
-    ]
 
 
 def _curve_in_words(curve: NamedCurve) -> str:

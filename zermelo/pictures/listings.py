@@ -17,6 +17,7 @@ from zermelo.pictures.marks import (
     Rectangle,
     Style,
     move_marks,
+    remark_marks,
     text_width,
 )
 
@@ -77,10 +78,7 @@ def listing_picture(listing: DrawnListing) -> Picture:
         at += taken
         lowest = max(lowest, 32 + at * _ROW)
     marks += move_marks(column, left, 0)
-    marks += [
-        Lettering(0, lowest + 16 + 16 * k, remark, 11, FAINT, is_italic=True)
-        for k, remark in enumerate(listing.remarks)
-    ]
+    marks += remark_marks(listing.remarks, 0, lowest + 16)
     return Picture(listing.title, tuple(marks), " ".join(listing.remarks))
 
 

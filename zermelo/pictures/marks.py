@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import cos, inf, pi, sin
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -106,11 +106,48 @@ class Style:
 
 
 @frozen
-class Lettering:
-    """A text on a line: (x, y) is its beginning, its middle or its end, on the line on which the letters stand."""
+class _Placed:
+    """A mark with a place."""
 
     x: float
     y: float
+
+    def shifted(self, x: float, y: float) -> Self:
+        return evolve(self, x=self.x + x, y=self.y + y)
+
+
+@frozen
+class _Area(_Placed):
+    """A mark with its upper left corner at (x, y)."""
+
+    width: float
+    height: float
+
+    @property
+    def box(self) -> Box:
+        return Box(self.x, self.y, self.x + self.width, self.y + self.height)
+
+
+@frozen
+class _Line:
+    """A mark through points."""
+
+    points: tuple[Point, ...]
+    style: Style
+
+    @property
+    def box(self) -> Box:
+        """A rectangle that the line does not leave."""
+        return _around(self.points)
+
+    def shifted(self, x: float, y: float) -> Self:
+        return evolve(self, points=tuple((a + x, b + y) for a, b in self.points))
+
+
+@frozen
+class Lettering(_Placed):
+    """A text on a line: (x, y) is its beginning, its middle or its end, on the line on which the letters stand."""
+
     text: str
     size: float = TEXT_SIZE
     colour: str = INK
@@ -128,32 +165,18 @@ class Lettering:
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         return Box(left, self.y - _ASCENT * self.size, left + width, self.y + _DESCENT * self.size)
 
-    def shifted(self, x: float, y: float) -> Lettering:
-        return evolve(self, x=self.x + x, y=self.y + y)
-
 
 @frozen
-class Polygon:
+class Polygon(_Line):
     """Points with straight lines between them; ``is_open``: not from the last to the first."""
 
-    points: tuple[Point, ...]
-    style: Style
     is_open: bool = False
-
-    @property
-    def box(self) -> Box:
-        return _around(self.points)
-
-    def shifted(self, x: float, y: float) -> Polygon:
-        return evolve(self, points=tuple((a + x, b + y) for a, b in self.points))
 
 
 @frozen
-class Disc:
+class Disc(_Placed):
     """A circle and what is in it, about (x, y)."""
 
-    x: float
-    y: float
     radius: float
     style: Style
 
@@ -161,63 +184,27 @@ class Disc:
     def box(self) -> Box:
         return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
 
-    def shifted(self, x: float, y: float) -> Disc:
-        return evolve(self, x=self.x + x, y=self.y + y)
-
 
 @frozen
-class Rectangle:
-    """A rectangle with its upper left corner at (x, y), and with round corners of this ``radius``."""
+class Rectangle(_Area):
+    """A rectangle with round corners of this ``radius``."""
 
-    x: float
-    y: float
-    width: float
-    height: float
     style: Style
     radius: float = 0.0
 
-    @property
-    def box(self) -> Box:
-        return Box(self.x, self.y, self.x + self.width, self.y + self.height)
 
-    def shifted(self, x: float, y: float) -> Rectangle:
-        return evolve(self, x=self.x + x, y=self.y + y)
+@frozen
+class Curve(_Line):
+    """A cubic Bézier curve from the first of four points to the last: it begins towards the second, and ends from the
+    third."""
 
 
 @frozen
-class Curve:
-    """A cubic Bézier curve from the first point to the last: it begins towards the second, and ends from the third."""
+class Spot(_Area):
+    """A place with a name, such as a cell or a node. It is invisible, and names what is clicked on in a picture that
+    can be clicked on."""
 
-    points: tuple[Point, Point, Point, Point]
-    style: Style
-
-    @property
-    def box(self) -> Box:
-        """A rectangle that the curve does not leave."""
-        return _around(self.points)
-
-    def shifted(self, x: float, y: float) -> Curve:
-        (a, b), (c, d), (e, f), (g, h) = self.points
-        return evolve(self, points=((a + x, b + y), (c + x, d + y), (e + x, f + y), (g + x, h + y)))
-
-
-@frozen
-class Spot:
-    """A place with a name, such as a cell or a node, with its upper left corner at (x, y). It is invisible, and names
-    what is clicked on in a picture that can be clicked on."""
-
-    x: float
-    y: float
-    width: float
-    height: float
     name: str
-
-    @property
-    def box(self) -> Box:
-        return Box(self.x, self.y, self.x + self.width, self.y + self.height)
-
-    def shifted(self, x: float, y: float) -> Spot:
-        return evolve(self, x=self.x + x, y=self.y + y)
 
 
 Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve | Spot
@@ -252,6 +239,11 @@ class Picture:
 def move_marks(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
     """Marks at another place."""
     return tuple(mark.shifted(x, y) for mark in marks)
+
+
+def remark_marks(remarks: Sequence[str], x: float, y: float) -> list[Mark]:
+    """Sentences below a picture, each on a line of its own."""
+    return [Lettering(x, y + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(remarks)]
 
 
 def stack_pictures(title: str, pictures: Sequence[Picture], gap: float = 36.0, description: str = "") -> Picture:

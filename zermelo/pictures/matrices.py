@@ -8,9 +8,8 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.curves import Axis, axis, axis_text
+from zermelo.pictures.curves import Axis, axis, axis_heads, axis_marks
 from zermelo.pictures.marks import (
-    FAINT,
     INK,
     PAPER,
     Box,
@@ -24,6 +23,7 @@ from zermelo.pictures.marks import (
     Style,
     colour_of,
     line_colour,
+    remark_marks,
     text_width,
 )
 
@@ -84,9 +84,7 @@ def matrix_picture(matrix: DrawnMatrix) -> Picture:
                 y = top + k * _ROW
                 marks.append(Rectangle(left + 3, y + 3, width - 6, _ROW - 6, Style("#b8860b", width=2.4), 4))
     below = top + len(matrix.rows) * _ROW + 26
-    marks += [
-        Lettering(0, below + k * 16, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(matrix.remarks)
-    ]
+    marks += remark_marks(matrix.remarks, 0, below)
     return Picture(matrix.title, tuple(marks), " ".join(matrix.remarks))
 
 
@@ -161,7 +159,7 @@ def region_picture(region: DrawnRegion) -> Picture:
 
     hull = [at(each) for each in region.hull]
     marks: list[Mark] = [
-        *_grid(across, up),
+        *axis_marks(across, up),
         Polygon(tuple(hull), Style("#8c959f", "#eaeef2", 1.2)),
         *_levels(region, across, up),
         Polygon(tuple(at(each) for each in region.front), Style(_FRONT, width=3), is_open=True),
@@ -170,22 +168,10 @@ def region_picture(region: DrawnRegion) -> Picture:
     ]
     taken = [mark.box for mark in marks if isinstance(mark, Disc | Lettering)]
     marks += _names(region.equilibria, [at(each.payoffs) for each in region.equilibria], taken)
-    marks += _heads(region, across, up)
+    names = (f"{region.players[0]} gets", f"{region.players[1]} gets")
+    colours = [colour_of(player, region.players) for player in range(2)]
+    marks += axis_heads(across, up, region.title, names, region.remarks, colours)
     return Picture(region.title, tuple(marks), " ".join(region.remarks))
-
-
-def _grid(across: Axis, up: Axis) -> list[Mark]:
-    """Lines at round numbers, and the numbers."""
-    marks: list[Mark] = []
-    for number in across.ticks:
-        x = across.place(number)
-        marks.append(Polygon(((x, 0), (x, -_SIDE)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(x, 16, axis_text(number), _SMALL, FAINT, "middle"))
-    for number in up.ticks:
-        y = -up.place(number)
-        marks.append(Polygon(((0, y), (_SIDE, y)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(-8, y + 4, axis_text(number), _SMALL, FAINT, "end"))
-    return marks
 
 
 def _levels(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
@@ -210,15 +196,3 @@ def _names(named: Sequence[NamedPoint], places: Sequence[Point], taken: list[Box
                 found.append(word)
                 break
     return found
-
-
-def _heads(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
-    """The title, the names of the players at their axes, and the remarks."""
-    left = -16 - max(text_width(axis_text(number), _SMALL) for number in up.ticks)
-    first, second = region.players
-    return [
-        Lettering(left, -_SIDE - 48, region.title, 16, is_bold=True),
-        Lettering(left, -_SIDE - 18, f"{second} gets", 12, colour_of(1, region.players), is_bold=True),
-        Lettering(_SIDE, 36, f"{first} gets", 12, colour_of(0, region.players), "end", is_bold=True),
-        *(Lettering(left, 62 + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(region.remarks)),
-    ]

@@ -26,6 +26,7 @@ from zermelo.pictures.marks import (
     key,
     line_colour,
     move_marks,
+    remark_marks,
     symbol,
     text_width,
 )
@@ -368,7 +369,7 @@ class _Drawing:
             marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
         framed = Picture("", tuple(marks)).box
         heading = move_marks(self._heading(), framed.left, framed.top - _HEADING)
-        remarks = self._remarks(framed.left, framed.bottom)
+        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE)
         return Picture(self.tree.title, (*heading, *marks, *remarks), self._description())
 
     def _point(self, number: int, behind: float = 0.0) -> tuple[float, float]:
@@ -447,12 +448,6 @@ class _Drawing:
         shown = [actor for actor in (*range(len(self.tree.players)), CHANCE) if actor in actors]
         title = Lettering(0, 0, self.tree.title, 16, is_bold=True)
         return [title, *move_marks(key(shown, self.tree.players, 12), 0, 24)]
-
-    def _remarks(self, x: float, y: float) -> Sequence[Mark]:
-        return [
-            Lettering(x, y + 2 * LINE + k * (LINE + 2), words, 11, FAINT, is_italic=True)
-            for k, words in enumerate(self.tree.remarks)
-        ]
 
     def _description(self) -> str:
         """The tree in words: who moves at the root, what it is worth, and how large the picture is."""

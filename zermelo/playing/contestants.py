@@ -25,6 +25,7 @@ from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
+from zermelo.playing.seats import round_start
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
@@ -36,10 +37,12 @@ from zermelo.policies.strategy_files import (
     refuse,
 )
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.common.libraries import import_library, start_ignoring_interrupts
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
+from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search, solve_knowing
 
 Contestant: TypeAlias = Callable[[State, Random], Move]
@@ -89,7 +92,7 @@ def _rounds_contestant(game: Game, memory: int) -> Contestant:
     found: dict[tuple[tuple[Move, ...], int], Advice[Any]] = {}
 
     def choose(state: State, random: Random) -> Move:
-        begun, player = _round_start(state), game.number(state.actor or "")
+        begun, player = round_start(state), game.number(state.actor or "")
         if (begun.play, player) not in found:
             solution = solve_knowing(game.facts, game, begun, limits=Limits(memory=memory))
             if solution.policy is None:
@@ -101,42 +104,29 @@ def _rounds_contestant(game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _mcts_contestant(game: Game, memory: int) -> Contestant:
-    """Monte Carlo tree search."""
-
-    def choose(state: State, random: Random) -> Move:
-        from zermelo.solvers.choosing.choice import solve
-        from zermelo.solvers.solution import Request
-
-        seed = random.randrange(_SEEDS)
-
-        def work(machine: Any) -> Move:
-            root, limits = on_machine(state, machine), Limits(memory=memory)
-            return solve(machine, game.facts, Request("mcts", limits, seed=seed), root).best[0]
-
-        return search(game, work)
-
-    return choose
+def _searching(choose: Callable[[State, int, Limits], Move]) -> Callable[[Game, int], Contestant]:
+    """Contestants who search for each move, by a seed of its own."""
+    return lambda game, memory: lambda state, random: choose(state, random.randrange(_SEEDS), Limits(memory=memory))
 
 
-def _deals_contestant(game: Game, memory: int) -> Contestant:
-    """Averages over deals, each solved with open cards."""
+def _mcts_move(state: State, seed: int, limits: Limits) -> Move:
+    """By Monte Carlo tree search."""
 
-    def choose(state: State, random: Random) -> Move:
-        seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
-        return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
+    def work(machine: Any) -> Move:
+        root = on_machine(state, machine)
+        return solve(machine, state.game.facts, Request("mcts", limits, seed=seed), root).best[0]
 
-    return choose
+    return search(state.game, work)
 
 
-def _ismcts_contestant(game: Game, memory: int) -> Contestant:
-    """Information-set Monte Carlo tree search."""
+def _deals_move(state: State, seed: int, limits: Limits) -> Move:
+    """By averages over deals, each solved with open cards."""
+    return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
 
-    def choose(state: State, random: Random) -> Move:
-        seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
-        return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
 
-    return choose
+def _ismcts_move(state: State, seed: int, limits: Limits) -> Move:
+    """By information-set Monte Carlo tree search."""
+    return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
 
 
 def _sampling_contestant(game: Game, memory: int) -> Contestant:
@@ -156,9 +146,9 @@ def _sampling_contestant(game: Game, memory: int) -> Contestant:
 KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
-    "mcts": _mcts_contestant,
-    "pimc": _deals_contestant,
-    "ismcts": _ismcts_contestant,
+    "mcts": _searching(_mcts_move),
+    "pimc": _searching(_deals_move),
+    "ismcts": _searching(_ismcts_move),
     "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
@@ -189,19 +179,10 @@ def _file_contestant(name: str, game: Game) -> Contestant:
 def _listed_state(state: State) -> State:
     """The state by which a policy names this decision: if others have already chosen at this moment, the one after the
     first choice that each of them had, since the player does not know their choices."""
-    here = _round_start(state)
+    here = round_start(state)
     while here.actor != state.actor:
         here = here.after(here.moves[0])
     return here
-
-
-def _round_start(state: State) -> State:
-    """The state at the start of the round, in which those who choose at once have not chosen yet."""
-    begun = here = state.game.initial
-    for move in state.play:
-        here = here.after(move)
-        begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-    return begun
 
 
 def _behaviour_contestant(game: Game, behaviour: Behaviour) -> Contestant:

@@ -103,6 +103,15 @@ def online_search(seed: int) -> Search:
     return search
 
 
+def round_start(state: State) -> State:
+    """The state at the start of the round, in which those who choose at once have not chosen yet."""
+    begun = here = state.game.initial
+    for move in state.play:
+        here = here.after(move)
+        begun = begun if state.game.machine.is_within_round(here.machine_state) else here
+    return begun
+
+
 def _seed(random: Random) -> int:
     return random.randrange(1 << 30)
 
@@ -235,11 +244,7 @@ class BestSeat:
 
     def _round_move(self, state: State) -> Move | None:
         """A move in a round, by the policy for the position at its start; None if there is no policy."""
-        begun = here = state.game.initial
-        for move in state.play:
-            here = here.after(move)
-            begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-        policy = self._solve(state, begun, most_nodes(state)).policy
+        policy = self._solve(state, round_start(state), most_nodes(state)).policy
         player = state.game.players.index(state.actor or "")
         if policy is None:
             return None
@@ -303,7 +308,7 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "mcts": lambda random, memory: _searching_seat(most_visited, random, memory),
     "pimc": lambda random, memory: _searching_seat(best_with_open_cards, random, memory),
     "ismcts": lambda random, memory: _searching_seat(most_simulated, random, memory),
-    "oos": lambda random, memory: _searching_seat(online_search(random.randrange(1 << 30)), random, memory),
+    "oos": lambda random, memory: _searching_seat(online_search(_seed(random)), random, memory),
 }
 """The kinds of seats, with so much memory for each search; None for people."""
 

@@ -22,10 +22,10 @@ from zermelo.boards import WIDTH, entries_line, short_entries
 from zermelo.files import write_file
 from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, display_text
-from zermelo.numbers import FEW_DIGITS, known_by_player, readable_texts, record_header, short_text, text_within
+from zermelo.numbers import FEW_DIGITS, known_by_player, record_header, short_text, text_within
 from zermelo.report.console import json_text
 from zermelo.solutions.page import duration_record, length_head, number_text, short_length
-from zermelo.solutions.strategy_table import decision_phase
+from zermelo.solutions.strategy_table import decision_phase, mixture
 from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.forms.policy import Advice, Duration
 
@@ -248,11 +248,7 @@ def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
     """The best moves: ``hold``, ``roll or hold``, ``rock 1/3, paper 2/3``, each as ``write`` writes it."""
     if not advice.is_mixed:
         return " or ".join(map(write, advice.best))
-    rows = [(move, chance) for move, chance in zip(advice.moves, advice.chances, strict=True) if chance]
-    if len(rows) == 1:
-        return write(rows[0][0])
-    chances = readable_texts(*(chance for _, chance in rows))
-    return ", ".join(f"{write(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
+    return mixture(advice.moves, advice.chances, write)
 
 
 def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> tuple[list[Choice], int]:

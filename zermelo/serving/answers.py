@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from errno import ENOMEM
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final
 
@@ -19,16 +20,17 @@ from lsprotocol.types import Position, Range
 from pygls.workspace import PositionCodec
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
 from zermelo.grammar.formatter import format_text
-from zermelo.language_server.completion import completions, hover
+from zermelo.language_server.completion import Look, completions, hover
 from zermelo.language_server.documents import FirstLook, TextPlaces, check_extremes, check_text, read
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
+from zermelo.loading import TEXT, build
 from zermelo.report.console import Bar, Shown
 from zermelo.serving.questions import (
     UNPROCESSABLE,
-    Games,
     Misasked,
     PageQuestion,
     Refusal,
@@ -39,11 +41,11 @@ from zermelo.serving.questions import (
 )
 from zermelo.solvers.common.limits import Limits
 
-_KEPT: Final = 4
-"""So many texts are kept with what is known of them."""
-
 # Answers about a text that is being written: those of the language server (:mod:`zermelo.language_server`).
 
+
+_KEPT: Final = 4
+"""How many texts, and how many games, a process keeps, with what is known of them."""
 
 _ADDRESS: Final = "page"
 """The address of the text in the records of the protocol."""
@@ -55,56 +57,18 @@ _TOKEN: Final = 5
 """Numbers of a token in the protocol."""
 
 
-class Texts:
-    """The latest texts, each read once."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, FirstLook] = {}
-
-    def findings(self, question: PageQuestion) -> dict[str, Any]:
-        """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
-        extremes of its parameters, too, for a text that nobody is writing at this moment."""
-        look = self._look(question.source)
-        found = check_text(look)
-        findings = check_extremes(found) if question.fields.get("whole") is True else found.findings
-        places = _places(findings.source)
-        return {**self.listed(findings), "tokens": _tokens(look, places)}
-
-    def listed(self, findings: Findings) -> dict[str, Any]:
-        """Findings, and the edits that mend them."""
-        places = _places(findings.source)
-        everywhere = Range(Position(0, 0), Position(findings.source.text.count("\n") + 1, 0))
-        return {
-            "diagnostics": [_record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
-            "fixes": [_record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
-        }
-
-    def completion(self, question: PageQuestion) -> list[Any]:
-        """The words and names that may come at a place."""
-        look = self._look(question.source)
-        offset = _places(look.index.source).offset_of(Position(*question.place()))
-        return [_record(item) for item in completions(look.index, offset)]
-
-    def hover(self, question: PageQuestion) -> Any:
-        """What stands at a place; None if it has no meaning of its own."""
-        look = self._look(question.source)
-        found = hover(look.index, _places(look.index.source), Position(*question.place()))
-        return None if found is None else _record(found)
-
-    def format(self, question: PageQuestion) -> dict[str, str]:
-        """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
-        return {"source": format_text(question.source)}
-
-    def _look(self, source: Source) -> FirstLook:
-        look = self._kept.pop(source.text, None) or read(source)
-        self._kept[source.text] = look
-        while len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
-        return look
-
-
 def _places(source: Source) -> TextPlaces:
     return TextPlaces(source, PositionCodec())
+
+
+def _listed(findings: Findings) -> dict[str, Any]:
+    """Findings, and the edits that mend them."""
+    places = _places(findings.source)
+    everywhere = Range(Position(0, 0), Position(findings.source.text.count("\n") + 1, 0))
+    return {
+        "diagnostics": [_record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
+        "fixes": [_record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
+    }
 
 
 def _tokens(look: FirstLook, places: TextPlaces) -> list[list[Any]]:
@@ -123,6 +87,9 @@ _PAUSE: Final = 0.1
 Say = Callable[[str], None]
 """Tells how far the work is."""
 
+Parameters = tuple[tuple[str, str], ...]
+"""Names and their values, as text."""
+
 
 @define(eq=False)
 class Answers:
@@ -131,8 +98,10 @@ class Answers:
 
     seconds: float
     memory: int
-    _texts: Texts = field(factory=Texts)
-    _games: Games = field(factory=Games)
+    _look: Callable[[Source], FirstLook] = field(init=False, factory=lambda: lru_cache(_KEPT)(read))
+    _build: Callable[[Source, Parameters], Game] = field(
+        init=False, factory=lambda: lru_cache(_KEPT)(lambda source, given: build(TEXT, source, dict(given)))
+    )
 
     def answer(self, name: str, data: bytes, say: Say) -> tuple[int, bytes]:
         """The status and the content of the answer to a question."""
@@ -142,12 +111,12 @@ class Answers:
 
         try:
             with time_limit(self.seconds):
-                content = _ANSWERS[name](self, PageQuestion.read(data), say)
+                content = getattr(self, name)(PageQuestion.read(data), say)
             return 200, json.dumps(content).encode()
         except Misasked as wrong:
             return _refusal_answer(unreadable_refusal(str(wrong)))
         except InvalidGame as invalid:
-            content = {**to_refusal(invalid).record, **self._texts.listed(invalid.findings)}
+            content = {**to_refusal(invalid).record, **_listed(invalid.findings)}
             return UNPROCESSABLE, json.dumps(content).encode()
         except ZermeloError as error:
             return _refusal_answer(to_refusal(error))
@@ -160,50 +129,62 @@ class Answers:
         except FAULTS as error:
             return _refusal_answer(to_refusal(failure(error, f"zermelo serve: {name}")))
 
-    # ------------------------------------------------------------- one for each name
+    # ------------------------------------------------------------- one for each name of a question
 
-    def findings(self, asked: PageQuestion, _: Say) -> Any:
-        return self._texts.findings(asked)
+    def findings(self, asked: PageQuestion, _: Say) -> dict[str, Any]:
+        """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
+        extremes of its parameters, too, for a text that nobody is writing at this moment."""
+        look = self._look(asked.source)
+        found = check_text(look)
+        findings = check_extremes(found) if asked.fields.get("whole") is True else found.findings
+        return {**_listed(findings), "tokens": _tokens(look, _places(findings.source))}
 
-    def completion(self, asked: PageQuestion, _: Say) -> Any:
-        return self._texts.completion(asked)
+    def completion(self, asked: PageQuestion, _: Say) -> list[Any]:
+        """The words and names that may come at a place."""
+        look = self._look(asked.source)
+        offset = _places(look.index.source).offset_of(Position(*asked.place()))
+        return [_record(item) for item in completions(look.index, offset)]
 
     def hover(self, asked: PageQuestion, _: Say) -> Any:
-        return self._texts.hover(asked)
+        """What stands at a place; None if it has no meaning of its own."""
+        index = self._look(asked.source).index
+        found = hover(Look(_ADDRESS, index, _places(index.source)), Position(*asked.place()))
+        return None if found is None else _record(found)
 
-    def format(self, asked: PageQuestion, _: Say) -> Any:
-        return self._texts.format(asked)
+    def format(self, asked: PageQuestion, _: Say) -> dict[str, str]:
+        """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
+        return {"source": format_text(asked.source)}
 
     def rules(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import rules
 
-        found = rules(self._games.game(asked))
+        found = rules(self._game(asked))
         return {**found, "facts": [translate_options(fact, "show") for fact in found["facts"]]}
 
     def position(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import position
 
-        return position(self._games.state(asked), asked.text_or_none("view"))
+        return position(self._state(asked), asked.text_or_none("view"))
 
     def replay(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import replay
 
-        return replay(self._games.game(asked), asked.texts("play"))
+        return replay(self._game(asked), asked.texts("play"))
 
     def reply(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import reply
 
-        return reply(self._games.state(asked), asked.text("seat"), self.memory)
+        return reply(self._state(asked), asked.text("seat"), self.memory)
 
     def hint(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import hint
 
-        return hint(self._games.state(asked), self.memory)
+        return hint(self._state(asked), self.memory)
 
     def tree(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.plays import tree
 
-        state, depth = self._games.state(asked), asked.number_or_none("depth")
+        state, depth = self._state(asked), asked.number_or_none("depth")
         return tree(
             state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
         )
@@ -211,28 +192,25 @@ class Answers:
     def solve(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.plays import solve_game
 
-        game, solver = self._games.game(asked), asked.text_or_none("solver")
+        game, solver = self._game(asked), asked.text_or_none("solver")
         found = solve_game(game, solver, self._limits, _progress_in_words(say))
         return {**found, "page": translate_options(found["page"], "solve")}
+
+    def _game(self, asked: PageQuestion) -> Game:
+        """Raises ``InvalidGame``, ``ZermeloError`` and :class:`Misasked`."""
+        return self._build(asked.source, tuple(sorted(asked.parameters().items())))
+
+    def _state(self, asked: PageQuestion) -> State:
+        """The state after the play of a question. Raises also ``PlayError``."""
+        state = self._game(asked).initial
+        for move in asked.texts("play"):
+            state = state.after(move)
+        return state
 
     @property
     def _limits(self) -> Limits:
         return Limits(self.seconds, self.memory)
 
-
-_ANSWERS: Final[dict[str, Callable[[Answers, PageQuestion, Say], Any]]] = {
-    "findings": Answers.findings,
-    "completion": Answers.completion,
-    "hover": Answers.hover,
-    "format": Answers.format,
-    "rules": Answers.rules,
-    "position": Answers.position,
-    "replay": Answers.replay,
-    "reply": Answers.reply,
-    "hint": Answers.hint,
-    "tree": Answers.tree,
-    "solve": Answers.solve,
-}
 
 _COMMANDS: Final = {
     "rules": "show",

@@ -9,10 +9,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from zermelo.foundation.memory import format_bytes
-from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.grammar.reading import LARGEST
-from zermelo.loading import TEXT, build
+from zermelo.loading import TEXT
 
 # What the server says instead of an answer: a status of HTTP and a record, in the words of the command line, but for
 # its options: the page has fields.
@@ -203,31 +202,3 @@ class PageQuestion:
 def _is_writable(text: str) -> bool:
     """Whether a text has no halves of characters, which JSON can hold, but no file can."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-class Games:
-    """The latest games that have been asked about, each read once."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
-
-    def game(self, question: PageQuestion) -> Game:
-        """The game of a question. Raises ``InvalidGame``, ``ZermeloError`` and :class:`Misasked`."""
-        source, parameters = question.source, question.parameters()
-        key = source.text, tuple(sorted(parameters.items()))
-        game = self._kept.pop(key, None) or build(TEXT, source, parameters)
-        self._kept[key] = game
-        while len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
-        return game
-
-    def state(self, question: PageQuestion) -> State:
-        """The state after the play of a question. Raises also ``PlayError``."""
-        state = self.game(question).initial
-        for move in question.texts("play"):
-            state = state.after(move)
-        return state
-
-
-_KEPT: Final = 4
-"""How many games a process keeps."""

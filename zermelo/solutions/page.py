@@ -426,15 +426,11 @@ def print_solution(
 
 
 def _print_strategy(strategy: Strategy, is_all: bool) -> None:
-    from zermelo.solutions.strategy_table import strategy_table
+    from zermelo.solutions.strategy_table import strategy_parts
 
-    table = strategy_table(strategy, is_all)
-    if table.rows:
-        print_table(table.heads, table.rows)
-    else:
-        print_remark(f"{strategy.player} never has a choice.")
-    if table.more:
-        print_remark(f"... and {table.more:,} more rows, which --all lists")
-    if table.unmet:
-        print_remark(f"... and {table.unmet:,} decisions to which these strategies do not lead, which --all lists")
+    heads, rows, said = strategy_parts(strategy, is_all, ", which --all lists")
+    if rows:
+        print_table(heads, rows)
+    for sentence in said:
+        print_remark(sentence)
     print()

@@ -10,12 +10,13 @@ strategies are marked.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from fractions import Fraction
 from typing import Final
 
 from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import Asked, InformationState, Sighting, display_text
+from zermelo.interpreter.machine import Asked, InformationState, Move, Sighting, display_text
 from zermelo.numbers import readable_texts
 from zermelo.positions import Sight, past_sights, perceived_texts, sights
 from zermelo.solvers.forms.strategy import Decision, Strategy
@@ -39,13 +40,14 @@ def decision_phase(known: InformationState) -> str:
     return display_text(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
 
 
-def mixture(decision: Decision) -> str:
-    """The moves of a decision: ``bet``, ``bet 1/3, check 2/3``; fractions too long to read are rounded."""
-    rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
+def mixture(moves: Sequence[Move], chances: Sequence[Fraction], write: Callable[[Move], str] = display_text) -> str:
+    """The moves that are made: ``bet``, ``bet 1/3, check 2/3``, each as ``write`` writes it; fractions too long to read
+    are rounded."""
+    rows = [(write(move), chance) for move, chance in zip(moves, chances, strict=True) if chance]
     if len(rows) == 1:
-        return display_text(rows[0][0])
-    chances = readable_texts(*(chance for _, chance in rows))
-    return ", ".join(f"{display_text(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
+        return rows[0][0]
+    texts = readable_texts(*(chance for _, chance in rows))
+    return ", ".join(f"{move} {text}" for (move, _), text in zip(rows, texts, strict=True))
 
 
 def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
@@ -185,7 +187,7 @@ def _row(decision: Decision, player: str) -> _Row:
         sightings(decision.known),
         perceptions_text(decision.known, player),
         decision_phase(decision.known),
-        mixture(decision),
+        mixture(decision.moves, decision.probabilities),
         ", ".join(map(display_text, decision.indifferent)),
         "" if decision.is_met else OFF_PATH,
     )
@@ -243,12 +245,14 @@ def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[t
     return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]
 
 
-def strategy_parts(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
-    """The heads and the rows of a strategy's table, and sentences about what is not in it."""
-    found = strategy_table(strategy)
+def strategy_parts(
+    strategy: Strategy, is_all: bool = False, elsewhere: str = ""
+) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
+    """The heads and the rows of a strategy's table, and sentences about what is not in it, but ``elsewhere``."""
+    found = strategy_table(strategy, is_all)
     said = [] if found.rows else [f"{strategy.player} never has a choice."]
     if found.more:
-        said.append(f"... and {found.more:,} more rows")
+        said.append(f"... and {found.more:,} more rows{elsewhere}")
     if found.unmet:
-        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead")
+        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead{elsewhere}")
     return list(found.heads), found.rows, said
