@@ -78,10 +78,9 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     estimate_denominator = statements.hint_functions(lowering)
     decisions.witness_function(lowering)
     perception.perceiving_functions(lowering)
-    most = min(moves.most, room)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
-        "PLAYERS": len(model.players), "MOVES": most, "MOMENT": plan.words, "PAST": plan.past,
+        "PLAYERS": len(model.players), "MOVES": min(moves.most, room), "MOMENT": plan.words, "PAST": plan.past,
         "WORDS": lowering.perception.words if isinstance(lowering.perception, Perception) else 0,
     }  # fmt: skip
     denominator = statements.settle_denominator(text)
@@ -93,7 +92,7 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
         f"{name} = {value}" for name, value in constants.items()
     )
     return Program(
-        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
+        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, plan,
         constants, estimate_denominator, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 

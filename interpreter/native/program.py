@@ -25,7 +25,6 @@ class Program:
     moves: MoveCodes
     sites: tuple[tuple[str, Span], ...]
     denominator: int
-    most_moves: int
     history: History
 
     constants: dict[str, int]

@@ -34,6 +34,7 @@ from zermelo.interpreter.native.rules.decisions import (
 )
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets.conditions import is_plain
+from zermelo.interpreter.native.state_encoding import state_layout
 from zermelo.interpreter.native.state_encoding.encoding import (
     binomials,
     is_set,
@@ -47,7 +48,6 @@ from zermelo.interpreter.native.state_encoding.move_codes import ROOM, Pool, Rul
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
     FIRST,
-    MOST_ENTRIES,
     PHASE,
     History,
     StateLayout,
@@ -247,7 +247,7 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         named.append("is_same_past")
     instantiate(
         text, "history", {name: name for name in named},
-        FIRST=FIRST, WORDS=history.words, MOST=MOST_ENTRIES, HISTORY=layout.history, READS=history.reads,
+        FIRST=FIRST, WORDS=history.words, MOST=state_layout.MOST_ENTRIES, HISTORY=layout.history, READS=history.reads,
         OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(history.parts),
         BEGINS=[first for first, _ in history.parts.values()], ENDS=[sum(part) for part in history.parts.values()],
         put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),

@@ -62,7 +62,7 @@ from zermelo.interpreter.native.running.single_calls import Question
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.llvm.engine import Library, Optimising
+    from zermelo.interpreter.native.llvm.engine import Optimising
 
 # Type checks at the border between the host and kernels: a mismatched call is refused before it runs.
 
@@ -587,7 +587,6 @@ class CompiledKernels(CompiledText):
         self._context = _new_context(program)
         whole, width = source.with_rules(program.text), program.layout.width
         super().__init__(whole, program.constants, width, is_hurried, self._context)
-        self._may_take_long = program.may_take_long
 
     def row_bytes(self, length: int) -> int:
         return 8 * length
@@ -610,9 +609,15 @@ class CompiledKernels(CompiledText):
         return result
 
     def _run(self, function: Any, arguments: list[int]) -> int:
-        if not self._may_take_long:
+        if not self.program.may_take_long:
             return super()._run(function, arguments)
-        result = run_stoppable(self._library, function, arguments)
+        from zermelo.interpreter.native.llvm.engine import run_interruptibly
+
+        try:  # an interrupt waits until the code has returned, which uses arrays of the caller
+            result = run_interruptibly(lambda: int(function(*arguments)), self._library.stop)
+        except BaseException:  # an interrupt, or the time is up: the code may run again
+            self._library.go_on()
+            raise
         if self._context[0] == STOPPED:
             raise Stopped
         return result
@@ -621,7 +626,7 @@ class CompiledKernels(CompiledText):
         return self._call(function.__name__, [ctypes.addressof(cast(ctypes.Structure, record)), *numbers])
 
     def stop(self) -> None:
-        if self._may_take_long:
+        if self.program.may_take_long:
             self._library.stop()
 
     def go_on(self) -> None:
@@ -629,23 +634,10 @@ class CompiledKernels(CompiledText):
 
     def another(self) -> CompiledKernels:
         twin = object.__new__(CompiledKernels)
-        twin._may_take_long = self._may_take_long
         twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
         twin._source, twin._context = self._source, _new_context(self.program)
         twin.border = evolve(self.border, context=twin._context)
         return twin
-
-
-def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
-    """The result of a compiled function that may take long. In the main thread it can be interrupted; the code has
-    returned before the exception propagates, since it uses arrays of the caller."""
-    from zermelo.interpreter.native.llvm.engine import run_interruptibly
-
-    try:
-        return run_interruptibly(lambda: int(function(*arguments)), library.stop)
-    except BaseException:  # an interrupt, or the time is up: the code may run again
-        library.go_on()
-        raise
 
 
 def _new_context(program: Program) -> Any:
@@ -749,9 +741,9 @@ class Executor:
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         """A player's observations on coming to a state from the previous decision (None: from the beginning) by this
         move, each preceded by its length."""
-        if last is None:
-            self._kernels.ask(single_calls.set_up_last, self._question)
         question = self._in(state, last)
+        if last is None:
+            self._kernels.ask(single_calls.set_up_last, question)
         return question.seen[: self._kernels.ask(single_calls.observe, question, move, player)]
 
     def _in(self, state: Packed, last: Packed | None = None) -> Question:

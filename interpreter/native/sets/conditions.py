@@ -91,11 +91,11 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
                 return None
             return f"({lowering.mask(collection, env, element)} & {whole})"
         case model.Contains(item=item, collection=model.Const(value=members)) if len(members) <= 4:
-            masks = [
+            matches = [
                 equality_mask(lowering, item, model.Const(member, type=item.type, span=item.span), slot, element, env)
                 for member in members
             ]
-            return None if any(mask is None for mask in masks) else f"({' | '.join(map(str, masks)) or '0'})"
+            return None if any(mask is None for mask in matches) else f"({' | '.join(map(str, matches)) or '0'})"
         case model.Read(type=type) if str(strip_none(type)) == "Bool":
             planes = _planes(lowering, condition, slot, element, env)
             return None if planes is None or len(planes) != 1 else planes[0]

@@ -93,11 +93,6 @@ def is_below(type: Type, scale: int, limit: int) -> bool:
     return size is not None and size * scale < limit
 
 
-def is_beyond(type: NumberType, limit: int, scale: int = 1) -> bool:
-    """Whether all numbers of a type lie beyond a limit, on this scale."""
-    return (type.low is not None and type.low * scale > limit) or (type.high is not None and type.high * scale < -limit)
-
-
 def step_of(type: NumberType) -> int:
     """The distance between neighbouring codes of a type of numbers in steps."""
     assert type.step is not None
@@ -178,9 +173,9 @@ def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
         return encode(value, inner) if number is None else int(value * scale)
     if number is None:
         return 0
-    if is_beyond(number, LIMIT, scale):
-        raise Beyond("a number of more than 61 bits")
     low, high = number.low, number.high
+    if (low is not None and low * scale > LIMIT) or (high is not None and high * scale < -LIMIT):
+        raise Beyond("a number of more than 61 bits")
     nearest = Fraction(0)
     if low is not None and low > 0:
         nearest = Fraction(low)

@@ -136,7 +136,7 @@ def test_decisions_with_many_moves(make, most):
     reference, machine, _ = both(WIDE.replace("33", str(most)).replace("64", str(2 * most - 2)), make)
     one, two = play_alike(reference, machine, reference.initial(), machine.initial(), Random(3))
     assert machine.play(two) == reference.play(one)
-    assert machine.program.most_moves == min(most * most, MORE_ROOM)
+    assert machine.program.constants["MOVES"] == min(most * most, MORE_ROOM)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -154,7 +154,7 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
     monkeypatch.setattr(counting, "count_plays", None)
     reference, machine, known = both(WIDE, make)
     found = solve(machine, known, "alphabeta_table")
-    assert machine.program.most_moves == 1089
+    assert machine.program.constants["MOVES"] == 1089
     assert found.value == solve(reference, known, "alphabeta_table").value
     for threads in (1, 2):
         _, machine, known = both(WIDE, make)

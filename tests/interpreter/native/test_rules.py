@@ -264,7 +264,7 @@ def test_what_is_proved_is_preferred(name):
     (call,) = {line.split("(")[0][4:] for line in program.text.splitlines() if line.startswith("def proof_")}
     functions = execute(program.text)
     context = [0] * program.history.context
-    room, weights = [0] * program.most_moves, [0] * program.most_moves
+    room, weights = [0] * program.constants["MOVES"], [0] * program.constants["MOVES"]
     random, proved, seen, steps = Random(name), 0, 0, []
     for _ in range(25):
         state = [0] * program.layout.size

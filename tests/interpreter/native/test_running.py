@@ -9,10 +9,12 @@ from threading import Thread
 import pytest
 from all_machines import LOWERED_AT_ONCE, compiled_machine, native_machine, needs_llvm, python_machine
 from kernel_modules import modules
+from observing import observed
 from written_games import model_of
 
 import zermelo
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute_in, initial_namespace
@@ -45,6 +47,14 @@ def test_a_record_goes_with_the_kernels_that_made_it():
     twin.call(MINIMAX.start, other)
     with pytest.raises(TypeError):
         twin.call(MINIMAX.start, mine)
+
+
+@needs_llvm
+@pytest.mark.parametrize("calls", [1, 4, 9])
+def test_machine_code_takes_over_in_the_middle_of_a_play(calls):
+    model = zermelo.load("goofspiel").model
+    machine = machine_over(program := lower(model), Executor(program, calls))
+    assert observed(machine, Random(1), 9)[0] == observed(ReferenceMachine(model), Random(1), 9)[0]
 
 
 # Kernels without rules, compiled and as Python.

@@ -130,12 +130,12 @@ class Drawer:
         """The move number drawn with these numbers; None if there are too few."""
         program = self.machine.program
         self.given, self.bounds = given, []
-        room = [0] * program.most_moves
+        room = [0] * program.constants["MOVES"]
         kernels, held = self.kernels, [0] * program.layout.size
         kernels.put(held, state.packed)  # writes the history to the context
         try:
             context = kernels.border.context
-            return int(self.functions["sample"](context, held, room, [0] * program.most_moves, [0]))
+            return int(self.functions["sample"](context, held, room, [0] * program.constants["MOVES"], [0]))
         except Aside:
             return None
 
@@ -217,7 +217,7 @@ def test_draws_cover_all_moves_and_are_not_lopsided() -> None:
     program = machine.program
     functions = execute(program.text)
     state, registers = machine.initial(), [5]
-    room = [0] * program.most_moves
+    room = [0] * program.constants["MOVES"]
     found = Counter(
         functions["sample"]([0], unpack_state(state.packed, program.layout), room, list(room), registers)
         for _ in range(3000)

@@ -214,7 +214,7 @@ def check_play(model: Model, random: Random, length: int = 25) -> None:
         return key
 
     def offers(state: list[int]) -> list[tuple[int, int]]:
-        moves, weights = [0] * program.most_moves, [0] * program.most_moves
+        moves, weights = [0] * program.constants["MOVES"], [0] * program.constants["MOVES"]
         if run["actor"](state) == CHANCE:
             count = run["outcomes"](context, state, moves, weights)
         else:
