@@ -200,15 +200,16 @@ def _all_histories(here: _History) -> Iterator[_History]:
 
 def _verify_by_induction(solution: Solution, root: _History, histories: int) -> Verification:
     """By backward induction."""
-    payoffs = [_reachable_payoffs(child) for child in root.children]
-    found = _best_play_payoffs(root, payoffs)
+    reachable = [_reachable_payoffs(child) for child in root.children]
+    found = _best_play_payoffs(root, reachable)
     if solution.value not in found:
-        raise _disagreement(solution, f"plain recursion over all {histories:,} histories finds {_payoffs_text(found)}")
+        payoffs = " or ".join(map(payoff_text, sorted(found)))
+        raise _disagreement(solution, f"plain recursion over all {histories:,} histories finds {payoffs}")
     if root.actor >= 0:
-        least = max(min(payoff[root.actor] for payoff in each) for each in payoffs)
+        least = max(min(payoff[root.actor] for payoff in each) for each in reachable)
         best = {
             move
-            for move, each in zip(root.moves, payoffs, strict=True)
+            for move, each in zip(root.moves, reachable, strict=True)
             if max(payoff[root.actor] for payoff in each) >= least
         }
         wrong = [move for move in solution.best if move not in best]
@@ -462,10 +463,6 @@ def _disagreement(solution: Solution, instead: str) -> ZermeloError:
         "one of them is wrong, which is a fault of this program: please report it with the file, its parameters and "
         "the command",
     )
-
-
-def _payoffs_text(payoffs: frozenset[Payoff]) -> str:
-    return " or ".join(map(payoff_text, sorted(payoffs)))
 
 
 # Verifying what solving every position has found.

@@ -148,6 +148,11 @@ class SampledPlay(Generic[State]):
         """The number of completed iterations."""
         return self.sampling.iterations
 
+    def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
+        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; returns what ended it
+        before, in words. The table takes a share of the memory at most."""
+        return self._play(wanted, reserved, share)
+
     def aim_at(self, aims: Aims[State], part: float) -> None:
         """Lead this part of the plays along given ones from now on
         (:mod:`zermelo.solvers.kernels.sampling_from_rules`)."""
@@ -171,12 +176,12 @@ class SampledPlay(Generic[State]):
         """Learn in the same way a response of a player to the averages of all others."""
         self.sampling.is_full = 0
         self.kernels.call(kernel.start_responding, self.sampling, player)
-        return self.learn(wanted, reserved, share)
+        return self._play(wanted, reserved, share)
 
     def judge(self, responder: int, plays: int, reserved: float) -> JudgedPlays | None:
         """What plays pay if ``responder`` responds, who may be ``NOBODY``; None if there was no time for two plays."""
         self.kernels.call(kernel.start_judging, self.sampling, responder)
-        self.learn(plays, reserved, Fraction(1))
+        self._play(plays, reserved, Fraction(1))
         made, unit = self.iterations, self.backend.unit
         if made < 2:
             return None
@@ -205,9 +210,7 @@ class SampledPlay(Generic[State]):
 
     # ----------------------------------------------------------------- plays
 
-    def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
-        """Go on for so many iterations, or until no more than the ``reserved`` seconds are left; returns what ended it
-        before, in words. The table takes a share of the memory at most."""
+    def _play(self, wanted: float, reserved: float, share: Fraction) -> str:
         sampling, limits = self.sampling, self.problem.limits
         sampling.wanted = int(min(wanted, _ENDLESS))
         slices = Slices(self.kernels.is_compiled)
