@@ -268,11 +268,15 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/questions.py",
         (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
-        ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
         (
-            "a source counts for the position before",
-            "counts[graph.targets[edge] + 1] += 1",
-            "counts[graph.targets[edge]] += 1",
+            "keepers need all of their moves",
+            "len(graph.edges(p)) if graph.actor(p) in keepers else 1",
+            "1",
+        ),
+        (
+            "edges are gone through from their sources",
+            "before[graph.targets[edge]].append(position)",
+            "before[position].append(graph.targets[edge])",
         ),
     ),
     *mutants_of(
