@@ -296,9 +296,9 @@ MUTANTS = [
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
     ),
     *mutants_of(
-        "solvers/validation/shortest_plays.py",
+        "solvers/positions/solved_positions.py",
         (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_witnesses.py"),
-        ("an edge leaves the next position", "hi=len(self.graph)) - 1", "hi=len(self.graph))"),
+        ("an edge leaves the next position", "hi=len(graph)) - 1", "hi=len(graph))"),
     ),
     *mutants_of(
         "solvers/validation/about_coverage.py",
@@ -371,13 +371,13 @@ MUTANTS = [
         ("the worst move will do", "payoff[actor] == max(worth[actor] for", "payoff[actor] <= max(worth[actor] for"),
         (
             "any mean will do",
-            "        return payoff == _mean(graph.probabilities(position), known)\n",
+            "        return payoff == mean(graph.probabilities(position), known)\n",
             "        return True\n",
         ),
         (
             "what is earned in a round does not count",
-            "    for edge in before:\n        worth",
-            "    for edge in ():\n        worth",
+            "earned_before(solved.graph, path)",
+            "earned_before(solved.graph, path[-1:])",
         ),
     ),
     *mutants_of(
@@ -441,7 +441,7 @@ MUTANTS = [
         ("one draw that keeps on is enough", "or len(same) == len(targets) else ()", "or same else ()"),
         (
             "a side needs all of its moves",
-            "lambda position: kinds[position] >= 0 and wants[kinds[position]] == side",
+            "lambda position: kinds[position] >= 0 and wants[kinds[position]] != side",
             "lambda position: False",
         ),
     ),
