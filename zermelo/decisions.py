@@ -311,6 +311,15 @@ def _who_is_to_move(state: State) -> str:
     return state.actor
 
 
+def round_start(state: State) -> State:
+    """The state at the start of the round, in which those who choose at once have not chosen yet."""
+    begun = here = state.game.initial
+    for move in state.play:
+        here = here.after(move)
+        begun = begun if state.game.machine.is_within_round(here.machine_state) else here
+    return begun
+
+
 def _best_moves_for(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
     """The moves that bring a player the most."""
     amounts = [worth.payoff[player] for worth in worths if worth.payoff is not None]

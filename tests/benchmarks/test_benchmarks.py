@@ -28,7 +28,7 @@ def without_peers(monkeypatch):
         raise Unavailable(f"{name} is missing here")
 
     monkeypatch.setattr(openspiel, "game_of", missing)
-    monkeypatch.setattr(storm, "library", lambda: missing("Storm"))
+    monkeypatch.setattr(storm, "import_peer", lambda module, name: missing("Storm"))
     monkeypatch.setattr(cpp, "compiler", lambda: None)
     monkeypatch.setattr(command, "keep_to_one_core", lambda: False)
 

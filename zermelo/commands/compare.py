@@ -13,16 +13,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from zermelo.commands.game_options import (
-    add_game,
-    add_limits,
-    add_position,
-    beginning_record,
-    game_of,
-    limits_of,
-    print_beginning,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
 from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.foundation.memory import format_bytes
@@ -45,14 +36,13 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     limits = limits_of(options)
     with progress("looking at the positions", "positions") as report, limits.enforced():
 

@@ -11,16 +11,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import (
-    add_game,
-    add_limits,
-    add_position,
-    beginning_record,
-    game_of,
-    limits_of,
-    print_beginning,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
 from zermelo.commands.options import add_format, positive_number
 from zermelo.equilibria_page import instructions_in_words, strategy_record
 from zermelo.numbers import by_player, exact_text, readable_texts
@@ -42,7 +33,6 @@ _LISTED = 24
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument(
         "--for", dest="favoured", metavar="PLAYER", help="the greatest payoff of this player (default: of all in sum)"
     )
@@ -57,8 +47,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     limits = limits_of(options)
     favoured = None if options.favoured is None else game.number(options.favoured)
     with limits.enforced():

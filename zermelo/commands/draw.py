@@ -15,7 +15,7 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_limits, add_position, game_of, state_of
+from zermelo.commands.game_options import add_game, add_limits, state_of
 from zermelo.commands.options import positive_number, whole_number
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.game import State
@@ -70,7 +70,6 @@ def configure(parser: ArgumentParser) -> None:
         "moves after so many simulations; sizes, how many plays and positions there are after so many moves; "
         "coverage, how often plays use each line of the rules",
     )
-    add_position(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
     )
@@ -116,7 +115,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    picture = _picture(options, state_of(options, game_of(options)))
+    picture = _picture(options, state_of(options))
     if options.output is None:
         from zermelo.pictures.svg import svg
 

@@ -14,16 +14,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import (
-    add_game,
-    add_limits,
-    add_position,
-    beginning_record,
-    game_of,
-    limits_of,
-    print_beginning,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
 from zermelo.commands.options import add_format, positive_number
 from zermelo.equilibria_page import LISTED, ListedEquilibria, list_equilibria
 from zermelo.report.console import print_facts, print_json, print_table, progress
@@ -40,7 +31,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument("--pure", action="store_true", help="only equilibria in pure strategies")
     parser.add_argument(
         "--limit",
@@ -53,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options, game_of(options))
+    begin = state_of(options)
     limit = options.limit or (None if options.format == "json" else LISTED)
     found = list_equilibria(begin, limits_of(options), options.pure, limit, progress)
     if options.format == "json":

@@ -13,16 +13,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 from math import inf
 
-from zermelo.commands.game_options import (
-    add_game,
-    add_limits,
-    add_position,
-    beginning_record,
-    game_of,
-    limits_of,
-    print_beginning,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
 from zermelo.commands.options import add_format
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
@@ -44,7 +35,6 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("player", metavar="PLAYER", nargs="?", help="who is to force it; the only player by default")
-    add_position(parser)
     parser.add_argument(
         "--at-least",
         metavar="AMOUNT",
@@ -57,8 +47,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     limits = limits_of(options)
     if options.player is None and len(game.players) > 1:
         raise ZermeloError(

@@ -209,8 +209,8 @@ def _constant(text: str) -> float:
     return float(text)
 
 
-def add_game(parser: ArgumentParser) -> None:
-    """``GAME``, ``-p``, ``--weight`` and ``--machine``."""
+def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
+    """``GAME``, ``-p``, ``--weight``, ``--machine``, ``--position`` and, if the command ``has_play``, ``--after``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     add_parameters(parser)
     parser.add_argument(
@@ -223,21 +223,6 @@ def add_game(parser: ArgumentParser) -> None:
         help="set the weight of a feature in the game's estimate; may be repeated",
     )
     add_machine(parser)
-
-
-def add_position(parser: ArgumentParser) -> None:
-    """``--position`` and ``--after``."""
-    add_beginning(parser)
-    parser.add_argument(
-        "--after",
-        metavar="MOVES",
-        default="",
-        help="begin after these moves and outcomes, with commas or ; between them, as the commands print a play",
-    )
-
-
-def add_beginning(parser: ArgumentParser) -> None:
-    """``--position``."""
     parser.add_argument(
         "--position",
         metavar="FILE",
@@ -245,6 +230,13 @@ def add_beginning(parser: ArgumentParser) -> None:
         help="begin at the position in a file: its 'setup:' runs after that of the game, its 'start at' replaces that "
         "of the game",
     )
+    if has_play:
+        parser.add_argument(
+            "--after",
+            metavar="MOVES",
+            default="",
+            help="begin after these moves and outcomes, with commas or ; between them, as the commands print a play",
+        )
 
 
 def add_machine(parser: ArgumentParser) -> None:
@@ -262,7 +254,7 @@ def game_of(options: Namespace) -> Game:
     """The game that the options name, on their machine, and loaded within their limits; raises as
     :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
     with _time_limit(options):
-        path = getattr(options, "position", None)
+        path = options.position
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         return game.reweighed(**dict(options.weights)) if options.weights else game
@@ -273,10 +265,11 @@ def _time_limit(options: Namespace) -> AbstractContextManager[None]:
     return limits_of(options).enforced() if "begin" in options else nullcontext()
 
 
-def state_of(options: Namespace, game: Game) -> State:
-    """The position that the options name, reached within their limits. An illegal move is reported with the rule that
-    forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
-    state = game.initial
+def state_of(options: Namespace, game: Game | None = None) -> State:
+    """The position that the options name, in the game that they name, reached within their limits. An illegal move is
+    reported with the rule that forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without
+    its middle."""
+    state = (game or game_of(options)).initial
     if not options.after:
         return state
 

@@ -23,9 +23,7 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
-    add_position,
     beginning_record,
-    game_of,
     limits_of,
     print_beginning,
     state_of,
@@ -56,7 +54,6 @@ PLAYS = 100
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     add_strategies(parser, nargs="*")
     parser.add_argument(
         "--seat",
@@ -89,8 +86,8 @@ def run(options: Namespace) -> int:
         raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
     if options.plays is not None:
         raise ZermeloError("bad-usage", "--plays needs --seat", "files alone are matched exactly, without a play")
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     limits = limits_of(options)
     with progress("looking at the game", "positions") as report, limits.enforced():
         found = matches(options.strategies, begin, limits, report)
@@ -129,8 +126,8 @@ def _run_played(options: Namespace) -> int:
     """Play the match, and print it; the exit code."""
     if options.strategies:
         raise ZermeloError("bad-usage", "there are files beside --seat", "--seat NAME=FILE lets a file take part")
-    game = game_of(options)
-    begin, limits = state_of(options, game), limits_of(options)
+    begin, limits = state_of(options), limits_of(options)
+    game = begin.game
     kinds = _kinds(options.seats, game)
     rounds = -(-(options.plays or PLAYS) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.boards import short_entries
-from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
+from zermelo.commands.game_options import add_depth, add_game, add_limits, limits_of, state_of
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.interpreter.checks.game_facts import unless_too_many
@@ -176,7 +176,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument(
         "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
@@ -237,8 +236,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    state = state_of(options, game)
+    state = state_of(options)
+    game = state.game
     values = _values(options, state) if options.values and not state.is_over else None
     belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":

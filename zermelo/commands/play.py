@@ -14,7 +14,7 @@ from importlib import import_module
 from os.path import exists
 from random import Random
 
-from zermelo.commands.game_options import add_game, add_memory, add_position, game_of, state_of
+from zermelo.commands.game_options import add_game, add_memory, state_of
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import parameters_text
@@ -40,7 +40,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument(
         "--seat",
         dest="seats",
@@ -57,8 +56,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     random = Random(options.seed)
     seats = seats_of(game, options.seats, random, options.memory)
     print_title(game.title, parameters_text(game))

@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import (
-    add_game,
-    add_limits,
-    add_position,
-    add_threads,
-    beginning_record,
-    game_of,
-    limits_of,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_limits, add_threads, beginning_record, limits_of, state_of
 from zermelo.commands.options import add_format, whole_number
 from zermelo.machines import name_of
 from zermelo.report.console import print_json, progress
@@ -34,7 +25,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument("length", metavar="N", type=whole_number, help="the number of moves and outcomes")
     add_threads(parser)
     add_limits(parser)
@@ -42,8 +32,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     with progress("counting", "plays") as report:
         limits = limits_of(options)
         with limits.enforced():

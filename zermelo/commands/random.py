@@ -12,10 +12,8 @@ from argparse import ArgumentParser, Namespace
 from zermelo.commands.game_options import (
     add_game,
     add_limits,
-    add_position,
     add_threads,
     beginning_record,
-    game_of,
     limits_of,
     print_beginning,
     state_of,
@@ -38,7 +36,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument("--plays", metavar="N", type=whole_number, default=100, help="number of plays (default: 100)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="the random seed (default: 0)")
     add_threads(parser)
@@ -47,8 +44,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
+    begin = state_of(options)
+    game = begin.game
     with progress("playing", "plays", options.plays) as report:
         limits, plays, seed = limits_of(options), options.plays, options.seed
         with limits.enforced():

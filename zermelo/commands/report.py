@@ -13,7 +13,7 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
+from zermelo.commands.game_options import add_depth, add_game, add_limits, limits_of, state_of
 from zermelo.report.console import progress
 from zermelo.solvers.choosing.registry import find_solver
 
@@ -29,7 +29,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the page (default: printed)")
     parser.add_argument("--solver", metavar="NAME", help="the solver (default: one that fits, if the game is small)")
     add_depth(parser)
@@ -41,7 +40,7 @@ def run(options: Namespace) -> int:
         find_solver(options.solver)
     from zermelo.handout.page import Wanted, page
 
-    root = state_of(options, game_of(options))
+    root = state_of(options)
     limits = limits_of(options)
     is_limited = options.solver is not None or min(limits.seconds, limits.depth, limits.nodes) < inf
     with progress("making the page", "nodes") as report:

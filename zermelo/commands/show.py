@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.game_options import add_beginning, add_game, add_limits, add_threads, game_of, limits_of
+from zermelo.commands.game_options import add_game, add_limits, add_threads, game_of, limits_of
 from zermelo.commands.options import add_format
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
@@ -50,8 +50,7 @@ MOST_ROWS = 40
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_game(parser)
-    add_beginning(parser)
+    add_game(parser, has_play=False)
     parser.add_argument("--positions", action="store_true", help="also count the positions")
     add_threads(parser)
     add_limits(parser, is_for_all=False)

@@ -18,7 +18,6 @@ from zermelo.commands.game_options import (
     add_goal,
     add_horizon,
     add_limits,
-    add_position,
     add_sampling,
     game_of,
     goal_of,
@@ -70,7 +69,6 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
     parser.add_argument("--solver", metavar="NAME", help="the solver (default: one that fits; they are listed below)")
     add_limits(parser)
     add_horizon(parser)

@@ -20,12 +20,19 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, sample_online, simulate
+from zermelo.decisions import (
+    CLAIRVOYANT_DEALS,
+    DEALS_IN_PLAY,
+    MOVES,
+    average_deals,
+    round_start,
+    sample_online,
+    simulate,
+)
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
-from zermelo.playing.seats import round_start
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (

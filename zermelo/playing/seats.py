@@ -16,6 +16,7 @@ from zermelo.decisions import (
     MOVES,
     average_deals,
     move_values,
+    round_start,
     sample_online,
     simulate,
 )
@@ -101,15 +102,6 @@ def online_search(seed: int) -> Search:
         return worth.move, f"{state.actor} has made {count_in_words(found.counts['iterations'], 'iteration')}."
 
     return search
-
-
-def round_start(state: State) -> State:
-    """The state at the start of the round, in which those who choose at once have not chosen yet."""
-    begun = here = state.game.initial
-    for move in state.play:
-        here = here.after(move)
-        begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-    return begun
 
 
 def _seed(random: Random) -> int:
