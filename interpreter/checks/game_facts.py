@@ -252,7 +252,7 @@ ENOUGH: Final = "as soon as the question was settled"
 """The reason why a survey stopped that has answered its question."""
 
 
-@define
+@define(eq=False)
 class Survey:
     """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything.
 

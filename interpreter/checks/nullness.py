@@ -10,10 +10,12 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.contexts import CONDITION, Contexts, Place
 from zermelo.interpreter.checks.measures import (
+    CONDITION,
     NOTHING,
+    Contexts,
     KnownValues,
+    Place,
     facts_after_let,
     facts_from_membership,
     facts_without,

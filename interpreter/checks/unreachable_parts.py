@@ -20,8 +20,7 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.contexts import Contexts, Place
-from zermelo.interpreter.checks.measures import NOTHING, binder_conditions, may_be_none
+from zermelo.interpreter.checks.measures import NOTHING, Contexts, Place, binder_conditions, may_be_none
 from zermelo.interpreter.intervals import Bound, are_disjoint, arithmetic, count_range, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (

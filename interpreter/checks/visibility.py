@@ -11,8 +11,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Label, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.checks.contexts import SET, Contexts
-from zermelo.interpreter.checks.measures import directions_of
+from zermelo.interpreter.checks.measures import SET, Contexts, directions_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import (
