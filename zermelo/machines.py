@@ -31,10 +31,10 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """
     if choice == "reference":
         return None
-    from zermelo.interpreter.lowered_machines import machine_over
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
     from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
+    from zermelo.interpreter.native.running.machine import machine_over
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:

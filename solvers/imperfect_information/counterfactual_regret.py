@@ -27,12 +27,9 @@ from zermelo.solvers.kernels.counterfactual_regret import (
     start,
     take_averages,
 )
+from zermelo.solvers.running.backend import Lists, fill_lists, lengths_of
 
 # The sequence form as kernels have it: :class:`zermelo.solvers.kernels.counterfactual_regret.Form`.
-
-
-Lists = Mapping[str, Sequence[float]]
-"""What the lists of a record hold, by their names."""
 
 
 def flat_form(form: SequenceForm) -> Lists:
@@ -71,17 +68,6 @@ def flat_form(form: SequenceForm) -> Lists:
         "values": [0.0] * bases[-1],
         "gains": [0.0] * len(players),
     }
-
-
-def lengths_of(lists: Lists) -> dict[str, int]:
-    """How long the lists of a record are to be."""
-    return {name: len(numbers) for name, numbers in lists.items()}
-
-
-def fill_lists(record: object, lists: Lists) -> None:
-    """Put numbers into the lists of a record, which have the same lengths."""
-    for name, numbers in lists.items():
-        getattr(record, name)[:] = list(numbers)
 
 
 # An algorithm between two iterations, whatever its kernel.

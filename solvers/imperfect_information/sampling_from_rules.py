@@ -37,11 +37,10 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, round_shares, sampled_strategies
-from zermelo.solvers.imperfect_information.counterfactual_regret import fill_lists, lengths_of
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
-from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
+from zermelo.solvers.running.backend import Backend, GameKernels, fill_lists, lengths_of, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Certainty, Problem

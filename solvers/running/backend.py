@@ -282,6 +282,21 @@ AS_IT_IS: Final = TraceView()
 """For search functions that return numbers and call their window ``alpha`` and ``beta``."""
 
 
+Lists = Mapping[str, Sequence[float]]
+"""What the lists of a record hold, by their names."""
+
+
+def lengths_of(lists: Lists) -> dict[str, int]:
+    """How long the lists of a record are to be."""
+    return {name: len(entries) for name, entries in lists.items()}
+
+
+def fill_lists(record: object, lists: Lists) -> None:
+    """Put numbers into the lists of a record, which have the same lengths."""
+    for name, entries in lists.items():
+        getattr(record, name)[:] = list(entries)
+
+
 class GameKernels(PlainKernels, Protocol):
     """The functions of a kernel together with the rules of a game."""
 

@@ -6,13 +6,12 @@ from typing import Final
 
 import pytest
 
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

@@ -58,7 +58,7 @@ from zermelo.interpreter.native.running.executor import (
     unpack_state,
     wrap_with_copies,
 )
-from zermelo.interpreter.native.running.single_calls import Question
+from zermelo.interpreter.native.running.single_calls import SingleCall
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
 if TYPE_CHECKING:
@@ -674,7 +674,7 @@ _ASKED: Final = (
 )
 _ASKED_OF_PERCEPTION: Final = (single_calls.set_up_last, single_calls.observe)
 
-_AMOUNTS: Final[Mapping[Amount, Callable[[Question, int], int]]] = {
+_AMOUNTS: Final[Mapping[Amount, Callable[[SingleCall, int], int]]] = {
     "payoff": single_calls.payoff_of,
     "ended": single_calls.ended_with,
     "earned": single_calls.earned_by,
@@ -696,12 +696,12 @@ class Executor:
         is_blind = isinstance(self.program.perception, NothingHidden | NotLowered)
         source = kernel(*_ASKED, *(() if is_blind else _ASKED_OF_PERCEPTION))
         self._kernels: Kernels = (CompiledKernels if is_compiled else PythonKernels)(self.program, source)
-        self._question = self._kernels.new(Question)
+        self._call = self._kernels.new(SingleCall)
 
     def begin(self) -> Packed:
         """The state in which a play begins."""
-        self._kernels.ask(single_calls.begin_play, self._question)
-        return self._kernels.packed(self._question.state)
+        self._kernels.ask(single_calls.begin_play, self._call)
+        return self._kernels.packed(self._call.state)
 
     def actor(self, state: Packed) -> int:
         """The actor."""
@@ -709,30 +709,30 @@ class Executor:
 
     def moves(self, state: Packed) -> list[int]:
         """The legal moves, as numbers."""
-        question = self._in(state)
-        return question.legal[: self._kernels.ask(single_calls.list_moves, question)]
+        call = self._in(state)
+        return call.legal[: self._kernels.ask(single_calls.list_moves, call)]
 
     def outcomes(self, state: Packed) -> list[tuple[int, int]]:
         """The outcomes of chance, as numbers, with their weights."""
-        question = self._in(state)
-        count = self._kernels.ask(single_calls.list_outcomes, question)
-        return list(zip(question.legal[:count], question.weights[:count], strict=True))
+        call = self._in(state)
+        count = self._kernels.ask(single_calls.list_outcomes, call)
+        return list(zip(call.legal[:count], call.weights[:count], strict=True))
 
     def apply(self, state: Packed, move: int) -> Packed:
         """The state after a move."""
-        question = self._in(state)
-        self._kernels.ask(single_calls.make_move, question, move)
-        return self._kernels.packed(question.state)
+        call = self._in(state)
+        self._kernels.ask(single_calls.make_move, call, move)
+        return self._kernels.packed(call.state)
 
-    def amount(self, question: Amount, state: Packed, player: int) -> int:
+    def amount(self, what: Amount, state: Packed, player: int) -> int:
         """A player's payoff, over the program's denominator."""
-        return self._kernels.ask(_AMOUNTS[question], self._in(state), player)
+        return self._kernels.ask(_AMOUNTS[what], self._in(state), player)
 
     def key(self, state: Packed) -> tuple[int, ...]:
         """The key of the position."""
-        question = self._in(state)
-        self._kernels.ask(single_calls.write_key, question)
-        return tuple(word & (1 << 64) - 1 for word in question.key[:])
+        call = self._in(state)
+        self._kernels.ask(single_calls.write_key, call)
+        return tuple(word & (1 << 64) - 1 for word in call.key[:])
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
         """The entries of the history, oldest first."""
@@ -741,17 +741,17 @@ class Executor:
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         """A player's observations on coming to a state from the previous decision (None: from the beginning) by this
         move, each preceded by its length."""
-        question = self._in(state, last)
+        call = self._in(state, last)
         if last is None:
-            self._kernels.ask(single_calls.set_up_last, question)
-        return question.seen[: self._kernels.ask(single_calls.observe, question, move, player)]
+            self._kernels.ask(single_calls.set_up_last, call)
+        return call.seen[: self._kernels.ask(single_calls.observe, call, move, player)]
 
-    def _in(self, state: Packed, last: Packed | None = None) -> Question:
-        """The question about a state."""
+    def _in(self, state: Packed, last: Packed | None = None) -> SingleCall:
+        """The call about a state."""
         self._calls += 1
         if self._calls == self.compiles_after:
             self._load(is_compiled=True)
         if last is not None:
-            self._kernels.put(self._question.last, last)
-        self._kernels.put(self._question.state, state)
-        return self._question
+            self._kernels.put(self._call.last, last)
+        self._kernels.put(self._call.state, state)
+        return self._call

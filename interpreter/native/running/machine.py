@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import SampleSpace
     from zermelo.interpreter.model import Event, Loose
     from zermelo.interpreter.native.state_encoding.observations import Perception
+    from zermelo.interpreter.reference.machine import ReferenceMachine
 
 # Errors in the expressions of a file that are evaluated in positions: hints for searches, and witnesses.
 
@@ -486,3 +487,15 @@ class LoweredMachine:
         """The exception for a fault that occurs here alone: a fault of the lowering."""
         code, span = self.program.sites[error.site - 1]
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
+
+
+def machine_over(program: Program, executor: Executor | None = None, begins_in_python: bool = False) -> LoweredMachine:
+    """The machine that runs a program on an executor, by default as Python; the reference machine, made on demand, is
+    its fallback."""
+
+    def fallback() -> ReferenceMachine:
+        from zermelo.interpreter.reference.machine import ReferenceMachine
+
+        return ReferenceMachine(program.model)
+
+    return LoweredMachine(program, fallback, executor, begins_in_python)

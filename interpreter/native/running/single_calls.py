@@ -23,7 +23,7 @@ from zermelo.interpreter.native.dialect.words import (
 )
 
 
-class Question:
+class SingleCall:
     """A state, the state of the decision before it, and room for answers."""
 
     rules: Context
@@ -35,56 +35,56 @@ class Question:
     seen: ints[WORDS]
 
 
-def set_up_last(question: Question) -> int:
+def set_up_last(call: SingleCall) -> int:
     """Make the state before the play begins."""
-    return set_up(question.rules, question.last)
+    return set_up(call.rules, call.last)
 
 
-def begin_play(question: Question) -> int:
+def begin_play(call: SingleCall) -> int:
     """Make the state in which a play begins."""
-    return begin(question.rules, question.state)
+    return begin(call.rules, call.state)
 
 
-def actor_now(question: Question) -> int:
+def actor_now(call: SingleCall) -> int:
     """The actor."""
-    return actor(question.state)
+    return actor(call.state)
 
 
-def list_moves(question: Question) -> int:
+def list_moves(call: SingleCall) -> int:
     """Write the legal moves; their number."""
-    return moves(question.rules, question.state, question.legal)
+    return moves(call.rules, call.state, call.legal)
 
 
-def list_outcomes(question: Question) -> int:
+def list_outcomes(call: SingleCall) -> int:
     """Write the outcomes of chance and their weights; their number."""
-    return outcomes(question.rules, question.state, question.legal, question.weights)
+    return outcomes(call.rules, call.state, call.legal, call.weights)
 
 
-def make_move(question: Question, move: int) -> int:
+def make_move(call: SingleCall, move: int) -> int:
     """Make a move."""
-    return apply(question.rules, question.state, move)
+    return apply(call.rules, call.state, move)
 
 
-def payoff_of(question: Question, player: int) -> int:
+def payoff_of(call: SingleCall, player: int) -> int:
     """A player's payoff."""
-    return payoff(question.state, player)
+    return payoff(call.state, player)
 
 
-def ended_with(question: Question, player: int) -> int:
+def ended_with(call: SingleCall, player: int) -> int:
     """The payoff of the end."""
-    return ended(question.state, player)
+    return ended(call.state, player)
 
 
-def earned_by(question: Question, player: int) -> int:
+def earned_by(call: SingleCall, player: int) -> int:
     """The earnings so far."""
-    return earned(question.state, player)
+    return earned(call.state, player)
 
 
-def write_key(question: Question) -> int:
+def write_key(call: SingleCall) -> int:
     """Write the key of the position."""
-    return pack(question.state, question.key)
+    return pack(call.state, call.key)
 
 
-def observe(question: Question, move: int, player: int) -> int:
+def observe(call: SingleCall, move: int, player: int) -> int:
     """Write a player's observations on coming to the state; the number of words."""
-    return observed(question.rules, question.last, question.state, move, player, question.seen)
+    return observed(call.rules, call.last, call.state, move, player, call.seen)

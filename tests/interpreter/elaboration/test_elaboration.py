@@ -25,9 +25,9 @@ from zermelo import gamedefs
 from zermelo.grammar.diagnostics import Source, ZermeloError, nearest, slips_between
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration import trees
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import Machine, Move, PlayError
 from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"

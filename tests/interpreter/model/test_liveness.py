@@ -19,13 +19,13 @@ from random_games.writer import write_game
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import live_names, remembered_names
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import Executor
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs"

@@ -13,9 +13,9 @@ from observing import observed
 from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.kernels import Executor
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"

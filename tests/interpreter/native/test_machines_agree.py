@@ -20,13 +20,13 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import Executor
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 COVERED = (

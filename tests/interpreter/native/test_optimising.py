@@ -11,10 +11,10 @@ from kernel_modules import KernelText
 from solving import solve
 
 import zermelo
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.llvm.engine import Library, is_cached
 from zermelo.interpreter.native.running.kernels import CompiledKernels
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import TO_THE_END, CallSearch, sight

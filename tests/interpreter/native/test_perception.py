@@ -19,14 +19,13 @@ from written_games import bundled_model, model_of
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.context import Audiences
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Executor, PythonKernels
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
 from zermelo.interpreter.native.state_encoding.observations import Perception, encode_information_state
 from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.reference.machine import ReferenceMachine

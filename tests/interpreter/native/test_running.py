@@ -14,7 +14,6 @@ from written_games import model_of
 
 import zermelo
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute_in, initial_namespace
@@ -24,6 +23,7 @@ from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Executor, load
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import UNWATCHED

@@ -13,11 +13,11 @@ from played_alike import play_alike
 import zermelo
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import END, Machine
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.kernels import Executor
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.native.sets import masks as listings
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

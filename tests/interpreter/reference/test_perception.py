@@ -16,11 +16,10 @@ from written_games import model_of
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.game_facts import count_information_sets
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.model_lowering import lower
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 

@@ -20,11 +20,11 @@ import zermelo
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet_needs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import BeyondKernel

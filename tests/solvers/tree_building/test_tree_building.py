@@ -18,8 +18,8 @@ from small_games import HIDDEN_DIE
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.kernels import Executor
+from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.tree_building import building as building_module
 from zermelo.solvers.tree_building.building import build_exactly
