@@ -305,7 +305,7 @@ def test_every_row_speaks_of_the_decisions_that_it_stands_for(solved):
                 and all(values.get(name, ("",))[0] in some for name, some in row.sees)
                 and len({name for row in rows for name, _ in row.sees} & set(values)) == len(row.sees)
             ]
-            assert [row.does for row in fitting] == [mixture(decision)]
+            assert [row.does for row in fitting] == [mixture(decision.moves, decision.probabilities)]
 
 
 def test_forced_moves_are_no_decisions(solved):
