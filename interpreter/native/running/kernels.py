@@ -697,9 +697,11 @@ class Executor:
         source = kernel(*_ASKED, *(() if is_blind else _ASKED_OF_PERCEPTION))
         self._kernels: Kernels = (CompiledKernels if is_compiled else PythonKernels)(self.program, source)
         self._call = self._kernels.new(SingleCall)
+        self._asked: Packed | None = None  # the state that the call holds, if nothing has changed it there
 
     def begin(self) -> Packed:
         """The state in which a play begins."""
+        self._asked = None
         self._kernels.ask(single_calls.begin_play, self._call)
         return self._kernels.packed(self._call.state)
 
@@ -721,6 +723,7 @@ class Executor:
     def apply(self, state: Packed, move: int) -> Packed:
         """The state after a move."""
         call = self._in(state)
+        self._asked = None
         self._kernels.ask(single_calls.make_move, call, move)
         return self._kernels.packed(call.state)
 
@@ -742,6 +745,7 @@ class Executor:
         """A player's observations on coming to a state from the previous decision (None: from the beginning) by this
         move, each preceded by its length."""
         call = self._in(state, last)
+        self._asked = None
         if last is None:
             self._kernels.ask(single_calls.set_up_last, call)
         return call.seen[: self._kernels.ask(single_calls.observe, call, move, player)]
@@ -753,5 +757,7 @@ class Executor:
             self._load(is_compiled=True)
         if last is not None:
             self._kernels.put(self._call.last, last)
-        self._kernels.put(self._call.state, state)
+        if last is not None or state is not self._asked:
+            self._kernels.put(self._call.state, state)
+            self._asked = state
         return self._call
