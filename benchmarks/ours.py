@@ -12,8 +12,8 @@ import zermelo
 from benchmarks.measure import Unavailable
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.native.dialect.kernel_source import Hole
-from zermelo.interpreter.native.running.executor import Packed
 from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
+from zermelo.interpreter.native.running.views import Packed
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.kernels import alphabeta as alphabeta_kernel

@@ -273,8 +273,8 @@ def size_of(
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
-    from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
+    from zermelo.interpreter.native.running.views import BeyondLimits
     from zermelo.solvers.search.positions import measure
 
     machine, report, most = game.searching, progress or ignore_progress, COUNTED if memory_set(limits) is None else inf

@@ -427,8 +427,8 @@ class _Settling(Generic[State]):
     def count(self, most: float, stops_at_loop: bool) -> Survey | Size:
         """Count the positions, at most ``most``."""
         from zermelo.interpreter.checks.game_facts import survey
-        from zermelo.interpreter.native.running.executor import BeyondLimits
         from zermelo.interpreter.native.running.machine import LoweredMachine
+        from zermelo.interpreter.native.running.views import BeyondLimits
         from zermelo.solvers.search.positions import measure
 
         machine, limits = self.machine, self.limits

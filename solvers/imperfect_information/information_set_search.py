@@ -14,7 +14,7 @@ from attrs import frozen
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.machine import InformationState, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
-from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.kernels import information_set_search as kernel
 from zermelo.solvers.kernels.observations import rehash

@@ -33,7 +33,7 @@ from zermelo.interpreter.checks.game_facts import play_text
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
-from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, round_shares, sampled_strategies
@@ -60,7 +60,7 @@ def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> dict[st
     one on some play, its *sibling* that of another one in its place, 0 if there is none. Its *share* is that of the
     plays that make it, its *chance* the probability of what chance has drawn so far.
 
-    Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`, and ``ZermeloError``
+    Raises :class:`~zermelo.interpreter.native.running.views.BeyondLimits`, and ``ZermeloError``
     (``too-many-outcomes``) for draws without numbers."""
     machine = backend.machine
     begin = len(machine.play(root))
@@ -101,7 +101,7 @@ _ENDLESS: Final = 1 << 62
 
 
 def source(backend: Backend[Any]) -> Kernel:
-    """The kernel that the machine runs. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+    """The kernel that the machine runs. Raises :class:`~zermelo.interpreter.native.running.views.BeyondLimits`."""
     return kernel_of(
         kernel.start,
         kernel.start_responding,

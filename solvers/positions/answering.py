@@ -16,9 +16,9 @@ from zermelo.interpreter.machine import END, Move, Payoff
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.images import Images
-from zermelo.interpreter.native.running.executor import BeyondLimits, pack_state, unpack_state
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits, pack_state, unpack_state
 from zermelo.interpreter.native.state_encoding.state_layout import PHASE
 from zermelo.interpreter.symmetries.equivariance import IDENTITY
 from zermelo.solvers.common.limits import Limits

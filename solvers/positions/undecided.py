@@ -20,9 +20,9 @@ from attrs import define, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.policy import Advice, Worth

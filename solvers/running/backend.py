@@ -23,8 +23,8 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.dialect.words import mix
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
 from zermelo.interpreter.native.running.kernels import PlainKernels
+from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import INFINITE, Number
@@ -342,14 +342,14 @@ class Backend(Protocol[State]):
         trace has of each result."""
 
     def held(self, state: State) -> Any:
-        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.views.BeyondLimits`."""
 
     def move(self, number: Any) -> Move:
         """A move that a kernel has listed."""
 
     def number_of(self, state: State, move: Move) -> Any:
         """A legal move or outcome of a state as kernels list it. Raises
-        :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+        :class:`~zermelo.interpreter.native.running.views.BeyondLimits`."""
 
     def value(self, number: Any) -> Fraction:
         """A payoff that a kernel has found."""
@@ -380,7 +380,7 @@ class Backend(Protocol[State]):
     def learning(self, recalls: bool = False) -> dict[str, Hole]:
         """What fills the hole ``learn`` of ``kernels/observations.py``, and on request ``recall`` of
         ``kernels/sampling_from_rules.py``, and what a step can bring at most. Raises
-        :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+        :class:`~zermelo.interpreter.native.running.views.BeyondLimits`."""
 
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]

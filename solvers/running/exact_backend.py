@@ -22,8 +22,8 @@ from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.native.dialect.records import Kind
 from zermelo.interpreter.native.dialect.words import State as StateWords
 from zermelo.interpreter.native.dialect.words import Visit
-from zermelo.interpreter.native.running.executor import PythonViews, RuleError
 from zermelo.interpreter.native.running.kernels import PlainKernels, PythonText
+from zermelo.interpreter.native.running.views import PythonViews, RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number

@@ -14,9 +14,9 @@ from attrs import frozen
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import InformationState, Machine, Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
-from zermelo.interpreter.native.running.executor import BeyondLimits, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PlainKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits, Packed, RuleError
 from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import Number

@@ -21,8 +21,8 @@ from zermelo.interpreter.checks.game_facts import Loop
 from zermelo.interpreter.machine import Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
 from zermelo.interpreter.native.dialect.words import Visit
-from zermelo.interpreter.native.running.executor import RuleError, Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.views import RuleError, Stopped
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import fractions as fractions_kernel

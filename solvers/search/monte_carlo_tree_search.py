@@ -11,7 +11,7 @@ from zermelo.foundation.memory import SAMPLE_SIZE, format_bytes
 from zermelo.interpreter.machine import CHANCE, State, display_text
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
-from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws

@@ -37,9 +37,9 @@ from attrs import define, field
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.checks.game_facts import Loop
 from zermelo.interpreter.native.dialect import kernel_source
-from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import Stopped
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import Size
 from zermelo.solvers.kernels import positions as kernel

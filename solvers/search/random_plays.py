@@ -13,9 +13,9 @@ from attrs import define
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect import kernel_source
-from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND

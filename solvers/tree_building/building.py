@@ -16,9 +16,9 @@ from zermelo.interpreter.checks.game_facts import Facts, count_information_sets,
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import BeyondLimits, Disagreement
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits, Disagreement
 from zermelo.interpreter.native.state_encoding.observations import Perception
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column, within_round_error

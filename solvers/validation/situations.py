@@ -25,9 +25,9 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.interpreter.native.dialect import kernel_source
-from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels import traces as kernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend

@@ -149,7 +149,7 @@ MUTANTS = [
         ("an observation is a word shorter", 'body.line(f"n += {len(words) + 1}")', 'body.line(f"n += {len(words)}")'),
     ),
     *mutants_of(
-        "interpreter/native/running/executor.py",
+        "interpreter/native/running/views.py",
         (f"{NATIVE}/test_running.py",),
         ("there is an element behind the last", "if not 0 <= place < self.count:", "if not 0 <= place <= self.count:"),
         ("the least number is none", "or not _LEAST <= given <= _MOST:", "or not _LEAST < given <= _MOST:"),

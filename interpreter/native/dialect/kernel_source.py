@@ -50,7 +50,7 @@ from zermelo.interpreter.native.dialect.records import NUMBER_NAMES, annotation
 # Other live locals, arrays, states and records, are made exactly once, outside loops: so their place in the frame
 # corresponds to Python's reference.
 #
-# In Python a search function is a generator (:mod:`zermelo.interpreter.native.running.executor`), and compiled it is
+# In Python a search function is a generator (:mod:`zermelo.interpreter.native.running.views`), and compiled it is
 # one loop over that stack (:mod:`zermelo.interpreter.native.llvm.functions`).
 
 

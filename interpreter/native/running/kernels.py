@@ -41,7 +41,8 @@ from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, anno
 from zermelo.interpreter.native.dialect.words import State, Visit
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running import single_calls
-from zermelo.interpreter.native.running.executor import (
+from zermelo.interpreter.native.running.single_calls import SingleCall
+from zermelo.interpreter.native.running.views import (
     HALVES,
     Amount,
     CompiledViews,
@@ -58,7 +59,6 @@ from zermelo.interpreter.native.running.executor import (
     unpack_state,
     wrap_with_copies,
 )
-from zermelo.interpreter.native.running.single_calls import SingleCall
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
 if TYPE_CHECKING:
@@ -508,7 +508,7 @@ class Kernels(PlainKernels, Protocol):
 
     def stop(self) -> None:
         """Stop a call in another thread, if a rule may take long. The call then raises
-        :class:`~zermelo.interpreter.native.running.executor.Stopped`. To be repeated until the call has returned."""
+        :class:`~zermelo.interpreter.native.running.views.Stopped`. To be repeated until the call has returned."""
 
     def go_on(self) -> None:
         """Allow calls again, after stopped ones have returned."""

@@ -26,15 +26,6 @@ from zermelo.interpreter.machine import (
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import (
-    Amount,
-    BeyondLimits,
-    Disagreement,
-    Packed,
-    RuleError,
-    unpack_state,
-    with_other_mover,
-)
 from zermelo.interpreter.native.running.kernels import (
     CompiledKernels,
     Executor,
@@ -42,6 +33,15 @@ from zermelo.interpreter.native.running.kernels import (
     Outgrown,
     PythonKernels,
     Trial,
+)
+from zermelo.interpreter.native.running.views import (
+    Amount,
+    BeyondLimits,
+    Disagreement,
+    Packed,
+    RuleError,
+    unpack_state,
+    with_other_mover,
 )
 from zermelo.interpreter.native.state_encoding.state_layout import PHASE, NothingHidden, NotLowered
 from zermelo.interpreter.values import Value, weighted_choice

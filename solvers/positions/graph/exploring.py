@@ -17,9 +17,9 @@ from zermelo.interpreter.checks.game_facts import Facts, choices_at
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
-from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE

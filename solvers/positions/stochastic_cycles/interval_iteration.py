@@ -20,8 +20,8 @@ from typing import Final
 from attrs import evolve, frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.executor import Lengths
 from zermelo.interpreter.native.running.kernels import PlainKernels, load
+from zermelo.interpreter.native.running.views import Lengths
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels.interval_iteration import DONE, EARNS_FOR_EVER, UNPROVED, Work, conclude, go_on, lacks_room
 from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, PositionGraph

@@ -21,9 +21,9 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions.lowering import Asking
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
-from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Executor, load
 from zermelo.interpreter.native.running.machine import machine_over
+from zermelo.interpreter.native.running.views import RuleError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import UNWATCHED

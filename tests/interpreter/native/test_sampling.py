@@ -30,9 +30,9 @@ from zermelo.interpreter.native.dialect.kernel_source import instantiate, kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
 from zermelo.interpreter.native.rules import sampling
-from zermelo.interpreter.native.running.executor import unpack_state
 from zermelo.interpreter.native.running.kernels import PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.views import unpack_state
 from zermelo.interpreter.native.state_encoding import move_codes as pools
 from zermelo.interpreter.native.state_encoding.encoding import RankedSets, rank_sets
 from zermelo.solvers.common.limits import Limits

@@ -12,8 +12,8 @@ from hostile_payoffs import ladder
 
 import zermelo
 from zermelo.interpreter.native.expressions.lowering import SMALL
-from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.interpreter.native.state_encoding.encoding import LIMIT
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF

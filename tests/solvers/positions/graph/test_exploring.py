@@ -33,7 +33,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
-from zermelo.interpreter.native.running.executor import BeyondLimits
+from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph import exploring

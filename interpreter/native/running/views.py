@@ -1,4 +1,4 @@
-"""Programs that run, in Python or as machine code, and the data of kernels as the host sees them."""
+"""Packed states, errors of calls, search functions in Python, and the data of kernels as hosts see them."""
 
 from __future__ import annotations
 
