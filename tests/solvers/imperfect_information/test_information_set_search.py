@@ -125,6 +125,29 @@ def test_one_observer_takes_the_others_to_know_no_more():
     assert means[1] == pytest.approx(0, abs=0.15)
 
 
+EACH_FOR_THEMSELVES = """\
+game "Each for themselves"
+players Ann, Bob, Cid
+tree:
+    Ann:
+        stop: (2, 0, 0)
+        ask_bob: Bob:
+            give: (3, 0, 0)
+            keep: (0, 9, 0)
+        ask_cid: Cid:
+            give: (3, 0, 0)
+            keep: (0, 0, 1)
+"""
+
+
+@pytest.mark.parametrize("observers", ["multiple", "single"])
+def test_everybody_chooses_what_is_best_for_themselves(observers):
+    """Whoever is asked keeps what there is, however little it is, so Ann stops with 2."""
+    found = simulate(zermelo.loads(EACH_FOR_THEMSELVES).initial, observers, 600)
+    assert str(found.best[0]) == "stop"
+    assert [float(each.payoff[0]) for each in found.worths] == pytest.approx([2, 0, 0], abs=0.5)
+
+
 SEEN = [
     ("tic_tac_toe", ("mark(a1)", "mark(b1)", "mark(a2)", "mark(b2)"), {"mark(a3)"}),
     ("nim", (), None),

@@ -32,6 +32,7 @@ from zermelo.solvers.imperfect_information.sampling_from_rules import (
     source,
 )
 from zermelo.solvers.kernels import sampling_from_rules as kernel
+from zermelo.solvers.kernels.sampling_from_rules import NOBODY
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import build_tree
@@ -175,6 +176,39 @@ def test_a_full_table_is_said_and_still_a_strategy():
     assert exact_exploitability(game, roomy) < exact_exploitability(game, tight) < Fraction("2.37")
     found = tight.sampled_exploitability
     assert float(found.mean - 2 * found.margin) < float(exact_exploitability(game, tight))
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_nothing_is_added_to_a_full_table_nor_while_plays_are_judged(by_outcome):
+    """What has been met is played on with, and the response to it has room again."""
+    game = zermelo.load("leduc_poker")
+    machine = python_machine(game.model)
+    problem = problem_of(game, machine)
+
+    def work(backend, kernels):
+        play = SampledPlay(backend, kernels, problem, by_outcome)
+        play.learn(5, 0.0, Fraction(1))
+        knowledge, table = play.sampling.knowledge, play.sampling.table
+
+        def met():
+            return knowledge.count, knowledge.used, table.count, table.rows
+
+        first, regrets = met(), table.regrets[: table.rows]
+        play.sampling.is_full = 1
+        play.learn(30, 0.0, Fraction(1))
+        assert met() == first and table.regrets[: table.rows] != regrets
+        regrets = table.regrets[: table.rows]
+        play.judge(NOBODY, 20, 0.0)
+        assert met() == first and table.regrets[: table.rows] == regrets
+        play.respond(0, 5, 0.0, Fraction(1))
+        after = met()
+        assert all(now > before for now, before in zip(after, first, strict=True))
+        play.judge(0, 20, 0.0)
+        assert met() == after
+
+    run_with_fallback(
+        machine, problem.limits, lambda backend: backend.run(source(backend), lambda kernels: work(backend, kernels))
+    )
 
 
 def test_a_single_player_learns_too():

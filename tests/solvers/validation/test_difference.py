@@ -223,6 +223,24 @@ def test_members_are_renamed_and_no_two_words_become_one() -> None:
     assert joined.aspect is Aspect.MOVES
 
 
+@pytest.mark.parametrize("decision", ["turn Ann", "chance"])
+@pytest.mark.parametrize("names", [("left", "right"), ("right", "left")])
+def test_two_moves_that_get_one_text_are_two(decision: str, names: tuple[str, str]) -> None:
+    rule = "outcome" if decision == "chance" else "move"
+    one = f"""
+    game "Ways"
+    players Ann, Bob
+    start at choose
+    phase choose:
+        {decision}:
+            {rule} {names[0]}: end draw
+"""
+    two = one + f"            {rule} {names[1]}: end draw\n"
+    found = compared(two, one, **{names[1]: names[0]}).difference
+    assert found is not None
+    assert found.aspect is Aspect.MOVES
+
+
 def test_players_change_their_seats() -> None:
     """The order of the players in a file decides nothing by itself."""
     assert compared(TREASURE, variant(TREASURE, ("players Ann, Bob", "players Bob, Ann"))).difference is None
