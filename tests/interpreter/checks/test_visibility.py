@@ -55,6 +55,7 @@ def test_everything_public(model_of):
     [
         ("hidden", "nobody sees 'card'"),
         ("private", "B does not see 'card[A]'"),
+        ("seen by if q == A then none else q", "A does not see 'card[A]'"),
         ("seen by q", "B does not see 'card[A]'"),
         ("seen by if q == B then {A} else Player", "B does not see 'card[B]'"),
         ("seen by Player - {q}", "A does not see 'card[A]'"),

@@ -504,7 +504,8 @@ def trial(name: str) -> zermelo.Game:
 
 
 def checked(check, *arguments):
-    """The result of a check at place 5 of the rules, where 99 stands in for what fails, and the place of the fault."""
+    """The result of a check at place 5 of the rules, where 99 is none or stands in for what fails, and the place of the
+    fault."""
     context = [0]
     return check(context, *arguments, 99, 5), context[0]
 
@@ -516,6 +517,19 @@ def test_what_goes_beyond_a_limit_is_a_fault(limit, monkeypatch):
         assert checked(checks.held, x, limit) == ((x, 0) if abs(x) <= limit else (99, 5))
         for y in range(-9, 10):
             assert checked(checks.product, x, y) == ((x * y, 0) if abs(x * y) <= limit else (99, 5))
+
+
+@pytest.mark.parametrize("low", [-4, 0, 3])
+def test_a_code_that_is_not_allowed_is_a_fault(low, monkeypatch):
+    """In a range, on steps of 3, and of a mask; none is allowed in all of them."""
+    monkeypatch.setattr(checks, "WIDTH", 5, raising=False)
+    for x in (*range(-9, 10), 99):
+        assert checked(checks.within, x, low, 4) == ((x, 0) if x in (99, *range(low, 5)) else (low, 5))
+        assert checked(checks.stepped, x, low, 3) == ((x, 0) if (x - low) % 3 == 0 or x == 99 else (low, 5))
+        for allowed in (set(), {0, 3}, {1, 4}):
+            mask = sum(1 << place for place in allowed)
+            first = low + min(allowed, default=0)
+            assert checked(checks.in_part, x, mask, low) == ((x, 0) if x - low in allowed or x == 99 else (first, 5))
 
 
 bounds = st.integers(-(1 << 62), 1 << 62) | st.integers(-5, 5)

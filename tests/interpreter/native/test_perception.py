@@ -23,6 +23,7 @@ from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Executor, PythonKernels
@@ -270,6 +271,13 @@ def test_every_value_has_words_of_its_own(type: Type, has_flag: bool, values: It
         assert len(words) == part.size and words not in met
         assert part.take(words) == value
         met.add(words)
+
+
+@pytest.mark.parametrize("value", [-1, 4])
+def test_a_value_for_which_there_is_no_room_has_no_words(value: int) -> None:
+    type = NumberType(0, 3)
+    with pytest.raises(Unsupported):
+        list(Part(type, storage_of(type)).put(value))
 
 
 def test_a_player_forgets_nothing_that_he_was_told_before_many_steps_of_chance() -> None:

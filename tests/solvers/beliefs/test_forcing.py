@@ -290,6 +290,34 @@ def test_who_never_decides_gets_the_least_that_chance_brings():
     assert zermelo.force(state, "Ann", 2).plan is None
 
 
+PAID_IN_ADVANCE = """\
+game "Paid in advance"
+players Ann, Bob
+start at work
+phase work:
+    turn Ann:
+        move work:
+            earn Ann: 5
+            go keep
+phase keep:
+    turn Bob:
+        move lose: end payoff (0, 0)
+        move keep: go finish
+phase finish:
+    turn Ann:
+        move finish: end payoff (1, 0)
+"""
+
+
+@pytest.mark.parametrize("play", [(), ("work",)])
+def test_what_was_earned_before_an_early_end_counts(play):
+    state = zermelo.loads(PAID_IN_ADVANCE).initial
+    for move in play:
+        state = state.after(move)
+    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", 5).amount == 5
+    assert zermelo.force(state, "Ann", 6).plan is None
+
+
 OTHERS_GO_ON = """\
 game "Others go on"
 players Ann, Bob

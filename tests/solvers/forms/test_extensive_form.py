@@ -117,6 +117,13 @@ def test_chance_reaches_a_leaf_by_the_product_of_its_draws(seed):
     assert [Fraction(numerator, scale) for numerator in numerators] == expected
 
 
+def test_a_game_that_is_over_at_once_has_one_leaf():
+    game = zermelo.loads('game "A leaf"\nplayers Ann, Bob\ntree:\n    (1, 2)\n')
+    form = build_exactly(game.reference, game.reference.initial(), True, False, Limits())
+    assert form.chance() == ([1], 1)
+    assert sequence_form(form, Limits()).expectation([[Fraction(1)]] * 2) == (1, 2)
+
+
 def test_plans_and_strategies_stand_for_each_other(form):
     for player in sequence_form(form, Limits()).players:
         strategy = uniform(player)
