@@ -69,7 +69,7 @@ def force_payoff(
     ends = {had + amount for had, each in begun for amount in each.ends}
     begins = _group_by_perception([each for _, each in begun])
     best: _Forcing[State] | None = None
-    floor, is_above = (at_least, False) if at_least is not None else (None, True)
+    floor, is_above = at_least, at_least is None
     nodes = 0
     while not any(_falls_short(amount, floor, is_above) for amount in ends):
         found = _Forcing(steps, floor, is_above)
@@ -79,9 +79,8 @@ def force_payoff(
             break
         best = found
         floor = min([*ends, *found.brought([after for _, after in begins])])
-        if at_least is not None:
+        if not is_above:
             break
-        is_above = True
     counts = {"nodes": nodes, "positions": len(steps.states)}
     if best is None:
         return Forced(None, None, counts)

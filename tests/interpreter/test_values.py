@@ -85,6 +85,19 @@ def test_nothing_is_known_of_a_division_by_a_member_of_an_empty_range():
         assert (found.low, found.high) == (None, None)
 
 
+@pytest.mark.parametrize("step", [1, 2, 3, Fraction(1, 2), Fraction(2, 3)])
+@pytest.mark.parametrize("low", [-3, -1, 0, 1, Fraction(1, 6), Fraction(1, 2)])
+def test_a_type_contains_what_it_generates(low: Fraction | int, step: Fraction | int) -> None:
+    for count in (0, 1, 4):
+        for beyond in (0, Fraction(1, 3)):  # a bound off the steps
+            numbers = NumberType(low, low + (count + beyond) * step, step)
+            listed = list(numbers.generate())
+            assert listed == [low + k * step for k in range(count + 1)] and numbers.size == len(listed)
+            for part in range(-30, 61):
+                number = Fraction(part, 6)
+                assert numbers.contains(number) == (number in listed)
+
+
 # Files that are sound for some parameters only.
 
 

@@ -10,6 +10,7 @@ from written_games import model_of
 import zermelo
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import Source, ZermeloError
+from zermelo.interpreter.analysis import ENTRIES
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks import game_facts
 from zermelo.interpreter.checks.game_facts import count_information_sets, find_confusion
@@ -54,6 +55,9 @@ def test_everything_public(model_of):
     [
         ("hidden", "nobody sees 'card'"),
         ("private", "B does not see 'card[A]'"),
+        ("seen by if q == A then none else q", "A does not see 'card[A]'"),
+        ("seen by q", "B does not see 'card[A]'"),
+        ("seen by if q == B then {A} else Player", "B does not see 'card[B]'"),
         ("seen by Player - {q}", "A does not see 'card[A]'"),
         ("seen by if q == A then {B} else Player", "A does not see 'card[A]'"),
         ("seen by latest", "who sees 'card' depends on the play"),
@@ -71,6 +75,22 @@ def test_variables_that_everybody_sees(model_of, visibility):
     assert facts(
         model_of(TEXT.replace("card[Player]: Card = J", f"card[q: Player]: Card = J  {visibility}"))
     ).perfect_information.holds
+
+
+@pytest.mark.parametrize(
+    ("most", "visibility", "how"),
+    [
+        (2, "{A, B}", ""),
+        (2, "if q == B and n == 2 then {A} else Player", "B does not see 'card[B, 2]'"),
+        (ENTRIES // 2, "{A, B}", ""),
+        (ENTRIES // 2 + 1, "{A, B}", "not everybody sees 'card'"),
+    ],
+)
+def test_every_entry_is_looked_at_if_they_are_not_too_many(model_of, most, visibility, how):
+    text = TEXT.replace("card[Player]: Card = J", f"card[q: Player, n: 1..{most}]: Card = J  seen by {visibility}")
+    found = facts(model_of(text.replace("card[A] := c", "card[A, 1] := c"))).perfect_information
+    assert found.holds == (None if how else True)
+    assert found.how == how or not how
 
 
 def test_constants_are_known_from_the_rules(model_of):

@@ -20,6 +20,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.algorithms import phases
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.images import images
@@ -143,3 +144,17 @@ def test_the_history_of_a_play_has_no_images() -> None:
     program = lower(bundled_model("go", size=2))
     with pytest.raises(Unsupported, match="images"):
         images(program, symmetries(bundled_model("go", size=2)))
+
+
+def test_keys_are_compared_word_by_word_without_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phases, "KEY", 2, raising=False)
+    monkeypatch.setattr(phases, "HALF", (1 << 32) - 1, raising=False)
+    words = [0, 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 33) + 5, (1 << 33) + 4, (1 << 62) + 3, -(1 << 63), -1]
+    keys = [(one, other) for one in words for other in words]
+
+    def unsigned(key: tuple[int, int]) -> list[int]:
+        return [word % (1 << 64) for word in key]
+
+    for one in keys:
+        for other in keys:
+            assert bool(phases.is_less(one, other)) == (unsigned(one) < unsigned(other))  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from zermelo.grammar.diagnostics import InvalidGame
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
+from zermelo.interpreter.native.algorithms import checks
 from zermelo.interpreter.native.dialect.lowered_text import Beyond, Unsupported
 from zermelo.interpreter.native.rules.perception import MOST_TOLD
 from zermelo.interpreter.native.state_encoding import state_layout
@@ -450,6 +451,31 @@ def test_large_numbers(most):
         assert a == -b >= 3 * (most - 1)
 
 
+DEBT = """
+game "A debt"
+players A, B
+var debt: -{most}..0 = -1
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move repay: end payoff {{A: debt, B: debt}}
+        move wait if debt + debt - 1 >= -{most}:
+            debt := debt + debt - 1
+            go play(other p)
+"""
+
+
+@pytest.mark.parametrize("machine", ["python", pytest.param("native", marks=needs_llvm)])
+def test_numbers_far_below_zero(machine):
+    """Up to the ends of what machine code holds, and beyond."""
+    there = on(machine, DEBT.format(most=2**70))
+    state, debt = there.initial(), -1
+    while len(moves := there.moves(state)) == 2:
+        assert there.payoff(there.after(state, moves[0])) == (debt, debt)
+        state, debt = there.after(state, moves[1]), 2 * debt - 1
+    assert debt == 1 - 2**70
+
+
 @pytest.mark.parametrize("machine", MACHINE_NAMES)
 def test_a_play_may_have_any_length(machine):
     text = SPIN.format(phases=3_000).replace("if n < 3000: go spin(k)", "if n < 3000: go play")
@@ -474,7 +500,36 @@ def trial(name: str) -> zermelo.Game:
     return zermelo.load(VALUES / name)
 
 
-# ------------------------------------------------------------- code after a fault
+# ------------------------------------------------------------- checks, and code after a fault
+
+
+def checked(check, *arguments):
+    """The result of a check at place 5 of the rules, where 99 is none or stands in for what fails, and the place of the
+    fault."""
+    context = [0]
+    return check(context, *arguments, 99, 5), context[0]
+
+
+@pytest.mark.parametrize("limit", [1, 6, 7])
+def test_what_goes_beyond_a_limit_is_a_fault(limit, monkeypatch):
+    monkeypatch.setattr(checks, "LIMIT", limit, raising=False)
+    for x in range(-9, 10):
+        assert checked(checks.held, x, limit) == ((x, 0) if abs(x) <= limit else (99, 5))
+        for y in range(-9, 10):
+            assert checked(checks.product, x, y) == ((x * y, 0) if abs(x * y) <= limit else (99, 5))
+
+
+@pytest.mark.parametrize("low", [-4, 0, 3])
+def test_a_code_that_is_not_allowed_is_a_fault(low, monkeypatch):
+    """In a range, on steps of 3, and of a mask; none is allowed in all of them."""
+    monkeypatch.setattr(checks, "WIDTH", 5, raising=False)
+    for x in (*range(-9, 10), 99):
+        assert checked(checks.within, x, low, 4) == ((x, 0) if x in (99, *range(low, 5)) else (low, 5))
+        assert checked(checks.stepped, x, low, 3) == ((x, 0) if (x - low) % 3 == 0 or x == 99 else (low, 5))
+        for allowed in (set(), {0, 3}, {1, 4}):
+            mask = sum(1 << place for place in allowed)
+            first = low + min(allowed, default=0)
+            assert checked(checks.in_part, x, mask, low) == ((x, 0) if x - low in allowed or x == 99 else (first, 5))
 
 
 bounds = st.integers(-(1 << 62), 1 << 62) | st.integers(-5, 5)

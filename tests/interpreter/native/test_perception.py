@@ -3,7 +3,8 @@ players at all times, without using it."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -22,13 +23,17 @@ from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Executor, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
-from zermelo.interpreter.native.state_encoding.observations import Perception, encode_information_state
+from zermelo.interpreter.native.state_encoding.encoding import storage_of
+from zermelo.interpreter.native.state_encoding.observations import Part, Perception, encode_information_state
 from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.types import NumberType, OptionalType, SetType, TupleType, Type
+from zermelo.interpreter.values import OrderedSet, Value
 
 TRIALS: Final = Path(__file__).parents[2] / "trial" / "proofs"
 
@@ -219,6 +224,60 @@ def test_every_way_to_perceive_something(is_compiled: bool) -> None:
         "team = {", ", 3, ?)", "hand[A] = none", "marks[B, i9] = true",
     ):  # fmt: skip
         assert any(part in text for text in shown), part
+
+
+SECRET_SETS: Final = """
+    game "Secret sets"
+    players A, B
+    var gone[Player]: set of 1..2 = {}    private
+    start at discard(A)
+    phase discard(p: Player):
+        turn p:
+            move discard(secret s in subsets(1..2, 0) + subsets(1..2, 1)):
+                gone[p] := s
+                if p == B: end draw
+                go discard(B)
+"""
+
+
+@ON_BOTH
+def test_a_secret_set_may_be_empty(is_compiled: bool) -> None:
+    both = Both(model_of(SECRET_SETS), is_compiled)
+    both.walk()
+    assert not both.has_asked
+    shown = {str(observation) for known in both.there for observation in known}
+    assert {"A: discard({})", "A: discard({1})", "A: discard(?)"} <= shown
+
+
+RANK, WIDE = NumberType(-1, 2, Fraction(1, 2)), NumberType(1, 100)
+
+
+@pytest.mark.parametrize(
+    ("type", "has_flag", "values"),
+    [
+        (RANK, False, RANK.generate()),
+        (OptionalType(RANK), False, OptionalType(RANK).generate()),
+        (TupleType((RANK, NumberType(0, 1))), False, TupleType((RANK, NumberType(0, 1))).generate()),
+        (SetType(RANK), False, SetType(RANK).generate()),
+        (OptionalType(SetType(RANK)), False, OptionalType(SetType(RANK)).generate()),
+        (SetType(RANK), True, [None, *SetType(RANK).generate()]),
+        (SetType(WIDE), True, [None, *(OrderedSet(range(k, 101, 9)) for k in range(1, 102))]),
+    ],
+)
+def test_every_value_has_words_of_its_own(type: Type, has_flag: bool, values: Iterable[Value]) -> None:
+    part, met = Part(type, storage_of(type), has_flag), set()
+    for value in values:
+        words = tuple(part.put(value))
+        assert len(words) == part.size and words not in met
+        assert part.take(words) == value
+        met.add(words)
+
+
+@pytest.mark.parametrize("value", [-1, 4])
+def test_a_value_for_which_there_is_no_room_has_no_words(value: int) -> None:
+    type = NumberType(0, 3)
+    with pytest.raises(Unsupported):
+        list(Part(type, storage_of(type)).put(value))
 
 
 def test_a_player_forgets_nothing_that_he_was_told_before_many_steps_of_chance() -> None:

@@ -385,12 +385,35 @@ def chances(program: Any, state: list[int]) -> dict[int, Fraction]:
     return dict(found)
 
 
-@pytest.mark.parametrize("weight", ["", "weight 1 + size(h)"])
-def test_rejection_draws_by_exact_weights(weight: str, monkeypatch: pytest.MonkeyPatch) -> None:
+THIRD = """\
+        outcome third(b in Card) WEIGHT:
+            held := {b}
+            go play
+phase play:"""
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        ("", "", ""),
+        ("weight 1 + size(h)", "weight 1 + size(h)", "weight b"),
+        ("weight 1", "weight 3", "weight 2"),
+        ("weight 1/2", "weight 2/3", "weight 3/4"),
+        ("prob 1/8", "prob 1/16", "prob 1/6"),  # of two, four and three outcomes
+    ],
+)
+def test_rejection_draws_by_exact_weights(weights: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "_MOST_TRIES", 1)
     monkeypatch.setattr(pools, "ROOM", 7)
-    small = MANY.replace("1..9", "1..4").replace("{2, 3, 5, 7}", "{2, 3}").replace("(Card, 3)", "(Card, 2)")
-    small = small.replace("(Card - h, 2)", "(Card - h, 1)").replace("WEIGHT", weight)
+    small = (
+        MANY.replace("phase play:", THIRD)
+        .replace("1..9", "1..3")
+        .replace("{2, 3, 5, 7}", "{2, 3}")
+        .replace("(Card, 3)", "(Card, 2)")
+    )
+    small = small.replace("(Card - h, 2)", "(Card - h, 1)")
+    for weight in weights:
+        small = small.replace("WEIGHT", weight, 1)
     reference, machine = machines(small, python_machine)
     state = [0] * machine.program.layout.size
     execute(machine.program.text)["begin"]([0] * machine.program.history.context, state)

@@ -258,6 +258,66 @@ def test_what_is_earned_on_the_way_counts():
     assert zermelo.force(zermelo.load("tiger").initial, "Seeker", -2).plan is None
 
 
+MAY_END_EARLY = """\
+game "Chance may end it"
+players Ann
+tree:
+    chance:
+        1/2 early: ({early})
+        1/2 late: Ann:
+            little: (1)
+            much: (3)
+"""
+
+
+@pytest.mark.parametrize("early", range(5))
+def test_an_end_before_the_first_decision_counts(early):
+    state = zermelo.loads(MAY_END_EARLY.format(early=early)).initial
+    assert zermelo.force(state, "Ann").amount == min(early, 3)
+    for least in range(5):
+        found = zermelo.force(state, "Ann", least)
+        assert (found.plan is not None) == (least <= min(early, 3))
+        if found.plan is not None:
+            machine = state.game.reference
+            assert found.amount == min(amount for amount, _ in ends_of(found.plan, machine, 0, machine.initial()))
+
+
+def test_who_never_decides_gets_the_least_that_chance_brings():
+    state = zermelo.loads(
+        'game "A draw"\nplayers Ann\ntree:\n    chance:\n        1/2 a: 1\n        1/2 b: 2\n'
+    ).initial
+    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", 1).amount == 1
+    assert zermelo.force(state, "Ann", 2).plan is None
+
+
+PAID_IN_ADVANCE = """\
+game "Paid in advance"
+players Ann, Bob
+start at work
+phase work:
+    turn Ann:
+        move work:
+            earn Ann: 5
+            go keep
+phase keep:
+    turn Bob:
+        move lose: end payoff (0, 0)
+        move keep: go finish
+phase finish:
+    turn Ann:
+        move finish: end payoff (1, 0)
+"""
+
+
+@pytest.mark.parametrize("play", [(), ("work",)])
+def test_what_was_earned_before_an_early_end_counts(play):
+    state = zermelo.loads(PAID_IN_ADVANCE).initial
+    for move in play:
+        state = state.after(move)
+    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", 5).amount == 5
+    assert zermelo.force(state, "Ann", 6).plan is None
+
+
 OTHERS_GO_ON = """\
 game "Others go on"
 players Ann, Bob

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
+from random_cases import seeds
+from random_games.labelled import labelled_tree
 from small_games import HIDDEN_DIE
 from thoughtless import uniform
 
@@ -93,6 +96,32 @@ def test_probabilities_sum_to_one(form):
             probability *= plan[form.sequences[leaf * len(plans) + player]]
         total += probability
     assert total == 1
+
+
+@pytest.mark.parametrize("seed", seeds(15))
+def test_chance_reaches_a_leaf_by_the_product_of_its_draws(seed):
+    """Draws among two, three and five stand side by side and one behind the other."""
+    game = zermelo.loads(labelled_tree(Random(seed), depth=5, players=2).game())
+    form = build_exactly(game.reference, game.reference.initial(), True, False, Limits())
+    expected = [Fraction(0)] * form.leaves
+    waiting = [(form.nodes - 1 if form.nodes else -1, Fraction(1))]
+    while waiting:
+        node, reach = waiting.pop()
+        if node < 0:
+            expected[-1 - node] += reach
+            continue
+        edges = form.edges(node)
+        total = sum(form.weights[edge] for edge in edges) if form.sets_of[node] == CHANCE_NODE else 1
+        waiting += [(form.children[edge], reach * Fraction(form.weights[edge], total)) for edge in edges]
+    numerators, scale = form.chance()
+    assert [Fraction(numerator, scale) for numerator in numerators] == expected
+
+
+def test_a_game_that_is_over_at_once_has_one_leaf():
+    game = zermelo.loads('game "A leaf"\nplayers Ann, Bob\ntree:\n    (1, 2)\n')
+    form = build_exactly(game.reference, game.reference.initial(), True, False, Limits())
+    assert form.chance() == ([1], 1)
+    assert sequence_form(form, Limits()).expectation([[Fraction(1)]] * 2) == (1, 2)
 
 
 def test_plans_and_strategies_stand_for_each_other(form):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from itertools import permutations
+from math import log, sqrt
 
 import pytest
 from all_machines import MAKERS, native_machine, needs_llvm, python_machine
@@ -123,6 +126,136 @@ def test_one_observer_takes_the_others_to_know_no_more():
         means.append({str(each.move): float(each.payoff[0]) for each in found.worths}["bet"])
     assert means[0] == pytest.approx(-0.5, abs=0.15)
     assert means[1] == pytest.approx(0, abs=0.15)
+
+
+EACH_FOR_THEMSELVES = """\
+game "Each for themselves"
+players Ann, Bob, Cid
+tree:
+    Ann:
+        stop: (2, 0, 0)
+        ask_bob: Bob:
+            give: (3, 0, 0)
+            keep: (0, 9, 0)
+        ask_cid: Cid:
+            give: (3, 0, 0)
+            keep: (0, 0, 1)
+"""
+
+
+@pytest.mark.parametrize("observers", ["multiple", "single"])
+def test_everybody_chooses_what_is_best_for_themselves(observers):
+    """Whoever is asked keeps what there is, however little it is, so Ann stops with 2."""
+    found = simulate(zermelo.loads(EACH_FOR_THEMSELVES).initial, observers, 600)
+    assert str(found.best[0]) == "stop"
+    assert [float(each.payoff[0]) for each in found.worths] == pytest.approx([2, 0, 0], abs=0.5)
+
+
+SEATS = """\
+game "Seats"
+players {players}
+tree:
+    Ann:
+        left: Bob @unseen:
+            up: chance:
+                1/2 high: {0 9}
+                1/2 low: {2 0}
+            down: {1 1}
+        right: Bob @unseen:
+            up: {3 0}
+            down: Ann:
+                stop: {0 2}
+                go: {1 5}
+"""
+
+
+@pytest.mark.parametrize("is_single", [False, True])
+def test_the_order_of_the_players_decides_nothing(is_single):
+    found = []
+    for players, pair in (("Ann, Bob", r"(\2, \1)"), ("Bob, Ann", r"(\1, \2)")):
+        text = re.sub(r"\{(\d) (\d)\}", pair, SEATS.replace("{players}", players))
+        state = zermelo.loads(text).initial
+        found.append(search_on(python_machine(state.game.model), state, is_single=is_single))
+    assert found[0] == found[1]
+
+
+RECALLED = """\
+game "Recalled"
+players {players}
+var hidden_number: 0..2 = 0    hidden
+start at hide
+phase hide:
+    turn Ann:
+        move hide(n in 1..2) secret:
+            hidden_number := n
+            go wait
+phase wait:
+    turn Bob:
+        move wait: go find
+        move sleep: go find
+phase find:
+    turn Ann:
+        move find(n in 1..2): end payoff {Ann: if n == hidden_number then 1 else 0, Bob: 0}
+"""
+
+
+@pytest.mark.parametrize("is_single", [False, True])
+@pytest.mark.parametrize("players", ["Ann, Bob", "Bob, Ann"])
+def test_everybody_recalls_their_own_moves(players, is_single):
+    """Ann finds what she has hidden; guessing would bring a half."""
+    state = zermelo.loads(RECALLED.replace("{players}", players)).initial
+    found = search_on(python_machine(state.game.model), state, 400, is_single)
+    assert min(each.mean for each in found.moves) > Fraction(3, 4)
+
+
+WANDERING = """\
+game "Wandering"
+players Ann
+var steps: 0..1000 = 0
+start at choose
+phase choose:
+    turn Ann:
+        move wander: go wander
+        move stop(n in 0..10): end payoff {Ann: n}
+phase wander:
+    turn Ann:
+        move on:
+            steps += 1
+            if steps == 1000: end payoff {Ann: 0}
+            go wander
+"""
+
+
+def test_a_play_that_is_broken_off_counts_as_the_middle(monkeypatch):
+    monkeypatch.setattr(information_set_search, "LONGEST", 20)
+    state = zermelo.loads(WANDERING).initial
+    found = search_on(python_machine(state.game.model), state, 100)
+    wandering, *stopping = found.moves
+    assert wandering.mean == 5 and found.unfinished == wandering.visits > 1
+    assert [each.mean for each in stopping] == list(range(11))
+
+
+def upper_confidence(worths, simulations):
+    """How often each of some moves is made that are always worth the same, if they are added in this order."""
+    arms = []
+    for _ in range(simulations):
+        for arm in arms:
+            arm[1] += 1
+        if len(arms) < len(worths):
+            arms.append([worths[len(arms)], 1, 1])
+            continue
+        max(arms, key=lambda arm: arm[0] + 1.4 * sqrt(log(arm[1]) / arm[2]))[2] += 1
+    return {worth: visits for worth, _, visits in arms}
+
+
+def test_moves_are_made_as_the_bounds_say():
+    """The moves are first made in a random order."""
+    tree = 'game "Three"\nplayers Ann\ntree:\n    Ann:\n        a: 0\n        b: 10\n        c: 7\n'
+    state = zermelo.loads(tree).initial
+    for simulations in (3, 10, 80):
+        found = search_on(python_machine(state.game.model), state, simulations)
+        visits = {float(each.mean) / 10: each.visits for each in found.moves}
+        assert visits in [upper_confidence(order, simulations) for order in permutations((0.0, 1.0, 0.7))]
 
 
 SEEN = [

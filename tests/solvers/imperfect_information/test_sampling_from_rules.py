@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import sqrt
 from random import Random
 from statistics import mean, variance
+from types import SimpleNamespace
 
 import pytest
 from all_machines import LOWERED_AT_ONCE, MACHINES, compiled_machine, needs_llvm, python_machine
@@ -32,6 +33,7 @@ from zermelo.solvers.imperfect_information.sampling_from_rules import (
     source,
 )
 from zermelo.solvers.kernels import sampling_from_rules as kernel
+from zermelo.solvers.kernels.sampling_from_rules import NOBODY
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import build_tree
@@ -177,6 +179,41 @@ def test_a_full_table_is_said_and_still_a_strategy():
     assert float(found.mean - 2 * found.margin) < float(exact_exploitability(game, tight))
 
 
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_nothing_is_added_to_a_full_table_nor_while_plays_are_judged(by_outcome):
+    """What has been met is played on with, and the response to it has room again."""
+    game = zermelo.load("leduc_poker")
+    machine = python_machine(game.model)
+    problem = problem_of(game, machine)
+
+    def work(backend, kernels):
+        play = SampledPlay(backend, kernels, problem, by_outcome)
+        knowledge, table = play.sampling.knowledge, play.sampling.table
+        play.learn(1, 0.0, Fraction(1))
+        assert table.count == 2, "one more for the traversal of each player"
+        play.learn(5, 0.0, Fraction(1))
+
+        def met():
+            return knowledge.count, knowledge.used, table.count, table.rows
+
+        first, regrets = met(), table.regrets[: table.rows]
+        play.sampling.is_full = 1
+        play.learn(30, 0.0, Fraction(1))
+        assert met() == first and table.regrets[: table.rows] != regrets
+        regrets = table.regrets[: table.rows]
+        play.judge(NOBODY, 20, 0.0)
+        assert met() == first and table.regrets[: table.rows] == regrets
+        play.respond(0, 5, 0.0, Fraction(1))
+        after = met()
+        assert all(now > before for now, before in zip(after, first, strict=True))
+        play.judge(0, 20, 0.0)
+        assert met() == after
+
+    run_with_fallback(
+        machine, problem.limits, lambda backend: backend.run(source(backend), lambda kernels: work(backend, kernels))
+    )
+
+
 def test_a_single_player_learns_too():
     """External sampling has nobody else whose turn is next."""
     game = zermelo.load("tiger")
@@ -301,6 +338,19 @@ def test_marks_carry_the_shares_and_the_chances_of_the_plays():
     assert marks["shares"][first] == pytest.approx(0.5) and marks["chances"][first] == pytest.approx(1 / 6)
     assert marks["shares"][other] == pytest.approx(0.5) and marks["siblings"][other] == 0
     assert marks["children"].count(0) == 2
+
+
+@pytest.mark.parametrize("shares", [(1, 2, 5), (5, 2, 1), (4, 4)])
+def test_a_play_that_is_led_takes_each_way_by_its_share(shares, monkeypatch):
+    """The siblings are the marks from 1 on, under a mark that has half of all."""
+    count = sum(shares)
+    aim = SimpleNamespace(
+        mark=0, moves=[*range(10, 11 + len(shares))], children=[1], siblings=[0, *range(2, 1 + len(shares)), 0],
+        shares=[1 / 2, *(share / count / 2 for share in shares)],
+    )  # fmt: skip
+    monkeypatch.setattr(kernel, "share_drawn", lambda random: random)
+    led = [kernel.prescribed(aim, (k + 1 / 2) / count) for k in range(count)]
+    assert led == [10 + mark for mark, share in enumerate(shares, 1) for _ in range(share)]
 
 
 @pytest.mark.parametrize("play", KUHN)

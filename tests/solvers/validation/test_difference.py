@@ -25,7 +25,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation import difference
 from zermelo.solvers.validation.difference import Compared, compare
-from zermelo.solvers.validation.situations import LONGEST, Aspect, Side, TracedPlays
+from zermelo.solvers.validation.situations import LONGEST, Aspect, Renaming, Side, TracedPlays
 
 TAKING = """
     game "Taking"
@@ -223,9 +223,69 @@ def test_members_are_renamed_and_no_two_words_become_one() -> None:
     assert joined.aspect is Aspect.MOVES
 
 
+@pytest.mark.parametrize("decision", ["turn Ann", "chance"])
+@pytest.mark.parametrize("names", [("left", "right"), ("right", "left")])
+def test_two_moves_that_get_one_text_are_two(decision: str, names: tuple[str, str]) -> None:
+    rule = "outcome" if decision == "chance" else "move"
+    one = f"""
+    game "Ways"
+    players Ann, Bob
+    start at choose
+    phase choose:
+        {decision}:
+            {rule} {names[0]}: end draw
+"""
+    two = one + f"            {rule} {names[1]}: end draw\n"
+    found = compared(two, one, **{names[1]: names[0]}).difference
+    assert found is not None
+    assert found.aspect is Aspect.MOVES
+
+
 def test_players_change_their_seats() -> None:
     """The order of the players in a file decides nothing by itself."""
     assert compared(TREASURE, variant(TREASURE, ("players Ann, Bob", "players Bob, Ann"))).difference is None
+
+
+SHOWN = """
+    game "Shown"
+    players Ann, Bob, Cid
+    var coin: 0..1 = 0    seen by Bob
+    start at toss
+    phase toss:
+        chance:
+            outcome toss(n in 0..1):
+                coin := n
+                go ask(Ann)
+    phase ask(p: Player):
+        turn p:
+            move guess(n in 0..1):
+                if p == Cid: end draw
+                go ask(next p)
+"""
+
+
+def test_who_sees_something_is_found_whatever_the_seats_are() -> None:
+    seats = variant(SHOWN, ("players Ann, Bob, Cid", "players Cid, Ann, Bob"))
+    assert compared(SHOWN, seats).difference is None
+    for other in ("Ann", "Cid"):
+        found = compared(SHOWN, variant(seats, ("seen by Bob", f"seen by {other}"))).difference
+        assert found is not None
+        assert found.aspect is Aspect.PERCEPTION
+
+
+def learned(first: list[str], second: list[str], words: dict[str, str], settled: list[str]) -> dict[str, str]:
+    renaming = Renaming(dict(words))
+    renaming.agree(settled)
+    renaming.learn(first, second)
+    return renaming.words
+
+
+def test_one_word_alone_may_fit() -> None:
+    assert learned(["a", "b(1)"], ["x", "y(1)"], {}, []) == {"a": "x", "b": "y"}
+    assert learned(["a", "b"], ["x"], {}, []) == learned(["a"], ["x", "y"], {}, []) == {}
+    assert learned(["a(1)"], ["x(2)"], {}, []) == learned(["x"], ["x"], {}, []) == {}
+    assert learned(["a"], ["x", "y"], {}, ["y"]) == {"a": "x"}, "what has been compared has its meaning"
+    assert learned(["a"], ["x"], {"b": "x"}, []) == {"b": "x"}
 
 
 def test_a_walk_that_is_stopped_says_how_far_it_came() -> None:
