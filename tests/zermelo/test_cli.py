@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,26 @@ def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
     ran = run(*words, "--json")
     record = json.loads(ran.out)
     assert (ran.code, ran.err) == (2, "") and record["severity"] == "error"
+
+
+MAY_BE_0 = {("random", "--plays"), ("diff", "--plays"), ("serve", "--port")}
+"""The options that take 0, besides ``--seed``: no plays, and any port that is free."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_numbers_of_things_are_whole_and_not_too_small_or_large(run, command):
+    for option in sorted(set(re.findall(r"(--[a-z]+) [NS]\b", run(command, "--help").out))):
+        least = 0 if option == "--seed" or (command, option) in MAY_BE_0 else 1
+        for number, says in (
+            ("-1", "'-1' is not a whole number from 0"),
+            ("1.5", "'1.5' is not a whole number from 0"),
+            ("many", "'many' is not a whole number from 0"),
+            (str(10**18 + 1), "it must be at most "),
+            (str(least - 1), "is not a whole number from 0" if least == 0 else "it must be at least 1"),
+        ):
+            ran = run(command, option, number)
+            assert (ran.code, ran.out) == (2, "") and f"{option}: " in ran.err and says in ran.err, (option, number)
+        assert f"{option}: " not in run(command, option, str(least), "--nonsense").err
 
 
 @pytest.mark.parametrize("command", ["solve", "moves", "show", "random", "play", "test"])

@@ -34,7 +34,8 @@ def test_two_people(run):
         "Tic-tac-toe (size = 3)\nType a move, or help.\n\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX> \n"
     )
     assert ran.out.endswith("\n3 X . .\n2 X O .\n1 X O .\n  a b c\n\nThe play has ended: X 1, O -1.\n")
-    assert "is next" not in ran.out, "nothing is hidden in this game"
+    assert "is next" not in ran.out and "hidden" not in ran.out, "nothing is hidden in this game"
+    assert ran.out.count("3 X . .\n2 X O .\n1 X O .\n") == 1, "the last position is shown once"
 
 
 def test_a_play_may_begin_later(run):

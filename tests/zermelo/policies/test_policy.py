@@ -169,6 +169,26 @@ def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch)
     assert not file.exists()
 
 
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [
+        ("json", b"{"),
+        ("JSON", b"{"),
+        ("csv", b"position,player,"),
+        ("CSV", b"position,player,"),
+        ("txt", b"position,player,"),
+        ("parquet", b"PAR1"),
+        ("Parquet", b"PAR1"),
+    ],
+)
+def test_the_ending_of_a_file_decides_in_capitals_too(run, tmp_path, ending, begins):
+    if begins == b"PAR1":
+        pytest.importorskip("pyarrow")
+    file = tmp_path / f"positions.{ending}"
+    assert run("solve", "two_ply_tree", "--machine", "reference", "--positions", str(file)).code == 0
+    assert file.read_bytes().startswith(begins)
+
+
 def test_positions_that_cannot_be_written(run, tmp_path):
     ran = run("solve", "nim", "--positions", str(tmp_path / "nowhere" / "positions.csv"))
     assert ran.code == 2 and ran.err.startswith("error[unwritable-file]: ")
