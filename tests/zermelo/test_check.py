@@ -17,6 +17,9 @@ from attrs import NOTHING, fields
 import zermelo
 from zermelo.cli import main
 from zermelo.commands import check
+from zermelo.grammar.diagnostics import NOWHERE
+from zermelo.interpreter.analysis import Condition
+from zermelo.report.coverage import Branching
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.testing.mutation import validate
 
@@ -431,6 +434,26 @@ phase choose(p: Player):
 """
 
 SLIP = MOODY.replace("pile == 6", "pile == 9")
+
+
+@pytest.mark.parametrize(
+    ("asks", "held", "failed", "taken", "remark"),
+    [
+        ("if", 0, 0, 0, ""),
+        ("if", 1, 1, 2, ""),
+        ("if", 1, 0, 1, "always true: once"),
+        ("guard", 1234, 0, 1, "always true: 1,234 times"),
+        ("if", 0, 1, 1, "never true: once false"),
+        ("ensuring", 0, 2, 1, "never true: 2 times false"),
+        ("case", 0, 0, 0, ""),
+        ("case", 3, 1, 2, ""),
+        ("case", 2, 0, 1, "always taken: 2 times"),
+        ("case", 0, 1, 1, "never taken: asked once"),
+    ],
+)
+def test_what_is_missing_of_a_condition(asks, held, failed, taken, remark):
+    found = Branching(Condition(asks, NOWHERE, 0, 1, is_settled=False, if_none=None), held, failed)
+    assert (found.taken, found.remark) == (taken, remark)
 
 
 def lines_of(out):

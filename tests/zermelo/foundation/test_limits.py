@@ -189,7 +189,7 @@ def test_sizes_are_written_as_they_are_read(count, written):
 
 @pytest.mark.parametrize(
     ("count", "option"),
-    [(1, "1K"), (K, "1K"), (K + 1, "2K"), (M - 1, "1024K"), (M, "1M"), (M + 1, "2M"), (G - 1, "1024M"), (1.5 * G, "2G")],
+    [(1, "1K"), (K, "1K"), (K + 1, "2K"), (M - 1, "1024K"), (M, "1M"), (M + 1, "2M"), (G - 1, "1024M"), (3 * G, "3G")],
 )
 def test_the_option_that_is_advised_allows_what_is_needed(count, option):
     assert memory_option(count) == f"--memory {option}"
