@@ -195,6 +195,31 @@ def test_moves_are_listed_by_number_where_a_line_is_not_understood(run):
     assert "legal: take(1, 1), take(1, 2)" in run("play", "nim", typed="take(9, 9)\n").out
 
 
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("1", "check"), ("2", "bet"), ("00002", "bet"), *((text, None) for text in ("0", "3", "000002", "-1", "²"))],
+)
+def test_a_number_is_that_of_a_move_in_the_list(typed, move):
+    state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)")
+    session = Session(state.game, {}, Random(0), state, lambda *_: None)
+    assert list(map(str, session.matching(typed))) == ([] if move is None else [move])
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"), [(40, "legal: take(1), take(2)"), (41, "There are 41 legal moves, which 'moves' lists.")]
+)
+def test_a_long_list_of_moves_has_to_be_asked_for(run, game_file, moves, said):
+    text = f'game "Many"\nplayers A\nstart at p\nphase p:\n    turn A:\n        move take(n in 1..{moves}): end\n'
+    printed = run("play", game_file(text), typed="take(0)\nmoves\n").out
+    assert f"\n{said}" in printed and "take(40)" in printed
+    assert printed.count("take(1),") == (2 if moves == 40 else 1)
+
+
+def test_a_line_of_the_greatest_length_is_read(run):
+    assert "The session is over." in run("play", "nim", typed=" " * 100_000).out
+    assert run("play", "nim", typed=" " * 100_001).code == 2
+
+
 CONSTANT = """\
 game "Prices"
 players A, B

@@ -147,6 +147,7 @@ def negative(record):
         (lambda record: first_decision(record).update(known=[[]] * 9), "decision 1 of Alice is not in this game"),
         (lambda record: first_decision(record).update(moves=[]), "decision 1 of Alice lists no moves"),
         (twice, "decision 7 of Bob repeats one before"),
+        (lambda record: record["strategies"][0].update(elsewhere="best"), "`elsewhere` of a strategy is best, and not"),
         (lambda record: first_decision(record)["moves"].update(fly={"probability": "0"}), "fly is not one of"),
         (lambda record: first_decision(record)["moves"].update(check=1), "the probability of check is not a number"),
         (lambda record: first_decision(record)["moves"].update(check={}), "of check is not a number: null"),
@@ -362,6 +363,39 @@ def test_the_first_card_decides_and_the_second_does_not():
     table = strategy_table(ann)
     said = {tuple(row) for row in table.rows if "card = 2" in row[1]}
     assert said == {("card = 1", "card = 2, next_one", "high")}
+
+
+SURE = """\
+game "A sure win"
+players Ann, Bob
+claim zero_sum
+var card: (1..9)? = none   seen by {Ann}
+start at draw
+phase draw:
+    chance:
+        outcome draw(n in 1..{cards}):
+            card := n
+            go choose
+phase choose:
+    turn Ann:
+        move up: go answer
+        move down: end win Bob
+phase answer:
+    turn Bob:
+        move left: end win Ann
+        move right: end win Ann
+"""
+
+
+@pytest.mark.parametrize(
+    ("cards", "seen"),
+    [(4, ["card = 1 or 2 or 3 or 4"]), (5, ["card = 1", "card = 2", "card = 3", "card = 4", "card = 5"])],
+)
+def test_up_to_four_values_are_one_row(cards, seen):
+    game = zermelo.loads(SURE.replace("{cards}", f"{cards}"))
+    table = strategy_table(zermelo.solve(game, "sequence_form").strategies[0])
+    assert table.heads[0] == "Ann sees" and [row[0] for row in table.rows] == seen
+    assert all("up" in row for row in table.rows)
 
 
 STAY_OUT = """game "Stay out"
