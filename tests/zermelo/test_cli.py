@@ -361,6 +361,15 @@ phase p(q: Player, secret d: Slot):
     assert "f(secret s in Slot)" in printed
 
 
+@pytest.mark.parametrize(("phases", "rest"), [(40, []), (42, ["... and 2 more"])])
+def test_show_lists_up_to_forty_phases(run, game_file, phases, rest):
+    decisions = "".join(f"phase p{k}:\n    turn A:\n        move m: go p{k + 1}\n" for k in range(1, phases))
+    last = f"phase p{phases}:\n    turn A:\n        move m: end\n"
+    printed = run("show", game_file(f'game "Long"\nplayers A\nstart at p1\n{decisions}{last}')).out.splitlines()
+    assert sum(re.fullmatch(r"p\d+ +A +m", line) is not None for line in printed) == 40
+    assert [line for line in printed if line.startswith("...")] == rest
+
+
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_show_every_game(run, name):
     ran = run("show", name)
@@ -477,6 +486,23 @@ def test_check_and_diff_write_nothing(run, game_file) -> None:
     shown = run("fmt", file, "--diff")
     assert (shown.code, "-param n:0..3=2\n+param n: 0..3 = 2\n" in shown.out) == (1, True)
     assert Path(file).read_text(encoding="utf-8") == GAME
+
+
+def test_a_dry_run_says_what_would_change(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("a", GAME), ("b", LAID_OUT), ("c", GAME)):
+        Path(f"{name}.game").write_text(text, encoding="utf-8")
+    ran = run("fmt", ".", "--check")
+    assert (ran.code, ran.out.splitlines()) == (
+        1,
+        [
+            "a.game: would be in the one layout",
+            "c.game: would be in the one layout",
+            "2 would change, 1 as before.",
+        ],
+    )
+    assert run("fmt", "b.game", "--check").code == 0
+    assert run("fmt", "-", "--check", typed=GAME).code == 1
 
 
 def test_standard_input_goes_to_standard_output(run) -> None:

@@ -97,6 +97,43 @@ def test_a_card_that_another_has_replaced_is_not_forgotten(run):
     assert printed.endswith("hand[Bob] = 1\nand knows of Ann: change\n")
 
 
+TOSS = """\
+game "Toss"
+players Ann, Bob
+start at toss
+phase toss:
+    chance:
+        outcome heads: go guess(1)
+        outcome tails: go guess(2)
+phase guess(secret n: 1..2):
+    turn Ann:
+        move say(k in 1..2): end win if k == n then Ann else Bob
+"""
+
+
+def test_positions_that_no_variable_tells_apart_are_told_apart_by_their_plays(run, game_file):
+    printed = run("moves", game_file(TOSS), "--after", "tails", "--believe", "Ann").out
+    rows = [re.split("  +", line) for line in printed.split("Ann believes:\n")[1].splitlines()[:3]]
+    assert rows == [["probability", "after"], ["1/2 = 0.5", "heads"], ["1/2 = 0.5", "tails"]]
+
+
+@pytest.mark.parametrize(("count", "heads"), [(6, ["v1", "v2", "v3", "v4", "v5", "v6"]), (7, ["v1", "v3"])])
+def test_many_columns_of_a_belief_say_nothing_twice(run, game_file, count, heads):
+    """The first two say the same, and so do all others, which say more."""
+    names = [f"v{k}" for k in range(1, count + 1)]
+    lines = [f"            {name} := {'n' if k > 1 else 'if n > 2 then 2 else 1'}" for k, name in enumerate(names)]
+    text = (
+        'game "Hidden"\nplayers Ann, Bob\n'
+        + "".join(f"var {name}: 0..4 = 0   hidden\n" for name in names)
+        + "start at hide\nphase hide:\n    chance:\n        outcome hide(n in 1..4):\n"
+        + "\n".join(lines)
+        + "\n            go seek\nphase seek:\n    turn Ann:\n        move stop: end win if v1 == 1 then Ann else Bob\n"
+    )
+    printed = run("moves", game_file(text), "--after", "hide(3)", "--believe", "Ann").out
+    head = printed.split("Ann believes:\n")[1].splitlines()[0].split()
+    assert head == ["probability", *heads]
+
+
 SEEK = """\
 game "Hide and seek"
 players Ann, Bob

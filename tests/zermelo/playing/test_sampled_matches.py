@@ -241,6 +241,24 @@ def test_a_play_without_an_end_is_refused(tmp_path):
         assert refused.value.code == "needs-end" and not match.rounds
 
 
+@pytest.mark.parametrize(
+    ("plays", "said"),
+    [
+        ("1", "2, in 1 round of 2"),
+        ("2", "2, in 1 round of 2"),
+        ("3", "4, in 2 rounds of 2"),
+        ("4", "4, in 2 rounds of 2"),
+    ],
+)
+def test_plays_are_rounded_up_to_whole_rounds(run, plays, said):
+    """One round alone tells nothing about how the rounds differ."""
+    words = ("match", "two_ply_tree", "--seat", "MAX=uniform", "--seat", "MIN=uniform", "-j", "1", "--plays", plays)
+    lines = run(*words).out.splitlines()
+    assert next(line for line in lines if line.startswith("plays")).split(None, 1)[1].startswith(f"{said}, in which")
+    if said.startswith("2"):
+        assert sum(line.endswith("  none: no two rounds differ") for line in lines) == 2
+
+
 def test_as_json(run):
     words = ("match", "kuhn_poker", "--seat", "Alice=random", "--seat", "Bob=best", "--plays", "9", "--seed", "7")
     record = run(*words, "--json").record

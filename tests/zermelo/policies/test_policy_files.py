@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -83,6 +85,16 @@ def test_a_policy_gets_at_least_the_value_from_everybody(written, capsys):
     gets = {tuple(play["seats"]): Fraction(play["value"]["Ann"]) for play in plays}
     assert gets[file, file] == gets[file, "uniform"] == 1
     assert -1 <= gets["uniform", file] < gets["uniform", "uniform"] < 1
+
+
+def test_the_mean_of_a_contestant_is_that_against_others(written, run, tmp_path, monkeypatch):
+    """The best MAX gets (3 + 12 + 8)/3 from a MIN who chooses at random, and the best MIN gives (3 + 2 + 2)/3."""
+    monkeypatch.chdir(tmp_path)
+    file = Path(written("two_ply_tree")).name
+    printed = run("match", "two_ply_tree", file, "uniform").out
+    rows = [re.split("  +", row) for row in printed.split("mean over all seats, against others\n")[1].splitlines()]
+    assert rows == [[file, "8/3 ≈ 2.667"], ["uniform", "-8/3 ≈ -2.667"]]
+    assert "mean over" not in run("match", "two_ply_tree", file).out
 
 
 def test_what_a_worse_policy_loses(written, capsys):
