@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import redirect_stdout
+from functools import reduce
 from io import StringIO
 from random import Random
 from unittest.mock import patch
@@ -457,6 +458,47 @@ def test_a_remark_does_not_betray_a_decision_that_nobody_has_noticed(run, game_f
     assert ends == {0, 1}, "Bob comes in some of them"
     assert len({before for before, _ in plays}) == 1
     assert all(("Bob has made" in after) == ("came = true" in after) for _, after in plays)
+
+
+class Remarking:
+    """Makes the first move, and tells that they have thought about it."""
+
+    def choose(self, state):
+        return state.moves[0], "Bob has thought."
+
+
+@pytest.mark.parametrize(("chance", "remarks"), [("home", 0), ("visit", 1)])
+@pytest.mark.parametrize("answer", ["say(true)", None])
+def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance, remarks, answer):
+    game = zermelo.loads(SOMEBODY_MAY_HAVE_COME)
+    before = []
+
+    def typed(prompt):
+        before.append(printed.getvalue())
+        if answer is None:
+            raise EOFError
+        return answer
+
+    with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", typed):
+        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), lambda *_: None).run()
+    (asked,) = before
+    assert "thought" not in asked and printed.getvalue().count("Bob has thought.\n") == remarks
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "words", "completed"),
+    [
+        ("tic_tac_toe", [], "b2", "mark(b2)"),
+        ("tic_tac_toe", [], "mark b2", "mark b2"),
+        ("tic_tac_toe", [], "(b2", "(b2"),
+        ("nim", [], "3 6", "take(3, 6)"),
+        ("nim", [], "3, 6", "take(3, 6)"),
+        ("kuhn_poker", ["deal(J, Q)"], "b2", "b2"),
+    ],
+)
+def test_the_name_of_the_only_kind_of_move_may_be_left_out(name, after, words, completed):
+    state = reduce(zermelo.State.after, after, zermelo.load(name).initial)
+    assert Session(state.game, {}, Random(0), state, lambda *_: None).completed(words) == completed
 
 
 def test_a_remark_about_a_move_that_is_seen_is_made_at_once(run):
