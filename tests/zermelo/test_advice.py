@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from argparse import ArgumentTypeError
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,7 @@ from refused_commands import follow, read_case
 
 import zermelo
 from zermelo.cli import main
-from zermelo.commands.options import parser_of
+from zermelo.commands.options import parameter, parser_of, seconds, size, whole_number
 from zermelo.grammar.diagnostics import CODES, ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.reference import decisions
@@ -268,6 +269,44 @@ def test_a_number_of_an_option_is_refused(run, words, message):
     ran = run("solve", "nim", f"{words[0]}={words[1]}")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[0] == f"error[bad-usage]: {message}"
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "found"),
+    [
+        (size, "64M", 64 << 20),
+        (size, "2g", 2 << 30),
+        (size, "1K", 1024),
+        (size, "3KB", 3 << 10),
+        (size, f"{10**18 >> 10}K", 10**18 >> 10 << 10),
+        (size, f"{(10**18 >> 10) + 1}K", None),
+        (size, "1.5G", None),
+        (size, "1T", None),
+        (seconds, "0", 0.0),
+        (seconds, "1.5", 1.5),
+        (seconds, "2.", 2.0),
+        (seconds, ".25", 0.25),
+        (seconds, ".", None),
+        (seconds, "-1", None),
+        (seconds, "1e3", None),
+        (whole_number, str(10**18), 10**18),
+        (whole_number, str(10**18 + 1), None),
+        (whole_number, "0" * 20 + "1", None),
+        (parameter, "a=b", ("a", "b")),
+        (parameter, " a = b=c ", ("a", "b=c")),
+        (parameter, "a=", None),
+        (parameter, "a= ", None),
+        (parameter, "=b", None),
+        (parameter, " =b", None),
+        (parameter, "a", None),
+    ],
+)
+def test_what_an_option_reads(read, text, found):
+    if found is None:
+        with pytest.raises(ArgumentTypeError):
+            read(text)
+    else:
+        assert read(text) == found
 
 
 def test_a_renaming_is_refused(run):

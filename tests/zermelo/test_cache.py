@@ -161,6 +161,22 @@ def test_the_command_shows_and_clears(run, folder, monkeypatch):
     assert run("cache", "clear").out == "0 files, 0.0 KiB removed.\n"
 
 
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ([], "0 files, 0.0 KiB"),
+        ([1536], "1 file, 1.5 KiB"),
+        ([1 << 19, (1 << 19) - 103], "2 files, 1023.9 KiB"),
+        ([1 << 20], "1 file, 1.0 MiB"),
+        ([1 << 10] * 1500, "1,500 files, 1.5 MiB"),
+    ],
+)
+def test_files_and_their_size_are_said_in_words(run, folder, monkeypatch, sizes, said):
+    entries = [disk_cache.Entry(folder / f"{k}", "games", size, 0.0) for k, size in enumerate(sizes)]
+    monkeypatch.setattr("zermelo.foundation.disk_cache.clear", lambda: entries)
+    assert run("cache", "clear").out == f"{said} removed.\n"
+
+
 def test_the_command_says_why_nothing_is_kept(run, folder):
     folder.write_text("no folder")
     shown = run("cache")

@@ -17,6 +17,11 @@ from attrs import NOTHING, fields
 import zermelo
 from zermelo.cli import main
 from zermelo.commands import check
+from zermelo.grammar.diagnostics import NOWHERE, Source
+from zermelo.grammar.reading import position
+from zermelo.interpreter.analysis import Condition
+from zermelo.report.annotations import JunitCase, junit, workflow_command
+from zermelo.report.coverage import Branching
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.testing.mutation import validate
 
@@ -41,6 +46,39 @@ def test_concise_and_github(run, game_file):
     assert first.startswith("test.game:5:10: error[undefined-name] ")
     first = run("check", file, "--format", "github").out.splitlines()[0]
     assert first.startswith("::error file=test.game,line=5,endLine=5,col=10,endColumn=12,title=undefined-name::")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "columns"),
+    [(0, 4, ",col=1,endColumn=5"), (0, len(UNKNOWN) - 1, ""), (9, 12, ",col=1,endColumn=4")],
+)
+def test_a_place_of_several_lines_has_no_columns(start, end, columns):
+    """GitHub asks for none."""
+    source, span = Source("a.game", UNKNOWN), position(UNKNOWN, start, end)
+    shown = workflow_command("notice", source, span, "a, b: c", "50 %\r\nof: a, b")
+    place = f"file=a.game,line={span.line},endLine={span.end_line}{columns}"
+    assert shown == f"::notice {place},title=a%2C b%3A c::50 %25%0D%0Aof: a, b"
+
+
+def test_what_xml_cannot_have_is_a_question_mark():
+    cases = [
+        JunitCase("a\x1b\ufffe", "failure", "b\uffff\n\tc", 7, 0.25),
+        JunitCase("d", "error", "e", 1, 1.5),
+        JunitCase("f", "skipped", "g"),
+        JunitCase("h", "passed", "unsaid"),
+    ]
+    root = ElementTree.fromstring(junit([("\0.game", cases), ("b.game", cases[3:])]).partition("\n")[2])
+    first, *_ = root.iter("testcase")
+    assert (first.get("classname"), first.get("name"), first.get("line"), first.get("time")) == (
+        "?.game", "a??", "7", "0.250",
+    )  # fmt: skip
+    assert [(each.tag, each.text) for case in root.iter("testcase") for each in case] == [
+        ("failure", "b?\n\tc"), ("error", "e"), ("skipped", "g"),
+    ]  # fmt: skip
+    counted = ("tests", "failures", "errors", "skipped", "time")
+    assert [[suite.get(name) for name in counted] for suite in (root, *root)] == [
+        ["5", "1", "1", "1", "1.750"], ["4", "1", "1", "1", "1.750"], ["1", "0", "0", "0", "0.000"],
+    ]  # fmt: skip
 
 
 def test_signs_of_workflow_commands_are_escaped(run, tmp_path):
@@ -431,6 +469,26 @@ phase choose(p: Player):
 """
 
 SLIP = MOODY.replace("pile == 6", "pile == 9")
+
+
+@pytest.mark.parametrize(
+    ("asks", "held", "failed", "taken", "remark"),
+    [
+        ("if", 0, 0, 0, ""),
+        ("if", 1, 1, 2, ""),
+        ("if", 1, 0, 1, "always true: once"),
+        ("guard", 1234, 0, 1, "always true: 1,234 times"),
+        ("if", 0, 1, 1, "never true: once false"),
+        ("ensuring", 0, 2, 1, "never true: 2 times false"),
+        ("case", 0, 0, 0, ""),
+        ("case", 3, 1, 2, ""),
+        ("case", 2, 0, 1, "always taken: 2 times"),
+        ("case", 0, 1, 1, "never taken: asked once"),
+    ],
+)
+def test_what_is_missing_of_a_condition(asks, held, failed, taken, remark):
+    found = Branching(Condition(asks, NOWHERE, 0, 1, is_settled=False, if_none=None), held, failed)
+    assert (found.taken, found.remark) == (taken, remark)
 
 
 def lines_of(out):

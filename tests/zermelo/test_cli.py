@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,26 @@ def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
     ran = run(*words, "--json")
     record = json.loads(ran.out)
     assert (ran.code, ran.err) == (2, "") and record["severity"] == "error"
+
+
+MAY_BE_0 = {("random", "--plays"), ("diff", "--plays"), ("serve", "--port")}
+"""The options that take 0, besides ``--seed``: no plays, and any port that is free."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_numbers_of_things_are_whole_and_not_too_small_or_large(run, command):
+    for option in sorted(set(re.findall(r"(--[a-z]+) [NS]\b", run(command, "--help").out))):
+        least = 0 if option == "--seed" or (command, option) in MAY_BE_0 else 1
+        for number, says in (
+            ("-1", "'-1' is not a whole number from 0"),
+            ("1.5", "'1.5' is not a whole number from 0"),
+            ("many", "'many' is not a whole number from 0"),
+            (str(10**18 + 1), "it must be at most "),
+            (str(least - 1), "is not a whole number from 0" if least == 0 else "it must be at least 1"),
+        ):
+            ran = run(command, option, number)
+            assert (ran.code, ran.out) == (2, "") and f"{option}: " in ran.err and says in ran.err, (option, number)
+        assert f"{option}: " not in run(command, option, str(least), "--nonsense").err
 
 
 @pytest.mark.parametrize("command", ["solve", "moves", "show", "random", "play", "test"])
@@ -340,6 +361,15 @@ phase p(q: Player, secret d: Slot):
     assert "f(secret s in Slot)" in printed
 
 
+@pytest.mark.parametrize(("phases", "rest"), [(40, []), (42, ["... and 2 more"])])
+def test_show_lists_up_to_forty_phases(run, game_file, phases, rest):
+    decisions = "".join(f"phase p{k}:\n    turn A:\n        move m: go p{k + 1}\n" for k in range(1, phases))
+    last = f"phase p{phases}:\n    turn A:\n        move m: end\n"
+    printed = run("show", game_file(f'game "Long"\nplayers A\nstart at p1\n{decisions}{last}')).out.splitlines()
+    assert sum(re.fullmatch(r"p\d+ +A +m", line) is not None for line in printed) == 40
+    assert [line for line in printed if line.startswith("...")] == rest
+
+
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_show_every_game(run, name):
     ran = run("show", name)
@@ -456,6 +486,23 @@ def test_check_and_diff_write_nothing(run, game_file) -> None:
     shown = run("fmt", file, "--diff")
     assert (shown.code, "-param n:0..3=2\n+param n: 0..3 = 2\n" in shown.out) == (1, True)
     assert Path(file).read_text(encoding="utf-8") == GAME
+
+
+def test_a_dry_run_says_what_would_change(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("a", GAME), ("b", LAID_OUT), ("c", GAME)):
+        Path(f"{name}.game").write_text(text, encoding="utf-8")
+    ran = run("fmt", ".", "--check")
+    assert (ran.code, ran.out.splitlines()) == (
+        1,
+        [
+            "a.game: would be in the one layout",
+            "c.game: would be in the one layout",
+            "2 would change, 1 as before.",
+        ],
+    )
+    assert run("fmt", "b.game", "--check").code == 0
+    assert run("fmt", "-", "--check", typed=GAME).code == 1
 
 
 def test_standard_input_goes_to_standard_output(run) -> None:

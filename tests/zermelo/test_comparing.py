@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from math import inf
 from multiprocessing import get_all_start_methods
@@ -303,6 +304,41 @@ def test_a_record(run):
         "said": ["nothing more", "take(4)"],
     }
     assert (record["first"]["parameters"]["most"], record["second"]["parameters"]["most"]) == (3, 4)
+
+
+PEEK = """\
+game "Toss"
+players Ann, Bob
+start at toss
+phase toss:
+    chance:
+        outcome heads:
+            {told}go guess(1)
+        outcome tails: go guess(2)
+phase guess(secret n: 1..2):
+    turn Ann:
+        move say(k in 1..2): end win if k == n then Ann else Bob
+"""
+
+
+def test_who_perceives_more_in_one_of_the_games_is_named_with_two_plays(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, told in (("blind", ""), ("peeks", "tell Ann that heads\n            ")):
+        Path(f"{name}.game").write_text(PEEK.replace("{told}", told), encoding="utf-8")
+    ran = run("diff", "blind.game", "peeks.game", "--machine", "reference")
+    assert ran.code == 1 and "verdict   Ann tells two plays apart in only one of the games.\n" in ran.out
+    (after, *first), (and_after, *other) = (re.split("  +", row) for row in ran.out.splitlines()[-3:-1])
+    assert (after, and_after) == ("after", "and after") and sorted([first, other]) == [["heads"] * 2, ["tails"] * 2]
+    record = run("diff", "blind.game", "peeks.game", "--machine", "reference", "--json").record
+    difference = record["difference"]
+    assert (record["same"], record["shortest"], difference["player"]) == (False, True, "Ann")
+    assert sorted([difference["after"], difference["and_after"]]) == [[["heads"]] * 2, [["tails"]] * 2]
+    assert run("diff", "blind.game", "--machine", "reference").code == 0
+
+
+def test_one_pair_of_positions_is_one(run):
+    said = " ".join(run("diff", "subtraction_game", "--second", "most=4", "--machine", "reference").out.split())
+    assert "verdict Other moves are offered. compared 1 pair of positions; no shorter play differs" in said
 
 
 def test_a_limit(run):

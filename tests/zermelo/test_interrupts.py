@@ -94,9 +94,12 @@ class Ending:
         signal.raise_signal(signal.SIGINT)
 
 def work(words):
-    Ending()
-    while True:
-        pass
+    try:
+        Ending()
+        while True:
+            pass
+    finally:
+        os.write(2, b"put in order")
 
 zermelo.cli._run = work
 run()
@@ -151,7 +154,7 @@ def test_an_interrupt_of_the_tests_ends_them_where_a_command_has_answered_it(tmp
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     ("program", "code", "said"),
-    [(IN_A_DESTRUCTOR, INTERRUPTED, f"{SAID}\n"), (TWICE, INTERRUPTED, f"{SAID}\n"), (IGNORED, 0, "")],
+    [(IN_A_DESTRUCTOR, INTERRUPTED, f"put in order{SAID}\n"), (TWICE, INTERRUPTED, f"{SAID}\n"), (IGNORED, 0, "")],
     ids=["in a destructor", "twice", "ignored"],
 )
 def test_an_interrupt_in_an_odd_place(program, code, said):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import zermelo
 from zermelo import gamedefs
 from zermelo.cli import main
 from zermelo.interpreter.reference.why_not import split_play
+from zermelo.solutions.page import plan_lines, strategies_of_plan
 
 
 def test_moves(run):
@@ -93,6 +95,70 @@ def test_a_card_that_another_has_replaced_is_not_forgotten(run):
     printed = run("moves", file, "--after", "deal(2, 1); change; drawn(3)").out
     assert "hand[Ann] = 3\nand knows of hand[Ann] = 2, Ann: change\n" in printed
     assert printed.endswith("hand[Bob] = 1\nand knows of Ann: change\n")
+
+
+TOSS = """\
+game "Toss"
+players Ann, Bob
+start at toss
+phase toss:
+    chance:
+        outcome heads: go guess(1)
+        outcome tails: go guess(2)
+phase guess(secret n: 1..2):
+    turn Ann:
+        move say(k in 1..2): end win if k == n then Ann else Bob
+"""
+
+
+def test_positions_that_no_variable_tells_apart_are_told_apart_by_their_plays(run, game_file):
+    printed = run("moves", game_file(TOSS), "--after", "tails", "--believe", "Ann").out
+    rows = [re.split("  +", line) for line in printed.split("Ann believes:\n")[1].splitlines()[:3]]
+    assert rows == [["probability", "after"], ["1/2 = 0.5", "heads"], ["1/2 = 0.5", "tails"]]
+
+
+@pytest.mark.parametrize(("count", "heads"), [(6, ["v1", "v2", "v3", "v4", "v5", "v6"]), (7, ["v1", "v3"])])
+def test_many_columns_of_a_belief_say_nothing_twice(run, game_file, count, heads):
+    """The first two say the same, and so do all others, which say more."""
+    names = [f"v{k}" for k in range(1, count + 1)]
+    lines = [f"            {name} := {'n' if k > 1 else 'if n > 2 then 2 else 1'}" for k, name in enumerate(names)]
+    text = (
+        'game "Hidden"\nplayers Ann, Bob\n'
+        + "".join(f"var {name}: 0..4 = 0   hidden\n" for name in names)
+        + "start at hide\nphase hide:\n    chance:\n        outcome hide(n in 1..4):\n"
+        + "\n".join(lines)
+        + "\n            go seek\nphase seek:\n    turn Ann:\n        move stop: end win if v1 == 1 then Ann else Bob\n"
+    )
+    printed = run("moves", game_file(text), "--after", "hide(3)", "--believe", "Ann").out
+    head = printed.split("Ann believes:\n")[1].splitlines()[0].split()
+    assert head == ["probability", *heads]
+
+
+SEEK = """\
+game "Hide and seek"
+players Ann, Bob
+var spot: 1..30 = 1   hidden
+start at hide
+phase hide:
+    chance:
+        outcome hide(n in 1..{spots}):
+            spot := n
+            go seek
+phase seek:
+    turn Ann:
+        move seek(n in 1..{spots}): end win if n == spot then Ann else Bob
+"""
+
+
+@pytest.mark.parametrize(
+    ("spots", "rest"),
+    [(20, []), (22, ["... and 2 positions that are less probable; `zermelo moves --json` has them"])],
+)
+def test_up_to_twenty_positions_of_a_belief_are_printed(run, game_file, spots, rest):
+    file = game_file(SEEK.replace("{spots}", f"{spots}"))
+    printed = run("moves", file, "--after", "hide(3)", "--believe", "Ann").out.splitlines()
+    assert sum(line.startswith(f"1/{spots} ") for line in printed) == 20
+    assert [line for line in printed if line.startswith("...")] == rest
 
 
 # ``--after``: every command that takes a game begins after a play, written as the commands print it.
@@ -405,8 +471,8 @@ def test_refusals_have_codes(run, words, code, text):
     assert f"error[{code}]" in ran.err and text in ran.err
 
 
-@pytest.mark.parametrize("amount", ["much", "1/0", "nan", "inf"])
-def test_an_amount_is_a_number(run, amount):
+@pytest.mark.parametrize("amount", ["much", "1/0", "nan", "inf", "1e999999999", "9" * 5000])
+def test_an_amount_is_a_number_that_can_be_reckoned_with(run, amount):
     ran = run("force", "tiger", "--at-least", amount)
     assert ran.code == 2
     assert "is not a number such as 1, -2 or 3/2" in ran.err
@@ -441,6 +507,18 @@ def test_a_seat_follows_the_plan(run):
 def test_the_plan_is_verified_by_all_histories(run):
     ran = run("solve", "tiger", "--verify")
     assert "by the best of all plans over all 489 histories: none brings more" in re.sub(r"\s+", " ", ran.out)
+
+
+def test_a_plan_that_fits_is_not_cut(monkeypatch):
+    plan = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1).plan
+    lines, decisions = plan_lines(plan, inf), len(list(plan.decisions()))
+    assert plan_lines(plan, len(lines)) == lines
+    assert plan_lines(plan, len(lines) - 1) == [*lines[:-1], "... and 1 more lines, which --all prints"]
+    monkeypatch.setattr("zermelo.solutions.page.MOST", decisions)
+    ((strategy,)) = strategies_of_plan(plan)
+    assert len(strategy["decisions"]) == decisions
+    monkeypatch.setattr("zermelo.solutions.page.MOST", decisions - 1)
+    assert strategies_of_plan(plan) == []
 
 
 def test_in_python():

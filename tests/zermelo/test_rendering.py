@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from io import BytesIO, TextIOWrapper
 from unicodedata import category
 
 import pytest
@@ -16,7 +17,7 @@ from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.numbers import certain_decimals, interval_text, text_within
 from zermelo.report.annotations import error_records, finding_record
-from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, progress, table, wrap_text
+from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, json_text, progress, table, wrap_text
 from zermelo.report.text import render_error, render_finding, render_findings
 from zermelo.solvers.common.limits import Milestone
 
@@ -126,6 +127,40 @@ def test_one_line_between_two_others_is_shown(piece):
     assert [row[:3] for row in shown(render_finding(finding))[3:]] == ["6 |", "  |", "7 |", "8 |", "  |"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        (5, ["1 |", "2 |", "3 |", "4 |", "5 |", "  |"]),
+        (6, ["1 |", "2 |", "3 |", "...", "6 |", "  |"]),
+    ],
+)
+def test_a_mark_of_up_to_five_lines_is_whole(lines, rows):
+    """Of six, two would be left out."""
+    text = "".join(f"line {k}\n" for k in range(1, lines + 1))
+    finding = Finding("syntax", "no", Source("f", text), position(text, 0, len(text)))
+    assert [row[:3] for row in shown(render_finding(finding))[3:]] == rows
+
+
+@pytest.mark.parametrize(
+    ("other", "rows"),
+    [
+        (3, ["2 |", "  |", "3 |", "  |"]),
+        (4, ["2 |", "  |", "3 |", "4 |", "  |"]),
+        (5, ["2 |", "  |", "...", "5 |", "  |"]),
+    ],
+)
+def test_two_lines_between_two_others_are_left_out(piece, other, rows):
+    text = "".join(f"line {k}\n" for k in range(1, 8))
+    labels = (Label(piece(text, f"{other}")),)
+    finding = Finding("syntax", "no", Source("f", text), piece(text, "2"), labels=labels)
+    assert [row[:3] for row in shown(render_finding(finding))[3:]] == rows
+
+
+def test_the_lines_of_a_help_begin_below_each_other(piece):
+    finding = Finding("syntax", "no", SOURCE, piece(TEXT, "Aliec"), help="either this\nor that")
+    assert shown(render_finding(finding))[-2:] == ["  = help: either this", "          or that"]
+
+
 def test_the_end_of_a_line_is_one_caret():
     end = len('game "x"')
     finding = Finding("missing-colon", "no", SOURCE, position(TEXT, end, end), fix=Fix(position(TEXT, end, end), ":"))
@@ -189,6 +224,15 @@ def test_long_lines_are_cut_around_the_mark(piece, before):
     assert carets.endswith("^^^ r")
 
 
+@pytest.mark.parametrize("length", [LINE_WIDTH, LINE_WIDTH + 1, 500])
+def test_a_line_is_not_cut_on_the_right_where_the_mark_is_its_end(piece, length):
+    text = "x" * (length - 3) + "bad"
+    row, carets = shown(render_finding(Finding("syntax", "no", Source("f", text), piece(text, "bad"))))[3:]
+    line = row.removeprefix("1 | ")
+    assert len(line) == LINE_WIDTH and line.startswith("…") == (length > LINE_WIDTH)
+    assert line[carets.index("^") - 4 :] == "bad"
+
+
 def test_a_mark_longer_than_the_line_is_cut():
     text = "z" * 500
     row, carets = shown(render_finding(Finding("syntax", "no", Source("f", text), position(text, 0, 500))))[3:]
@@ -218,6 +262,23 @@ def test_all_findings_are_counted(piece):
     ]
     assert rendered[-1] == "2 errors and 1 warning in kuhn.game. `zermelo explain unused-name` says more."
     assert render_findings(Findings(SOURCE)) == ""
+
+
+@pytest.mark.parametrize(
+    ("codes", "counted"),
+    [
+        (["undefined-name"], "1 error"),
+        (["undefined-name"] * 2, "2 errors"),
+        (["unused-name"], "1 warning"),
+        (["unused-name"] * 2, "2 warnings"),
+    ],
+)
+def test_findings_of_one_code_are_counted(piece, codes, counted):
+    findings = Findings(SOURCE)
+    for code, name in zip(codes, ("Alice", "Bob"), strict=False):
+        findings.report(code, piece(TEXT, name), "it is wrong")
+    last = f"{counted} in kuhn.game. `zermelo explain {codes[0]}` says more about this code."
+    assert shown(render_findings(findings))[-1] == last
 
 
 def test_errors_of_all_kinds(piece):
@@ -288,6 +349,20 @@ def test_records(piece):
     assert error_records(ZermeloError("no-solver", "none", "h")) == [
         {"code": "no-solver", "severity": "error", "message": "none", "help": "h"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("utf-8", '{"title": "Größe 大"}'),
+        ("latin-1", '{"title": "Gr\\u00f6\\u00dfe \\u5927"}'),
+        ("ascii", '{"title": "Gr\\u00f6\\u00dfe \\u5927"}'),
+    ],
+)
+def test_json_escapes_what_the_output_cannot_encode(monkeypatch, encoding, text):
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(BytesIO(), encoding=encoding))
+    assert json_text({"title": "Größe 大"}) == text
+    assert json_text({"title": "Größe 大"}, indent=1) == text.replace("{", "{\n ").replace("}", "\n}")
 
 
 # What a terminal shows that a file does not get: progress, and pages of explanation.

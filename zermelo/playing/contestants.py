@@ -374,7 +374,7 @@ class SampledMatch:
         """The payoffs of a play in which contestant c sits in seat c + ``moved_by``."""
         state, players, draws = self.begin, self.begin.game.players, 0
         randoms = [Random(f"{self.seed} {number} {moved_by} {seat}") for seat in range(len(players))]
-        for _ in range(LONGEST):
+        for _ in range(LONGEST + 1):
             if state.payoff is not None:
                 return state.payoff
             actor = state.actor

@@ -9,8 +9,9 @@ from sys import getsizeof
 import pytest
 from attrs import frozen
 
+from zermelo.commands.options import size
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, lift_deadline, time_limit
-from zermelo.foundation.memory import SAMPLE_SIZE, MemoryBudget, MemoryQuota, footprint, format_bytes
+from zermelo.foundation.memory import SAMPLE_SIZE, MemoryBudget, MemoryQuota, footprint, format_bytes, memory_option
 
 
 def test_there_is_all_the_time_where_nobody_set_a_limit(clock):
@@ -162,5 +163,34 @@ def test_a_few_always_find_room_and_without_a_limit_all():
     assert MemoryQuota(MemoryBudget(inf)).grows([0] * 100_000)
 
 
-def test_sizes_are_written_as_they_are_read():
-    assert [format_bytes(count) for count in (5, 2048, 64 << 20, 3 << 29)] == ["5", "2K", "64M", "1.5G"]
+K, M, G = 1 << 10, 1 << 20, 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [
+        (5, "5"),
+        (K - 1, "1023"),
+        (K, "1K"),
+        (2 * K, "2K"),
+        (1010 * K, "1010K"),
+        (M - K, "1023K"),
+        (M, "1M"),
+        (3.3734 * M, "3.373M"),
+        (64 * M, "64M"),
+        (G - M, "1023M"),
+        (G, "1G"),
+        (1.5 * G, "1.5G"),
+    ],
+)
+def test_sizes_are_written_as_they_are_read(count, written):
+    assert format_bytes(count) == written
+
+
+@pytest.mark.parametrize(
+    ("count", "option"),
+    [(1, "1K"), (K, "1K"), (K + 1, "2K"), (M - 1, "1024K"), (M, "1M"), (M + 1, "2M"), (G - 1, "1024M"), (3 * G, "3G")],
+)
+def test_the_option_that_is_advised_allows_what_is_needed(count, option):
+    assert memory_option(count) == f"--memory {option}"
+    assert size(option) >= count

@@ -81,6 +81,16 @@ def test_a_solution_shows_value_note_and_the_tree_with_what_is_best():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("solver", ["enhanced_alphabeta", "positions"])
+def test_a_solution_from_a_later_position_shows_the_tree_from_there(solver):
+    """After A2 the leaves are 2, 4 and 6, and MIN goes to 2."""
+    solution = zermelo.solve(zermelo.load("two_ply_tree").initial.after("A2"), solver=solver)
+    parsed = shown(solution)
+    assert {word for word in parsed.words if word[:1] == "A" and word[1:].isdigit()} == {"A21", "A22", "A23"}
+    assert {"2", "4", "6"} <= set(parsed.words) and not {"3", "12", "14"} & set(parsed.words)
+    assert [word for word in parsed.bold if word.startswith("A2")] == ["A21"]
+
+
 def test_a_solution_of_hidden_information_shows_its_own_strategies_on_the_tree():
     """The equilibria of Kuhn poker have a parameter, how often Alice bets with a jack (Kuhn 1950): the tree shows that
     of the solution, whichever it is."""

@@ -18,6 +18,7 @@ from zermelo.commands import play
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
+from zermelo.playing.seats import FollowingSeat, count_in_words
 from zermelo.solvers.common.limits import ignore_progress
 
 MEMORY = 1 << 28
@@ -239,6 +240,56 @@ def test_a_play_without_an_end_is_refused(tmp_path):
         with pytest.raises(ZermeloError) as refused:
             match.play(2, processes, ignore_progress)
         assert refused.value.code == "needs-end" and not match.rounds
+
+
+@pytest.mark.parametrize(
+    ("plays", "said"),
+    [
+        ("1", "2, in 1 round of 2"),
+        ("2", "2, in 1 round of 2"),
+        ("3", "4, in 2 rounds of 2"),
+        ("4", "4, in 2 rounds of 2"),
+    ],
+)
+def test_plays_are_rounded_up_to_whole_rounds(run, plays, said):
+    """One round alone tells nothing about how the rounds differ."""
+    words = ("match", "two_ply_tree", "--seat", "MAX=uniform", "--seat", "MIN=uniform", "-j", "1", "--plays", plays)
+    lines = run(*words).out.splitlines()
+    assert next(line for line in lines if line.startswith("plays")).split(None, 1)[1].startswith(f"{said}, in which")
+    if said.startswith("2"):
+        assert sum(line.endswith("  none: no two rounds differ") for line in lines) == 2
+
+
+@pytest.mark.parametrize(("pile", "payoffs"), [(3, ((1, -1), (1, -1))), (4, None)])
+def test_a_play_may_be_as_long_as_the_message_says(monkeypatch, pile, payoffs):
+    """By ones, whoever begins takes the last of three objects."""
+    monkeypatch.setattr("zermelo.playing.contestants.LONGEST", 3)
+    match = SampledMatch(zermelo.load("subtraction_game", pile=pile).initial, [lambda state, _: state.moves[0]] * 2, 0)
+    if payoffs is None:
+        with pytest.raises(ZermeloError, match="a play of the match has more than 3 moves and draws"):
+            match.play(1, 1, ignore_progress)
+    else:
+        match.play(1, 1, ignore_progress)
+        assert match.rounds == [payoffs]
+
+
+def test_nobody_is_asked_for_the_only_move():
+    """Files need not list it."""
+
+    def fail(state, random):
+        raise AssertionError(f"asked for one of {state.moves}")
+
+    begin = zermelo.load("subtraction_game", pile=1).initial
+    match = SampledMatch(begin, [fail, fail], 0)
+    match.play(1, 1, ignore_progress)
+    assert match.rounds == [((1, -1), (1, -1))]
+    move, remark = FollowingSeat(Random(0), fail).choose(begin)
+    assert (str(move), remark) == ("take(1)", "")
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 deals"), (1, "1 deal"), (2, "2 deals"), (10_000, "10,000 deals")])
+def test_numbers_of_things_in_words(number, said):
+    assert count_in_words(number, "deal") == said
 
 
 def test_as_json(run):

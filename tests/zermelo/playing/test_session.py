@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import redirect_stdout
+from functools import reduce
 from io import StringIO
 from random import Random
 from unittest.mock import patch
@@ -34,7 +35,8 @@ def test_two_people(run):
         "Tic-tac-toe (size = 3)\nType a move, or help.\n\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX> \n"
     )
     assert ran.out.endswith("\n3 X . .\n2 X O .\n1 X O .\n  a b c\n\nThe play has ended: X 1, O -1.\n")
-    assert "is next" not in ran.out, "nothing is hidden in this game"
+    assert "is next" not in ran.out and "hidden" not in ran.out, "nothing is hidden in this game"
+    assert ran.out.count("3 X . .\n2 X O .\n1 X O .\n") == 1, "the last position is shown once"
 
 
 def test_a_play_may_begin_later(run):
@@ -192,6 +194,31 @@ def test_moves_are_listed_by_number_where_a_line_is_not_understood(run):
     assert "The play has ended" in ran.out or ran.out.count("Bob> ") > 2
     assert "error[illegal-move]" in run("play", "nim", typed="take(3, 6)\n").out  # 3 is no number of a move there
     assert "legal: take(1, 1), take(1, 2)" in run("play", "nim", typed="take(9, 9)\n").out
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("1", "check"), ("2", "bet"), ("00002", "bet"), *((text, None) for text in ("0", "3", "000002", "-1", "²"))],
+)
+def test_a_number_is_that_of_a_move_in_the_list(typed, move):
+    state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)")
+    session = Session(state.game, {}, Random(0), state, lambda *_: None)
+    assert list(map(str, session.matching(typed))) == ([] if move is None else [move])
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"), [(40, "legal: take(1), take(2)"), (41, "There are 41 legal moves, which 'moves' lists.")]
+)
+def test_a_long_list_of_moves_has_to_be_asked_for(run, game_file, moves, said):
+    text = f'game "Many"\nplayers A\nstart at p\nphase p:\n    turn A:\n        move take(n in 1..{moves}): end\n'
+    printed = run("play", game_file(text), typed="take(0)\nmoves\n").out
+    assert f"\n{said}" in printed and "take(40)" in printed
+    assert printed.count("take(1),") == (2 if moves == 40 else 1)
+
+
+def test_a_line_of_the_greatest_length_is_read(run):
+    assert "The session is over." in run("play", "nim", typed=" " * 100_000).out
+    assert run("play", "nim", typed=" " * 100_001).code == 2
 
 
 CONSTANT = """\
@@ -431,6 +458,47 @@ def test_a_remark_does_not_betray_a_decision_that_nobody_has_noticed(run, game_f
     assert ends == {0, 1}, "Bob comes in some of them"
     assert len({before for before, _ in plays}) == 1
     assert all(("Bob has made" in after) == ("came = true" in after) for _, after in plays)
+
+
+class Remarking:
+    """Makes the first move, and tells that they have thought about it."""
+
+    def choose(self, state):
+        return state.moves[0], "Bob has thought."
+
+
+@pytest.mark.parametrize(("chance", "remarks"), [("home", 0), ("visit", 1)])
+@pytest.mark.parametrize("answer", ["say(true)", None])
+def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance, remarks, answer):
+    game = zermelo.loads(SOMEBODY_MAY_HAVE_COME)
+    before = []
+
+    def typed(prompt):
+        before.append(printed.getvalue())
+        if answer is None:
+            raise EOFError
+        return answer
+
+    with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", typed):
+        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), lambda *_: None).run()
+    (asked,) = before
+    assert "thought" not in asked and printed.getvalue().count("Bob has thought.\n") == remarks
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "words", "completed"),
+    [
+        ("tic_tac_toe", [], "b2", "mark(b2)"),
+        ("tic_tac_toe", [], "mark b2", "mark b2"),
+        ("tic_tac_toe", [], "(b2", "(b2"),
+        ("nim", [], "3 6", "take(3, 6)"),
+        ("nim", [], "3, 6", "take(3, 6)"),
+        ("kuhn_poker", ["deal(J, Q)"], "b2", "b2"),
+    ],
+)
+def test_the_name_of_the_only_kind_of_move_may_be_left_out(name, after, words, completed):
+    state = reduce(zermelo.State.after, after, zermelo.load(name).initial)
+    assert Session(state.game, {}, Random(0), state, lambda *_: None).completed(words) == completed
 
 
 def test_a_remark_about_a_move_that_is_seen_is_made_at_once(run):

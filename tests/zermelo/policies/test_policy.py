@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import sys
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
+from attrs import evolve
 
 import zermelo
-from zermelo.boards import entries_line
+from zermelo.boards import WIDTH, entries_line
 from zermelo.policies.policy_table import SHOWN, Choice, policy_table
+from zermelo.solvers.forms.policy import Duration, Unit
 from zermelo.solvers.positions import solving
 
 PIG = ("pig", "-p", "target=8")
@@ -86,6 +89,60 @@ def test_numbers_lie_side_by_side_if_none_is_between():
     assert [row[0] for row in rows] == ["1 to 3", "10"]
     rows = policy_table([choice("go", a=1), choice("stop", a=2), choice("go", a=3)])[1]
     assert [row[0] for row in rows] == ["1", "2", "3"]
+
+
+def test_rows_that_become_one_say_the_least_and_the_greatest():
+    """Of what they are worth, and of how far it is to the end, wherever these are."""
+    for known in permutations([(3, 5), (1, 9), (2, 7)]):
+        choices = [evolve(choice("go", moves, a=a), value=Fraction(value)) for a, (value, moves) in enumerate(known, 1)]
+        heads, rows, _ = policy_table(choices)
+        assert heads == ("a", "best", "value", "moves to the end")
+        assert rows == [("1 to 3", "go", "1 to 3", "5 to 9")]
+
+
+def test_what_is_not_known_of_all_rows_is_said_of_none():
+    heads, rows, _ = policy_table([choice("go", 5, a=1), choice("go", None, a=2)])
+    assert (heads, rows) == (("a", "best", "value"), [("1 to 2", "go", "1 to 2")])
+    rows = policy_table([choice("go", a=1), evolve(choice("go", a=2), value=None)])[1]
+    assert rows == [("1", "go", "1"), ("2", "go", "")]
+    for errors in permutations([Fraction(0), Fraction(1, 1000)]):
+        near = [evolve(choice("go", a=a), value=Fraction(1), error=error) for a, error in enumerate(errors, 1)]
+        assert policy_table(near)[1] == [("1 to 2", "go", "≈ 1.00")]
+
+
+def test_the_longest_of_several_plays_is_one_that_need_not_end():
+    def lasting(ends, length):
+        return Duration((Fraction(ends),) * 2, None if length is None else (Fraction(length),) * 2, Unit.MOVES)
+
+    for lasts, said in (
+        ([lasting(1, 3), lasting(1, 5)], "3 to 5"),
+        ([lasting(1, 5), lasting(0, None)], "5 to for ever"),
+        ([lasting(1, 5), None], None),
+    ):
+        for order in permutations(lasts):
+            choices = [evolve(choice("go", a=a), duration=duration) for a, duration in enumerate(order)]
+            heads, rows, _ = policy_table(choices)
+            assert [dict(zip(heads, row, strict=True)).get("moves on average") for row in rows] == [said]
+
+
+def test_a_table_says_whose_decisions_they_are_and_in_which_phase_where_these_differ():
+    here, there = choice("go", a=1), choice("stop", a=2)
+    for choices, heads in (
+        ([here, there], ("a", "best", "value")),
+        ([here, evolve(there, phase="end")], ("in", "a", "best", "value")),
+        ([here, evolve(there, player="Bob")], ("a", "player", "best", "they get")),
+        ([here, evolve(there, player="Bob", phase="end")], ("a", "player", "best", "they get")),
+        ([here, there, evolve(there, player="Bob", phase="end")], ("a", "player", "best", "they get")),
+        ([here, evolve(here, phase="end"), evolve(there, player="Bob")], ("in", "a", "player", "best", "they get")),
+        ([choice("go")], ("in", "best", "value")),
+    ):
+        assert policy_table(choices)[0] == heads
+
+
+@pytest.mark.parametrize(("more", "head"), [(0, "board"), (1, "position")])
+def test_columns_of_up_to_half_the_width_stay_columns(more, head):
+    wide = "x" * (WIDTH // 2 - 2 + more)
+    assert policy_table([choice("go", board=wide), choice("stop", board="")])[0][0] == head
 
 
 def test_long_positions_are_one_text():
@@ -167,6 +224,26 @@ def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch)
     ran = run("solve", "nim", "--positions", str(file))
     assert ran.code == 1 and ran.err.startswith("error[library-missing]: ") and "zermelo[parquet]" in ran.err
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [
+        ("json", b"{"),
+        ("JSON", b"{"),
+        ("csv", b"position,player,"),
+        ("CSV", b"position,player,"),
+        ("txt", b"position,player,"),
+        ("parquet", b"PAR1"),
+        ("Parquet", b"PAR1"),
+    ],
+)
+def test_the_ending_of_a_file_decides_in_capitals_too(run, tmp_path, ending, begins):
+    if begins == b"PAR1":
+        pytest.importorskip("pyarrow")
+    file = tmp_path / f"positions.{ending}"
+    assert run("solve", "two_ply_tree", "--machine", "reference", "--positions", str(file)).code == 0
+    assert file.read_bytes().startswith(begins)
 
 
 def test_positions_that_cannot_be_written(run, tmp_path):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.policies.exploiting import _match_by_histories, _match_by_positions, matches
-from zermelo.policies.strategy_files import read_record
+from zermelo.policies.strategy_files import probabilities, read_record
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 UNSEEN = """\
@@ -83,6 +85,16 @@ def test_a_policy_gets_at_least_the_value_from_everybody(written, capsys):
     gets = {tuple(play["seats"]): Fraction(play["value"]["Ann"]) for play in plays}
     assert gets[file, file] == gets[file, "uniform"] == 1
     assert -1 <= gets["uniform", file] < gets["uniform", "uniform"] < 1
+
+
+def test_the_mean_of_a_contestant_is_that_against_others(written, run, tmp_path, monkeypatch):
+    """The best MAX gets (3 + 12 + 8)/3 from a MIN who chooses at random, and the best MIN gives (3 + 2 + 2)/3."""
+    monkeypatch.chdir(tmp_path)
+    file = Path(written("two_ply_tree")).name
+    printed = run("match", "two_ply_tree", file, "uniform").out
+    rows = [re.split("  +", row) for row in printed.split("mean over all seats, against others\n")[1].splitlines()]
+    assert rows == [[file, "8/3 ≈ 2.667"], ["uniform", "-8/3 ≈ -2.667"]]
+    assert "mean over" not in run("match", "two_ply_tree", file).out
 
 
 def test_what_a_worse_policy_loses(written, capsys):
@@ -161,6 +173,64 @@ def test_results_without_a_policy_say_how_to_get_one(tmp_path, capsys):
         assert main(["exploit", "two_ply_tree", str(given)]) == 2
         shown = " ".join(capsys.readouterr().err.split())
         assert "bad-strategy" in shown and "--positions FILE.json" in shown
+
+
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [
+        ({"a": "1/3", "b": "2/3"}, ["1/3", "2/3", "0"]),
+        ({"b": 1}, ["0", "1", "0"]),
+        ({"a": "0.5", "b": "25e-2", "c": "+2.5E-1"}, ["1/2", "1/4", "1/4"]),
+        ({"a": "0.500001", "b": "0.5"}, ["500001/1000001", "500000/1000001", "0"]),
+        ({"a": "0.499999", "b": "0.5"}, ["499999/999999", "500000/999999", "0"]),
+        ({"a": "0.5000011", "b": "0.5"}, "in here the probabilities sum to 10000011/10000000, not to 1"),
+        ({"a": "0.4999989", "b": "0.5"}, "in here the probabilities sum to 9999989/10000000, not to 1"),
+        ({"a": "1.0000001"}, "in here the probability of a is 1.0000001, not between 0 and 1"),
+        ({"a": ".5", "b": ".5"}, "in here the probability of a is not a number: .5"),
+        ({"a": "1e-0001", "b": 1}, "in here the probability of a is not a number: 1e-0001"),
+        ({"x" * 40: 1}, f"in here the move {'x' * 40} is not one of a, b, c"),
+        ({"x" * 41: 1}, f"in here the move {'x' * 40}... is not one of a, b, c"),
+    ],
+)
+def test_probabilities_are_scaled_where_they_are_rounded_alone(listed, found):
+    if isinstance(found, list):
+        assert probabilities("f.json", "here", ("a", "b", "c"), listed) == list(map(Fraction, found))
+        return
+    with pytest.raises(ZermeloError) as refused:
+        probabilities("f.json", "here", ("a", "b", "c"), listed)
+    assert refused.value.message == f"f.json holds no strategies for this game: {found}"
+
+
+def test_a_file_of_the_greatest_size_is_read(tmp_path, monkeypatch):
+    file, game = tmp_path / "positions.json", zermelo.load("two_ply_tree")
+    record = {"title": game.title, "parameters": {}, "policy": []}
+    file.write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.setattr("zermelo.policies.strategy_files.LARGEST", file.stat().st_size)
+    assert read_record(str(file), game) == record
+    monkeypatch.setattr("zermelo.policies.strategy_files.LARGEST", file.stat().st_size - 1)
+    with pytest.raises(ZermeloError, match="it has more than"):
+        read_record(str(file), game)
+
+
+@pytest.mark.parametrize(
+    ("given", "help"), [({"pile": 6}, "-p pile=6 sets it"), ({}, ""), ({"pile": 15, "heaps": 2}, "")]
+)
+def test_another_parameter_is_named_with_the_option_that_sets_it(tmp_path, given, help):
+    game = zermelo.load("subtraction_game")
+    assert game.parameters["pile"] == 15
+    file = tmp_path / "positions.json"
+    settings = {name: value for name, value in game.parameters.items() if name != "pile"} | given
+    file.write_text(json.dumps({"title": game.title, "parameters": settings, "policy": []}), encoding="utf-8")
+    with pytest.raises(ZermeloError) as refused:
+        read_record(str(file), game)
+    assert refused.value.code == "bad-strategy" and refused.value.help == help
+
+
+@pytest.mark.parametrize(("name", "help"), [("unifrom", "did you mean 'uniform'?"), ("nowhere.json", "")])
+def test_a_misspelt_uniform_is_recognized(name, help):
+    with pytest.raises(ZermeloError) as refused:
+        read_record(name, zermelo.load("two_ply_tree"))
+    assert (refused.value.code, refused.value.help) == ("unreadable-file", help)
 
 
 # Strategies against each other.

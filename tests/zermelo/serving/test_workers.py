@@ -7,12 +7,13 @@ import json
 import os
 import signal
 from contextlib import asynccontextmanager
+from multiprocessing import Pipe
 
 import pytest
 from endless import ENDLESS
 
 from zermelo.gamedefs import path
-from zermelo.serving.workers import Worker, Workers, context
+from zermelo.serving.workers import Worker, Workers, _exchange, context
 
 NIM = path("nim").read_text(encoding="utf-8")
 QUESTION = json.dumps({"source": NIM}).encode()
@@ -107,6 +108,16 @@ def test_a_process_that_is_lost_while_it_rests_is_not_noticed():
             assert await process_of(workers) != before
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("before", [b"", b"a question that is not read"], ids=["broken", "reset"])
+def test_a_process_that_is_lost_as_it_is_asked_gives_no_answer(before):
+    ours, theirs = Pipe()
+    if before:
+        ours.send_bytes(before)
+    theirs.close()
+    with ours:
+        assert _exchange(ours, "findings", QUESTION, pytest.fail) is None
 
 
 def test_memory_that_nobody_counts_is_watched(monkeypatch):

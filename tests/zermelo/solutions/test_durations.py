@@ -136,6 +136,17 @@ def test_how_long_it_takes_after_each_move(run):
     assert "draws of chance on average" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("after", "length", "best"),
+    [("", "2 moves, if those who win hurry and the others delay", ["A1, A11"]), ("A1", "1 move, if those who win", [])],
+)
+def test_one_move_is_no_line_of_play(run, after, length, best):
+    words = ("two_ply_tree", "--after", after, "--machine", "reference", "--solver", "positions")
+    facts = [line.split("  ", 1) for line in run("solve", *words).out.splitlines()]
+    assert [line[1].strip() for line in facts if line[0] == "best play"] == best
+    assert [line[1].strip().startswith(length) for line in facts if line[0] == "length"] == [True]
+
+
 def test_a_single_player_has_nobody_who_delays(run, game_file):
     game = """\
 game "Alone"

@@ -93,6 +93,48 @@ def test_against_one_strategy_only_the_other_answers(saved, capsys):
     assert answer["player"] == "Bob" and answer["value"] is None and answer["best"] == "1/18"
 
 
+ALIKE = """\
+game "Alike"
+players Ann, Bob, Cy
+start at choose
+phase choose:
+    together:
+        move left
+        move right
+    then:
+        let are_alike = left[Ann] == left[Bob] and left[Bob] == left[Cy]
+        end payoff {p: if are_alike then 1 else 0 for p in Player}
+"""
+
+
+def test_a_best_response_is_found_where_all_others_have_strategies(run, game_file, tmp_path):
+    """Against two who choose at random nobody gets more than 1/4, or 1/2 if one of them always goes left."""
+    game, file = game_file(ALIKE), tmp_path / "some.json"
+
+    def judged(command, *players):
+        left = [{"known": ["to decide: choose"], "moves": {"left": {"probability": "1"}}}]
+        listed = [
+            {"player": player, "decisions": left if player == "Bob" else [], "elsewhere": "uniform"}
+            for player in players
+        ]
+        file.write_text(json.dumps({"title": "Alike", "parameters": {}, "strategies": listed}), encoding="utf-8")
+        return run(command, game, str(file), "--machine", "reference", "--json").record
+
+    answers = judged("exploit", "Ann", "Cy")["answers"]
+    assert [(each["player"], each["value"], each["best"], each["gain"]) for each in answers] == [
+        ("Bob", None, "1/4", None)
+    ]
+    answers = judged("exploit", "Ann", "Bob")["answers"]
+    assert [(each["player"], each["value"], each["best"]) for each in answers] == [("Cy", None, "1/2")]
+    answers = judged("exploit", "Ann", "Bob", "Cy")["answers"]
+    assert [(each["value"], each["best"], each["gain"]) for each in answers] == [
+        ("1/4", "1/2", "1/4"), ("1/4", "1/4", "0"), ("1/4", "1/2", "1/4"),
+    ]  # fmt: skip
+    assert judged("exploit", "Ann")["message"].endswith("leaves more than one player without a strategy")
+    assert judged("match", "Ann", "Bob")["message"].endswith("has no strategy for Cy")
+    assert judged("match", "Ann", "Bob", "Cy")["plays"][0]["value"] == dict.fromkeys(("Ann", "Bob", "Cy"), "1/4")
+
+
 def test_matches_are_exact(saved, capsys):
     file = saved("kuhn_poker")
     record = json.loads(printed(capsys, "match", "kuhn_poker", file, "uniform", "--json"))
@@ -147,6 +189,7 @@ def negative(record):
         (lambda record: first_decision(record).update(known=[[]] * 9), "decision 1 of Alice is not in this game"),
         (lambda record: first_decision(record).update(moves=[]), "decision 1 of Alice lists no moves"),
         (twice, "decision 7 of Bob repeats one before"),
+        (lambda record: record["strategies"][0].update(elsewhere="best"), "`elsewhere` of a strategy is best, and not"),
         (lambda record: first_decision(record)["moves"].update(fly={"probability": "0"}), "fly is not one of"),
         (lambda record: first_decision(record)["moves"].update(check=1), "the probability of check is not a number"),
         (lambda record: first_decision(record)["moves"].update(check={}), "of check is not a number: null"),
@@ -364,6 +407,39 @@ def test_the_first_card_decides_and_the_second_does_not():
     assert said == {("card = 1", "card = 2, next_one", "high")}
 
 
+SURE = """\
+game "A sure win"
+players Ann, Bob
+claim zero_sum
+var card: (1..9)? = none   seen by {Ann}
+start at draw
+phase draw:
+    chance:
+        outcome draw(n in 1..{cards}):
+            card := n
+            go choose
+phase choose:
+    turn Ann:
+        move up: go answer
+        move down: end win Bob
+phase answer:
+    turn Bob:
+        move left: end win Ann
+        move right: end win Ann
+"""
+
+
+@pytest.mark.parametrize(
+    ("cards", "seen"),
+    [(4, ["card = 1 or 2 or 3 or 4"]), (5, ["card = 1", "card = 2", "card = 3", "card = 4", "card = 5"])],
+)
+def test_up_to_four_values_are_one_row(cards, seen):
+    game = zermelo.loads(SURE.replace("{cards}", f"{cards}"))
+    table = strategy_table(zermelo.solve(game, "sequence_form").strategies[0])
+    assert table.heads[0] == "Ann sees" and [row[0] for row in table.rows] == seen
+    assert all("up" in row for row in table.rows)
+
+
 STAY_OUT = """game "Stay out"
 players Ann, Bob
 var shown: (1..2)? hidden
@@ -380,6 +456,14 @@ phase guess:
     turn Bob:
         move say(side in 1..2): end win if side == shown then Bob else Ann
 """
+
+
+@pytest.mark.parametrize(("places", "shown", "unmet"), [(24, 24, 0), (25, 0, 25)])
+def test_a_page_has_room_for_decisions_that_do_not_come(places, shown, unmet):
+    game = zermelo.loads(STAY_OUT.replace("1..60", f"1..{places}"))
+    table = strategy_table(zermelo.solve(game).strategies[1])
+    assert (len(table.rows), table.unmet, table.more) == (shown, unmet, 0)
+    assert all("off the path" in row for row in table.rows)
 
 
 def test_what_is_left_out_is_counted(capsys, tmp_path):

@@ -77,6 +77,15 @@ def test_a_folder(run, folder, monkeypatch):
     assert lines[-1] == "4 files: 3 passed, 1 failed, 1 skipped, 1 with errors."
 
 
+def test_a_folder_of_one_file_without_tests(run, folder):
+    for name in ("b", "c"):
+        (folder / "inner" / f"{name}.game").unlink()
+    (folder / "inner" / "e.game").write_text(STONES, encoding="utf-8")
+    ran = run("test", str(folder / "inner"))
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, ["", "1 file: nothing to test."])
+    assert ran.out.splitlines()[0].endswith("e.game  (nothing to test)")
+
+
 def test_what_is_skipped_fails_only_if_strict(run, folder):
     file = str(folder / "inner" / "c.game")
     assert (run("test", file).code, run("test", file, "--strict").code) == (0, 1)
