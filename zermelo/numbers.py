@@ -37,6 +37,11 @@ def approximation(number: Fraction | int) -> str:
     return decimal if Fraction(decimal) == number else f"≈ {decimal}"
 
 
+def count_in_words(number: int, noun: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
+
+
 def readable_texts(*numbers: Fraction | int) -> list[str]:
     """Numbers that stand together, as fractions or, where one of these is too long to read, all as approximations."""
     is_short = all(len(str(number)) <= _READABLE for number in numbers)

@@ -593,8 +593,8 @@ def test_files_of_several_games(run, game_file):
     Path("wrong.game").write_text('game "Nobody"')
     run("check", "--deep", "--coverage-file", "out.info", file, "second.game", "wrong.game")
     assert list(records_of(Path("out.info").read_text())) == [file, "second.game"]
-    run("check", "--deep", "--coverage-file", "out.json", file, "second.game")
-    assert [each["file"] for each in json.loads(Path("out.json").read_text())] == [file, "second.game"]
+    run("check", "--deep", "--coverage-file", "out.JSON", file, "second.game")
+    assert [each["file"] for each in json.loads(Path("out.JSON").read_text())] == [file, "second.game"]
 
 
 def test_what_has_not_been_searched_is_said(run, game_file):

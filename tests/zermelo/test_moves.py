@@ -513,7 +513,7 @@ def test_a_plan_that_fits_is_not_cut(monkeypatch):
     plan = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1).plan
     lines, decisions = plan_lines(plan, inf), len(list(plan.decisions()))
     assert plan_lines(plan, len(lines)) == lines
-    assert plan_lines(plan, len(lines) - 1) == [*lines[:-1], "... and 1 more lines, which --all prints"]
+    assert plan_lines(plan, len(lines) - 1) == [*lines[:-1], "... and 1 more line, which --all prints"]
     monkeypatch.setattr("zermelo.solutions.page.MOST", decisions)
     ((strategy,)) = strategies_of_plan(plan)
     assert len(strategy["decisions"]) == decisions

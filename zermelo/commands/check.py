@@ -120,7 +120,7 @@ def run(options: Namespace) -> int:
         raise ZermeloError(
             "bad-usage", "--coverage and --coverage-file are for --deep", "add --deep, or leave them out"
         )
-    if options.coverage_file is not None and options.coverage_file.suffix not in _COVERAGE_ENDINGS:
+    if options.coverage_file is not None and options.coverage_file.suffix.lower() not in _COVERAGE_ENDINGS:
         message = f"{options.coverage_file} does not say which format it should have"
         raise ZermeloError("bad-usage", message, "--coverage-file takes a name that ends in .lcov, .info or .json")
     if options.diff and not options.fix:
@@ -269,7 +269,7 @@ def _covered_file(checked: _Checked) -> CoveredFile | None:
 def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
     """The counts of all files that have some, in the format of the file's ending."""
     covered = [each for each in map(_covered_file, checked) if each is not None]
-    if path.suffix == ".json":
+    if path.suffix.lower() == ".json":
         records = [{"file": each.source.name, **each.record} for each in covered]
         write_file(path, f"{json_text(records, indent=2)}\n".encode())
     else:

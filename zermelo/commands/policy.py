@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from zermelo.game import Game
 from zermelo.interpreter.machine import TellingMachine
+from zermelo.numbers import count_in_words
 from zermelo.policies.policy_table import choices, policy_table
 from zermelo.report.console import print_remark, print_table
 from zermelo.solvers.forms.policy import Advice
@@ -27,7 +28,7 @@ def print_policy(
         heads, rows, others = policy_table(met)
         print_table(heads, rows)
         if others:
-            print_remark(f"... and {others:,} more rows, {elsewhere}")
+            print_remark(f"... and {count_in_words(others, 'more row')}, {elsewhere}")
     if unmet:
-        print_remark(f"... and {unmet:,} decisions to which best play does not lead, {elsewhere}")
+        print_remark(f"... and {count_in_words(unmet, 'decision')} to which best play does not lead, {elsewhere}")
     print()

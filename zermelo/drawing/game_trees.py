@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Move, Payoff, display_text
-from zermelo.numbers import is_told_by_one, short_text
+from zermelo.numbers import count_in_words, is_told_by_one, short_text
 from zermelo.pictures.trees import DrawnNode, DrawnTree
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
@@ -389,7 +389,7 @@ def _actor(state: State) -> int:
 def _fold_label(node: GrownNode, worth: NodeWorth) -> str:
     """What lies below a node that the picture leaves out."""
     if worth.below:
-        return f"{worth.below:,} node{'s' if worth.below > 1 else ''}"
+        return count_in_words(worth.below, "node")
     return f"{node.outcomes:,} outcomes" if node.outcomes else "goes on"
 
 

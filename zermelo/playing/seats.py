@@ -24,7 +24,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.numbers import rounded_up_text
+from zermelo.numbers import count_in_words, rounded_up_text
 from zermelo.report.console import progress
 from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress
 from zermelo.solvers.forms.policy import ConditionalPlan
@@ -106,11 +106,6 @@ def online_search(seed: int) -> Search:
 
 def _seed(random: Random) -> int:
     return random.randrange(1 << 30)
-
-
-def count_in_words(number: int, noun: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 class Seat(Protocol):

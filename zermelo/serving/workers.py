@@ -213,9 +213,11 @@ class Workers:
                 loop.call_soon_threadsafe(hear, words)
 
         watch = self._begin(self._watch(worker))
-        said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, forward)
-        over.cancel()
-        watch.cancel()
+        try:
+            said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, forward)
+        finally:
+            over.cancel()
+            watch.cancel()
         if said is None:
             await loop.run_in_executor(self._threads, worker.bury)
             self._begin(self._replace(worker))

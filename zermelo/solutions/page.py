@@ -19,6 +19,7 @@ from zermelo.numbers import (
     approximation,
     by_player,
     certain_decimals,
+    count_in_words,
     interval_text,
     known_by_player,
     meaning_in_words,
@@ -92,7 +93,7 @@ def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all
         lines.append(indent + clean(f"{news}: {', '.join(made)}" if news else ", ".join(made)))
     if len(lines) > most:
         kept = int(most)
-        return [*lines[:kept], f"... and {len(lines) - kept:,} more lines, {elsewhere}"]
+        return [*lines[:kept], f"... and {count_in_words(len(lines) - kept, 'more line')}, {elsewhere}"]
     return lines
 
 

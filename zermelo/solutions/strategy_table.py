@@ -17,7 +17,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import Asked, InformationState, Move, Sighting, display_text
-from zermelo.numbers import readable_texts
+from zermelo.numbers import count_in_words, readable_texts
 from zermelo.positions import Sight, past_sights, perceived_texts, sights
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
@@ -252,7 +252,9 @@ def strategy_parts(
     found = strategy_table(strategy, is_all)
     said = [] if found.rows else [f"{strategy.player} never has a choice."]
     if found.more:
-        said.append(f"... and {found.more:,} more rows{elsewhere}")
+        said.append(f"... and {count_in_words(found.more, 'more row')}{elsewhere}")
     if found.unmet:
-        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead{elsewhere}")
+        said.append(
+            f"... and {count_in_words(found.unmet, 'decision')} to which these strategies do not lead{elsewhere}"
+        )
     return list(found.heads), found.rows, said

@@ -17,8 +17,9 @@ import zermelo
 from zermelo.commands import play
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.numbers import count_in_words
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
-from zermelo.playing.seats import FollowingSeat, count_in_words
+from zermelo.playing.seats import FollowingSeat
 from zermelo.solvers.common.limits import ignore_progress
 
 MEMORY = 1 << 28
