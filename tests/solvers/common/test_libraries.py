@@ -19,11 +19,11 @@ ROOT = Path(__file__).parents[3]
 
 
 def _asked(extras):
-    """The libraries that the program imports by ``imported`` without an extra."""
+    """The libraries that the program imports by ``import_library`` without an extra."""
     for folder in ("solvers", "zermelo"):
         for path in (ROOT / folder).glob("**/*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("imported", "_library"):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("import_library", "_library"):
                     words = [part.value if isinstance(part, ast.Constant) else "" for part in node.args]
                     if words[0] and not extras & set(words):
                         yield words[0].partition(".")[0]

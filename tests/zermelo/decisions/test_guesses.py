@@ -101,12 +101,13 @@ def listed(monkeypatch, most):
 
 
 def deals_seen(monkeypatch):
-    """The deals of each search from now on."""
+    """The deals of each search from now on, with their shares of all weights."""
     seen = []
     search = decisions_module.simulate_deals
 
     def watched(problem, player, deals, is_single):
-        seen.append(deals)
+        whole = sum(weight for _, weight in deals)
+        seen.append([(state, weight / whole) for state, weight in deals])
         return search(problem, player, deals, is_single)
 
     monkeypatch.setattr(decisions_module, "simulate_deals", watched)
@@ -165,10 +166,10 @@ def test_every_deal_fits_what_was_perceived(seed, drawn):
         simulate(state, simulations=20, deals=30, seed=seed)
     reference, player = game.reference, game.number(state.actor)
     known = tuple(state.information_state(state.actor))
-    assert sum(deal.probability for deal in deals[0]) == 1
-    for deal in deals[0]:
+    for deal, share in deals[0]:
+        assert share > 0
         there = reference.initial()
-        for move in game.searching.play(deal.state):
+        for move in game.searching.play(deal):
             there = reference.after(there, move)
         assert reference.actor(there) == player
         assert tuple(reference.information_state(there, player)) == known
@@ -190,9 +191,9 @@ def test_the_trees_have_the_information_sets_of_the_reference(seed, observers):
         deals = deals_seen(monkeypatch)
         found = simulate(state, observers, 6_000, seed=seed)
     machine, observer, roots = game.reference, game.number(state.actor), []
-    for deal in deals[0]:
+    for deal, _ in deals[0]:
         there = machine.initial()
-        for move in game.searching.play(deal.state):
+        for move in game.searching.play(deal):
             there = machine.after(there, move)
         roots.append(there)
 
@@ -237,7 +238,7 @@ def test_weights_of_deals_that_are_drawn(name, play, monkeypatch):
     sampled = simulate(state, simulations=1, deals=4_000)
     assert exact.deals.covers and not sampled.deals.covers
     machine = state.game.searching
-    known, found = ({machine.play(each.state): each.probability for each in group} for group in deals)
+    known, found = ({machine.play(each): share for each, share in group} for group in deals)
     assert found.keys() <= known.keys()
     for play, probability in known.items():
         assert abs(found.get(play, Fraction(0)) - probability) < Fraction(6, 100)
