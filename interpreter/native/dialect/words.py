@@ -78,7 +78,7 @@ class PAST(metaclass=Length):
 
 
 class WORDS(metaclass=Length):
-    """The most words of a player's observations of one step."""
+    """The most words of a player's observations of one step; 0 where no observations are lowered."""
 
 
 # The words of the kernel dialect, for kernels and algorithms to import, so that mypy checks these modules.
@@ -307,7 +307,7 @@ def hurry(rules: Context, state: State, move: int) -> int:
 
 
 def leave(rules: Context, state: State, steps: int) -> int:
-    """Go on from a decision that offers nothing, if ``sample`` finds no move, given the result of ``hurry``."""
+    """Go on from a decision that offers nothing, as ``sample`` has found; ``steps`` is the result of ``hurry``."""
 
 
 def payoff(state: State, player: int) -> int:
@@ -375,7 +375,7 @@ def may_read(rules: Context, past: ints[PAST], entry: int) -> int:
 
 def estimate(rules: Context, state: State, player: int) -> int:
     """The file's estimate of a position for a player, over the program's ``estimate_denominator``. This and the other
-    hints are only where the file gives them, and they can be lowered."""
+    hints exist only where the file gives them and they can be lowered."""
 
 
 def unsettled(rules: Context, state: State) -> int:
@@ -383,7 +383,8 @@ def unsettled(rules: Context, state: State) -> int:
 
 
 def order_key(rules: Context, state: State) -> int:
-    """The file's key for ordering moves, in the position right after one: the larger, the earlier it is tried."""
+    """The file's key for ordering moves, asked in the position right after a move: the larger it is, the earlier the
+    move is tried."""
 
 
 def perceive(rules: Context, last: State, state: State, move: int) -> int:

@@ -501,7 +501,8 @@ class Kernels(PlainKernels, Protocol):
         match its parameters."""
 
     def ask(self, function: Callable[..., int], record: object, *numbers: int) -> int:
-        """Call a function with a record and numbers that surely match its parameters. Raises :class:`RuleError`."""
+        """Call a function with a record and numbers, which are not compared with its parameters. Raises
+        :class:`RuleError`."""
 
     def another(self) -> Kernels:
         """The same functions with a context of their own."""
@@ -682,9 +683,9 @@ _AMOUNTS: Final[Mapping[Amount, Callable[[SingleCall, int], int]]] = {
 
 
 class Executor:
-    """Runs the functions of a program one call at a time: in Python, which starts at once; after ``compiles_after``
-    calls, unless it is None, as machine code. All methods raise :class:`RuleError`. Kernels that do more in a call are
-    faster (:mod:`zermelo.solvers.running`)."""
+    """Runs the functions of a program one call at a time: in Python, which starts at once; unless it is None, from call
+    number ``compiles_after`` on as machine code. All methods raise :class:`RuleError`. Its calls share a record, so
+    that one thread may use it. Kernels that do more in a call are faster (:mod:`zermelo.solvers.running`)."""
 
     def __init__(self, program: Program, compiles_after: int | None = None) -> None:
         self.program = program
@@ -695,9 +696,9 @@ class Executor:
     def _load(self, is_compiled: bool) -> None:
         is_blind = isinstance(self.program.perception, NothingHidden | NotLowered)
         source = kernel(*_ASKED, *(() if is_blind else _ASKED_OF_PERCEPTION))
-        self._kernels: Kernels = (CompiledKernels if is_compiled else PythonKernels)(self.program, source)
-        self._call = self._kernels.new(SingleCall)
+        kernels: Kernels = (CompiledKernels if is_compiled else PythonKernels)(self.program, source)
         self._asked: Packed | None = None  # the state that the call holds, if nothing has changed it there
+        self._kernels, self._call = kernels, kernels.new(SingleCall)
 
     def begin(self) -> Packed:
         """The state in which a play begins."""
@@ -755,9 +756,10 @@ class Executor:
         self._calls += 1
         if self._calls == self.compiles_after:
             self._load(is_compiled=True)
-        if last is not None:
-            self._kernels.put(self._call.last, last)
         if last is not None or state is not self._asked:
+            self._asked = None  # an interrupt must not leave another state under the name of the one before
+            if last is not None:
+                self._kernels.put(self._call.last, last)
             self._kernels.put(self._call.state, state)
             self._asked = state
         return self._call

@@ -353,14 +353,13 @@ def _lower_local(lowering: Lowering, expr: model.Local, env: Env) -> str:
 
 
 def _lower_make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
-    low, _ = universe(lowering.element(expr))
+    element = lowering.element(expr)
+    low, _ = universe(element)
     bits = []
     for item in expr.items:
-        value = encode_number(
-            lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span
-        )
+        value = encode_number(lowering, lowering.scalar(item, env, element), element, item.span)
         if value.has_none:
-            bits.append(f"{lowering.helper('bit_if_any')}({value.text}, {low}, {none_code(lowering.element(expr))})")
+            bits.append(f"{lowering.helper('bit_if_any')}({value.text}, {low}, {none_code(element)})")
         else:
             bits.append(f"{lowering.helper('bit')}({value.text}, {low})")
     return f"({join_operands('|', bits)})" if bits else "0"

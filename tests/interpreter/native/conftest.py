@@ -44,7 +44,7 @@ def construct() -> Callable[[str], str]:
 
 @pytest.fixture(
     params=[
-        pytest.param(Executor, id="PythonExecutor"),
+        pytest.param(Executor, id="python"),
         pytest.param(compiled, id="compiled", marks=needs_llvm),
     ]
 )

@@ -150,11 +150,11 @@ def test_keys_are_compared_word_by_word_without_signs(monkeypatch: pytest.Monkey
     monkeypatch.setattr(phases, "KEY", 2, raising=False)
     monkeypatch.setattr(phases, "HALF", (1 << 32) - 1, raising=False)
     words = [0, 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 33) + 5, (1 << 33) + 4, (1 << 62) + 3, -(1 << 63), -1]
-    keys = [(one, other) for one in words for other in words]
+    keys: list[Any] = [(one, other) for one in words for other in words]
 
     def unsigned(key: tuple[int, int]) -> list[int]:
         return [word % (1 << 64) for word in key]
 
     for one in keys:
         for other in keys:
-            assert bool(phases.is_less(one, other)) == (unsigned(one) < unsigned(other))  # type: ignore[arg-type]
+            assert bool(phases.is_less(one, other)) == (unsigned(one) < unsigned(other))

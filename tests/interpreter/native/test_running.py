@@ -50,11 +50,32 @@ def test_a_record_goes_with_the_kernels_that_made_it():
 
 
 @needs_llvm
+@pytest.mark.parametrize("game", [zermelo.load("goofspiel"), zermelo.load("go", size=2)])  # the second has a history
 @pytest.mark.parametrize("calls", [1, 4, 9])
-def test_machine_code_takes_over_in_the_middle_of_a_play(calls):
-    model = zermelo.load("goofspiel").model
-    machine = machine_over(program := lower(model), Executor(program, calls))
+def test_machine_code_takes_over_in_the_middle_of_a_play(calls, game):
+    model = game.model
+    executor = Executor(program := lower(model), calls)
+    machine = machine_over(program, executor)
     assert observed(machine, Random(1), 9)[0] == observed(ReferenceMachine(model), Random(1), 9)[0]
+    assert executor._kernels.is_compiled
+
+
+def test_an_interrupt_leaves_no_state_under_the_name_of_another(monkeypatch):
+    executor = Executor(lower(zermelo.load("tic_tac_toe").model))
+    first = executor.begin()
+    moves = executor.moves(first)
+    second = executor.apply(first, moves[0])
+    assert executor.moves(first) == moves
+    put = executor._kernels.put
+
+    def interrupted(*given):
+        put(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
+        context.setattr(executor._kernels, "put", interrupted)
+        executor.moves(second)
+    assert executor.moves(first) == moves
 
 
 # Kernels without rules, compiled and as Python.

@@ -393,21 +393,24 @@ phase play:"""
 
 
 @pytest.mark.parametrize(
-    "weights",
+    ("cards", "weights"),
     [
-        ("", "", ""),
-        ("weight 1 + size(h)", "weight 1 + size(h)", "weight b"),
-        ("weight 1", "weight 3", "weight 2"),
-        ("weight 1/2", "weight 2/3", "weight 3/4"),
-        ("prob 1/8", "prob 1/16", "prob 1/6"),  # of two, four and three outcomes
+        (4, ("", "", "")),  # several second sets are left whatever the first
+        (3, ("", "", "")),
+        (3, ("weight 1 + size(h)", "weight 1 + size(h)", "weight b")),
+        (3, ("weight 1", "weight 3", "weight 2")),
+        (3, ("weight 1/2", "weight 2/3", "weight 3/4")),
+        (3, ("prob 1/8", "prob 1/16", "prob 1/6")),  # of two, four and three outcomes
     ],
 )
-def test_rejection_draws_by_exact_weights(weights: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejection_draws_by_exact_weights(
+    cards: int, weights: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sampling, "_MOST_TRIES", 1)
     monkeypatch.setattr(pools, "ROOM", 7)
     small = (
         MANY.replace("phase play:", THIRD)
-        .replace("1..9", "1..3")
+        .replace("1..9", f"1..{cards}")
         .replace("{2, 3, 5, 7}", "{2, 3}")
         .replace("(Card, 3)", "(Card, 2)")
     )

@@ -18,7 +18,7 @@ from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.native.running.machine import machine_over
-from zermelo.interpreter.native.sets import masks as listings
+from zermelo.interpreter.native.sets import masks
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 RANGES = {"from zero": (0, 15), "from one": (1, 6), "below zero": (-5, 4)}
@@ -63,9 +63,7 @@ def game(low: int, high: int, random: Random) -> str:
 
 
 @pytest.mark.parametrize("range", RANGES)
-@pytest.mark.parametrize(
-    "make", [pytest.param(Executor, id="PythonExecutor"), pytest.param(compiled, marks=needs_llvm)]
-)
+@pytest.mark.parametrize("make", [pytest.param(Executor, id="python"), pytest.param(compiled, marks=needs_llvm)])
 def test_numbers_are_compared_as_on_the_reference_machine(make, range):
     model, findings = check(Source("numbers.game", game(*RANGES[range], Random(range))))
     assert model is not None, findings
@@ -417,7 +415,7 @@ def test_decisions(plays_alike: Callable[[str], None], text: str) -> None:
 @pytest.mark.parametrize("make", [python_machine, native_machine])
 def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """The play falls back to the reference machine."""
-    monkeypatch.setattr(listings, "ROOM", 16)
+    monkeypatch.setattr(masks, "ROOM", 16)
     game = zermelo.loads(DECISIONS)
     reference, machine = game.machine, make(game.model)
     one, two = reference.initial(), machine.initial()
