@@ -32,7 +32,6 @@ from zermelo.interpreter.model.rewriting import (
     subexpressions,
     substitute,
     walk,
-    walk_with_defines,
 )
 from zermelo.interpreter.types import OptionalType, SetType, strip_none
 from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value
@@ -223,7 +222,11 @@ def parts_of(game: model.Model) -> tuple[RulePart, ...]:
 
 def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
     """The defines that expressions call, directly or through others."""
-    return {part.define for expr in whole for part in walk_with_defines(expr) if isinstance(part, model.Call)}
+
+    def called(parts: Iterable[model.Expr]) -> Iterator[model.Define]:
+        return (part.define for expr in parts for part in walk(expr) if isinstance(part, model.Call))
+
+    return set(reachable(called(whole), lambda define: called([define.body])))
 
 
 def _part(

@@ -254,7 +254,8 @@ ENOUGH: Final = "as soon as the question was settled"
 
 @define(eq=False)
 class Survey:
-    """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything.
+    """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything. While the
+    survey runs, ``positions``, ``stopped`` and ``longest`` are not yet set.
 
     ``sums`` has one sum of the payoffs of a play, or two different ones; ``sum_is_settled`` is false if the earnings
     depend on the path, so that there may be other sums. ``unequal`` is a payoff that is not the same for all players;

@@ -1,6 +1,7 @@
-"""Measures: variables that change monotonically, and the assignments that are sure to change them.
+"""What is known where an expression is evaluated; and measures: variables that change monotonically, with the
+assignments that are sure to change them.
 
-The kinds are defined in :mod:`zermelo.interpreter.checks.termination`.
+The kinds of measures are defined in :mod:`zermelo.interpreter.checks.termination`.
 
 Why a measure is monotone. *Fills up*: every assignment stores a value that is surely not none, or sets a field of an
 existing record; *turns true* or *false*: every assignment stores that constant; *grows* and *shrinks*: every assignment
@@ -35,31 +36,31 @@ from zermelo.interpreter.values import format_value
 # The parts of expressions, statements and rules, each with what is known where it is evaluated.
 
 
-Known = TypeVar("Known")
+Knowledge = TypeVar("Knowledge")
 
-Place = tuple[model.Expr, str | None, Known]
+Place = tuple[model.Expr, str | None, Knowledge]
 """An expression, the reason why it must not be none (None without one), and what is known where it is evaluated."""
 
 CONDITION: Final = "a condition is true or false"
 SET: Final = "'in' needs a set"
 
 
-class Contexts(ABC, Generic[Known]):
+class Contexts(ABC, Generic[Knowledge]):
     """What conditions and names let a check know, in the scope of each."""
 
     @abstractmethod
-    def narrow(self, test: model.Expr, holds: bool, known: Known) -> Known:
+    def narrow(self, test: model.Expr, holds: bool, known: Knowledge) -> Knowledge:
         """What is known if a condition holds, or if it fails."""
 
     @abstractmethod
-    def bind(self, name: model.Local, domain: model.Expr, known: Known) -> Known:
+    def bind(self, name: model.Local, domain: model.Expr, known: Knowledge) -> Knowledge:
         """What is known where a name runs over a set."""
 
     @abstractmethod
-    def let(self, name: model.Local, value: model.Expr, known: Known) -> Known:
+    def let(self, name: model.Local, value: model.Expr, known: Knowledge) -> Knowledge:
         """What is known where a name stands for a value."""
 
-    def parts(self, whole: Whole, known: Known) -> Iterator[Place[Known]]:
+    def parts(self, whole: Whole, known: Knowledge) -> Iterator[Place[Knowledge]]:
         """The parts of an expression or statement, without those of statements inside it."""
         match whole:
             case model.And(parts=parts) | model.Or(parts=parts):
@@ -76,9 +77,9 @@ class Contexts(ABC, Generic[Known]):
                 yield value, None, known
                 yield body, None, self.let(model.Local(slot, "", type=value.type, span=value.span), value, known)
             case model.Reach(slot=slot, start=start, step=step):
-                name = model.Local(slot, "", type=member_type(start), span=start.span)
+                name = model.Local(slot, "", type=member_type(whole), span=start.span)
                 yield start, "'reach' needs a set", known
-                yield step, "'reach' needs a set", self.let(name, start, known)
+                yield step, "'reach' needs a set", self.let(name, whole, known)
             case model.Quantified(quantifier=kind, binders=binders, body=body):
                 places, known = self.binders(binders, known)
                 yield from places
@@ -103,9 +104,9 @@ class Contexts(ABC, Generic[Known]):
             case _:
                 yield from ((part, why, known) for part, why in operands(whole))
 
-    def binders(self, binders: tuple[model.Binder, ...], known: Known) -> tuple[list[Place[Known]], Known]:
+    def binders(self, binders: tuple[model.Binder, ...], known: Knowledge) -> tuple[list[Place[Knowledge]], Knowledge]:
         """The expressions of binders, and what is known behind them."""
-        places: list[Place[Known]] = []
+        places: list[Place[Knowledge]] = []
         for binder in binders:
             places.append((binder.domain, SET, known))
             name = model.Local(binder.slot, binder.name, type=member_type(binder.domain), span=binder.domain.span)
@@ -119,9 +120,9 @@ class Contexts(ABC, Generic[Known]):
                 known = self.narrow(test, True, known)
         return places, known
 
-    def guards(self, rule: model.Rule, known: Known) -> tuple[list[Place[Known]], Known]:
+    def guards(self, rule: model.Rule, known: Knowledge) -> tuple[list[Place[Knowledge]], Knowledge]:
         """The domains and the parts of the guard of a rule, and what is known of its moves."""
-        places: list[Place[Known]] = []
+        places: list[Place[Knowledge]] = []
         for parameter, tests in zip((None, *rule.parameters), rule.guards, strict=True):
             if parameter is not None:
                 places.append((parameter.domain, SET, known))
@@ -182,8 +183,8 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             total = covers(table, key.type)
             return not total or may_be_none(key, facts) or any(value is None for value in table.values())
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
-            may_have_none = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
-            return may_be_none(body, facts) or any(may_have_none)
+            may_be_empty = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
+            return may_be_none(body, facts) or any(may_be_empty)
         case model.Apply(function="greatest" | "least", arguments=(collection,)):
             return not _never_empty(collection, facts)
         case _:
@@ -264,8 +265,7 @@ def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
         case model.Compare(operator="<" | "<=" | ">" | ">=", left=left, right=right):
             return facts_if_not_none(left) | facts_if_not_none(right)
         case model.Contains(item=item, collection=collection) if holds:
-            following = _consequences_of_membership(item, collection)
-            return facts_if_not_none(item).union(*(implied_facts(each, True) for each in following))
+            return facts_from_membership(item, collection)
         case model.Call():
             types = tuple(part.type for argument in test.arguments for part in walk(argument))
             return _facts_implied_by_call(test, types, holds)
@@ -296,8 +296,18 @@ def facts_if_not_none(expr: model.Expr) -> KnownValues:
 
 
 def facts_from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
-    """The facts that follow from membership, by the tests of comprehensions."""
-    return implied_facts(_contains(item, collection), True)
+    """The facts that follow from membership."""
+    match collection:
+        case model.Call():
+            return facts_from_membership(item, unfold(collection))
+        case model.If(_, one, other) | model.SetOperation("+", one, other):
+            return facts_from_membership(item, one) & facts_from_membership(item, other)
+        case model.SetOperation("*", one, other):
+            return facts_from_membership(item, one) | facts_from_membership(item, other)
+        case model.SetOperation("-", left):
+            return facts_from_membership(item, left)
+    following = _consequences_of_membership(item, collection)
+    return facts_if_not_none(item).union(*(implied_facts(each, True) for each in following))
 
 
 Measures = dict[model.Variable, str]
@@ -495,13 +505,6 @@ def _consequences_of_membership(item: model.Expr, collection: model.Expr) -> Ite
     match collection:
         case model.Call():
             yield from _consequences_of_membership(item, unfold(collection))
-        case model.If(_, one, other) | model.SetOperation("+", one, other):
-            either = (_contains(item, one), _contains(item, other))
-            yield model.Or(either, type=BOOL, span=item.span)
-        case model.SetOperation("*", one, other):
-            yield from (_contains(item, one), _contains(item, other))
-        case model.SetOperation("-", left):
-            yield _contains(item, left)
         case model.Comprehension(model.Local(slot), binders) if any(binder.slot == slot for binder in binders):
             # All that is known about the values of the others is that there are some.
             others = {binder.slot for binder in binders} - {slot}

@@ -200,7 +200,7 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
             )
     in_circle = _check_circles(game, arrows, findings)
     back = {name: {other for other, targets in arrows.items() if name in targets} for name in game.phases}
-    can_end = reachable(ending, lambda name: back.get(name, set()))
+    can_end = set(reachable(ending, lambda name: back.get(name, set())))
     if game.discount != 1:
         return
     for name, phase in game.phases.items():

@@ -319,6 +319,7 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
     for rule in rules:
         places, known = _CASES.guards(rule, evolve(case, revealed=revealed))
         for test, why, when in places:
+            # the reason tells a domain, which must be a set, from a condition
             _check_test("domain" if why == SET else "guard", test, rule, when, phase, game, findings)
         if rule.ensuring is not None:
             _check_test("'ensuring'", rule.ensuring, rule, known, phase, game, findings)

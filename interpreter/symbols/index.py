@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from attrs import frozen
 
@@ -146,8 +146,8 @@ def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
         case syntax.VariableIndex(name=syntax.Name() as name) | syntax.Estimate(player=name):
             yield name, "name"
         case _ if type(node) in _NAMED:
-            name = getattr(node, "name")  # noqa: B009  # all of these have one
-            yield name, _NAMED[type(node)]
+            named: Any = node  # which has a name
+            yield named.name, _NAMED[type(node)]
 
 
 # The names in the moves of tests and expectations, which are read only when they are played.
@@ -383,7 +383,7 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
     sound = {
         span: place
         for span, place in known.items()
-        if span != place in symbols and source.excerpt(span) == symbols[place].name
+        if place != span and place in symbols and source.excerpt(span) == symbols[place].name
     }
     return SymbolIndex(source, symbols, sound)
 

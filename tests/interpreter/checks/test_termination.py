@@ -192,6 +192,22 @@ def test_says_what_is_used_up():
     assert ends(PROVED["no way round"]).how == "no decision can come again"
 
 
+@pytest.mark.parametrize(
+    "targets",
+    [
+        "{s + north} * Cell",
+        "Cell * {s + north}",
+        "(if s.y > 1 then {c in {s + north} if 40 // (s.y - 1) >= 0} else {s + north})",
+    ],
+)
+def test_a_man_moves_on_whatever_his_ways_are_written_with(targets):
+    """On a board with too many pairs of cells to try, and with a division that only one branch may make."""
+    text = START.replace("grid(2, 2)", "grid(13, 13)").replace("board[Cell(x, y)]", "board[Cell(1, 1)]")
+    rule = f"        move m(s in Cell, t in {targets}) if board[s] == p:\n            board[s] := none\n"
+    rest = "            board[t] := p\n            go play(p)\n    otherwise:\n        end draw\n"
+    assert facts(model_of(text + rule + rest)).terminates.how == "'board' only moves on, a little on every round"
+
+
 def test_phases_without_a_circle():
     more = "phase second(p: Player):\n    turn p:\n        move m: end draw\n"
     assert ends("move m: go second(other p)", more).holds
