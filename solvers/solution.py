@@ -135,7 +135,7 @@ class Problem(ByValue, Generic[State]):
 
 
 Deals: TypeAlias = Sequence[tuple[State, Fraction]]
-"""States that a player holds possible and cannot tell apart, each with how much it counts."""
+"""States that a player holds possible and cannot tell apart, each with its weight."""
 
 
 @frozen(eq=False, kw_only=True, repr=False)

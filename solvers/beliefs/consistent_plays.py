@@ -226,7 +226,9 @@ class GatheredPositions(Generic[State]):
     def most_probable_first(self) -> tuple[Possible[State], ...]:
         """The positions with their probabilities; none if no play has a weight."""
         total = sum((weight for _, weight, _ in self.found.values()), Fraction(0))
-        positions = [Possible(state, weight / total, plays) for state, weight, plays in self.found.values() if total]
+        if not total:
+            return ()
+        positions = [Possible(state, weight / total, plays) for state, weight, plays in self.found.values()]
         return tuple(sorted(positions, key=lambda possible: -possible.probability))
 
 

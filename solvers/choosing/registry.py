@@ -91,6 +91,7 @@ class Need(Enum):
 
 Algorithm = Callable[[Problem[Any]], Answer]
 
+# The modules of the algorithms.
 _WINDOW_SEARCH: Final = "zermelo.solvers.search.window_search"
 _ALPHABETA: Final = "zermelo.solvers.search.alphabeta"
 _POSITIONS: Final = "zermelo.solvers.positions.answering"
@@ -105,7 +106,6 @@ _EXPECTIMINIMAX: Final = "zermelo.solvers.search.expectiminimax"
 _MAXN: Final = "zermelo.solvers.search.maxn"
 _REGRET_MINIMIZATION: Final = "zermelo.solvers.imperfect_information.regret_minimization"
 _MONTE_CARLO: Final = "zermelo.solvers.search.monte_carlo_tree_search"
-"""The modules of the algorithms."""
 
 
 @frozen(eq=False, repr=False)

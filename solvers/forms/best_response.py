@@ -158,8 +158,10 @@ def follow_best(own: Sequences, values: list[int]) -> list[int]:
     each information set, the first of several."""
     best = [0] * len(own.parents)
     for i in reversed(range(len(best))):
-        best[i] = max(own.options(i), key=values.__getitem__)
-        values[own.parents[i]] += values[best[i]]
+        first, end = own.firsts[i], own.firsts[i + 1]
+        most = max(values[first:end])
+        best[i] = values.index(most, first, end)
+        values[own.parents[i]] += most
     return best
 
 

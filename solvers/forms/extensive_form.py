@@ -23,7 +23,6 @@ Cost: one visit of every history, and for each about eighty bytes.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -186,7 +185,7 @@ class Sequences:
 
     def set_of(self, sequence: int) -> int:
         """The set of the last move of a sequence; -1 for the empty one."""
-        return bisect_right(self.firsts, sequence) - 1
+        return self._last_sets[sequence]
 
     def steps(self, sequence: int) -> Iterator[tuple[int, int]]:
         """The sets that a sequence passes, each with the sequence up to its move; the last one first."""
@@ -194,6 +193,10 @@ class Sequences:
             i = self.set_of(sequence)
             yield i, sequence
             sequence = self.parents[i]
+
+    @cached_property
+    def _last_sets(self) -> list[int]:
+        return [-1, *(i for i in range(len(self.parents)) for _ in self.options(i))]
 
     @cached_property
     def behind(self) -> list[list[int]]:

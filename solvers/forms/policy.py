@@ -56,9 +56,9 @@ class Duration:
 @frozen
 class Worth:
     """What the players get if a ``move`` is made, or an outcome drawn, and all go on best: None where it is not
-    defined; every amount to within ``error``, which is 0 if they are exact. ``distance`` is how many moves it is to the
-    end then, and ``duration`` how long the play takes on average, as in :class:`Advice`; ``chance`` is how often the
-    move is made, where the player mixes."""
+    defined; every amount to within ``error``, which is 0 if they are exact, or unknown (means of samples).
+    ``distance`` is how many moves it is to the end then, and ``duration`` how long the play takes on average, as in
+    :class:`Advice`; ``chance`` is how often the move is made, where the player mixes."""
 
     move: Move
     payoff: Payoff | None

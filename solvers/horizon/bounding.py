@@ -50,7 +50,7 @@ from zermelo.solvers.tree_building import building
 
 @define(eq=False)
 class CutMachine(Generic[State]):
-    """Implements :class:`~zermelo.interpreter.machine.Machine`; what it does not say itself, its ``machine`` says.
+    """Implements :class:`~zermelo.interpreter.machine.Machine`; everything else is that of its ``machine``.
     ``rest`` is what the rest is assumed to be worth; ``total`` is the constant sum of two players, None for a single
     one; ``has_cut`` says whether any play has been cut off so far."""
 

@@ -88,7 +88,7 @@ class Minimizer:
 
     @property
     def iterations(self) -> int:
-        """The number of iterations made; in each, every player has had a turn."""
+        """The number of iterations made; in each, every player has a turn."""
         count: int = self.record.iterations
         return count
 

@@ -65,9 +65,9 @@ class Simulations:
 
 
 def simulate_deals(problem: Problem[State], player: int, deals: Deals[State], is_single: bool) -> Simulations:
-    """Search by ``problem.sampling``, for ``player``, who is to move in all of these deals and cannot tell them apart:
-    with one observer if ``is_single``, else with several. Facts must have bounds. For the same seed the result is the
-    same in Python and as machine code.
+    """Search by ``problem.sampling``, for ``player``, who is to move in all of these deals, whose weights sum to 1, and
+    cannot tell them apart: with one observer if ``is_single``, else with several. Facts must have bounds. For the same
+    seed the result is the same in Python and as machine code.
 
     Raises ``ZermeloError``: ``out-of-time`` where there is no time at all, and errors of the rules."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
@@ -214,13 +215,17 @@ def best_play(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:
-    """The edges of a shortest path from the root to a position. The graph was found breadth first: the edges of one
-    position come after those of the one before, so the first edge to a position is on such a path."""
-    firsts: dict[int, int] = {}
+    """The edges of a shortest path from the root to a position. The graph was found breadth first
+    (:mod:`~zermelo.solvers.kernels.position_graph`): the edges of one position come after those of the one before, so
+    the first edge to a position is on such a path, and positions on it have smaller numbers."""
+    if position == ROOT:
+        return []
+    firsts = array("q", [-1]) * (position + 1)
     for edge, target in enumerate(graph.targets):
-        if position in firsts or position == ROOT:
-            break
-        firsts.setdefault(target, edge)
+        if target <= position and firsts[target] < 0:
+            firsts[target] = edge
+            if target == position:
+                break
     path: list[int] = []
     while position != ROOT:
         path.append(firsts[position])

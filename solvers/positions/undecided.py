@@ -6,7 +6,7 @@ values and distances, which retrograde analysis solves as one component.
 
 The table of positions is kept beside the graph: any position can be looked up in it, which tells what moves bring that
 have no edge. All lookups are made before the kernels are given back. Nothing is kept of a position in which somebody
-can win at once, so what to do at every decision is not listed.
+can win at once, so it is not listed what to do at each decision.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class _Solved:
         return self.values.low
 
     def answer(self, up_to: str) -> Answer:
-        """What has been found of the root; ``up_to`` says in the note if symmetric positions are one."""
+        """What has been found of the root; ``up_to`` is added to the note where symmetric positions count as one."""
         problem, search, limits = self.problem, self.exploring.search, self.problem.limits
         rating, nodes = self.rated(ROOT), len(self.graph)
         worths = tuple(

@@ -511,7 +511,7 @@ def best_line(
             continue
         try:
             best = best_behind(state, len(line)) if legal else ()
-        except (LimitReached, GoesRound):
+        except (LimitReached, DeadlinePassed, GoesRound):
             break
     return tuple(line)
 

@@ -140,7 +140,7 @@ def search_below(
 ) -> Answer:
     """The answer of a search below the root of a problem, as far as the problem's limits let it look. ``look`` tells
     what the search of the root has found, given whether no horizon was met, and ``best`` the best moves of the state
-    searched last, in the line of best play, too; ``aim`` is told of every state before it is searched. If it
+    searched last, at the root and along the line; ``aim`` is told of every state before it is searched. If it
     ``completes`` its line, that is searched to the end where no horizon was met.
 
     Only memory limits the search of the line, since it costs little and belongs to the value. Raises what

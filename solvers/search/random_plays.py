@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Generic
 
-from attrs import define
+from attrs import define, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
-from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -102,21 +102,33 @@ def random_plays(
 
 def random_play(machine: Machine[State], state: State, random: Random) -> tuple[Payoff | None, int]:
     """One random play from a state on: what it paid, None if it was given up, and its length."""
-    for length, here in enumerate(random_states(machine, state, random, LONGEST)):
-        if machine.actor(here) == END:
-            return machine.payoff(here), length
+    for length, step in enumerate(random_steps(machine, state, random, LONGEST)):
+        if step.actor == END:
+            return machine.payoff(step.state), length
     return None, LONGEST
 
 
-def random_states(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[State]:
+@frozen(eq=False)
+class Step(Generic[State]):
+    """A state of a play: who moves, the legal ``moves`` of a player, and the move ``made`` before it, None at first."""
+
+    state: State
+    actor: int
+    moves: tuple[Move, ...]
+    made: Move | None
+
+
+def random_steps(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[Step[State]]:
     """The first ``longest`` states of a random play from a state on, this and the end among them."""
+    made: Move | None = None
     for _ in range(longest):
-        yield state
         actor = machine.actor(state)
+        moves = machine.moves(state) if actor >= 0 else ()
+        yield Step(state, actor, moves, made)
         if actor == END:
             return
-        move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
-        state = machine.after(state, move)
+        made = machine.draw(state, random) if actor == CHANCE else random.choice(moves)
+        state = machine.after(state, made)
 
 
 # Random plays made by a kernel, shared among threads.

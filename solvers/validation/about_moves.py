@@ -21,7 +21,7 @@ from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.search.random_plays import random_states
+from zermelo.solvers.search.random_plays import random_steps
 from zermelo.solvers.validation.shortest_plays import (
     MOST_EXACTLY,
     SHOWN,
@@ -213,12 +213,11 @@ class Preferences:
         machine, random = self.machine, Random(0)
         for _ in range(PLAYS):
             beside = self.free.initial()
-            for state in random_states(machine, machine.initial(), random, _LONGEST):
-                play = machine.play(state)
-                if play:
-                    beside = self.free.after(beside, play[-1])
-                if machine.actor(state) != END:
-                    yield state, beside
+            for step in random_steps(machine, machine.initial(), random, _LONGEST):
+                if step.made is not None:
+                    beside = self.free.after(beside, step.made)
+                if step.actor != END:
+                    yield step.state, beside
 
 
 def _without_preferring(phase: Phase) -> Phase:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Final
 
 from attrs import define, evolve
 
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
@@ -96,15 +98,51 @@ def _forced_win(
 #
 # Players are taken to know the position and to choose one after the other; for other games only the result for all
 # players together means anything.
+#
+# Cost: one step for each edge, and flat lists of the positions and of the edges by their targets. A whole graph may
+# have millions: with :func:`~zermelo.solvers.positions.graph.graph.attractor` it takes twice the time and memory.
+
+
+_BETWEEN = 4096
+"""Positions between two looks at the clock."""
 
 
 def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
+    sources, firsts = _reverse_edges(graph)
     everywhere = range(len(graph))
-    onward = ((position, _targets(graph, position)) for position in everywhere)
-    ending = attractor(_ends(graph), onward, lambda position: graph.actor(position) in keepers)
-    return set(everywhere).difference(ending)
+    left = [len(graph.edges(position)) if graph.actor(position) in keepers else 1 for position in everywhere]
+    ended = [position for position in everywhere if graph.actor(position) == END]
+    is_taken = bytearray(len(graph))
+    for position in ended:
+        is_taken[position] = True
+    for k, position in enumerate(ended):  # to which others are added on the way
+        if k % _BETWEEN == 0:
+            check_deadline()
+        for source in sources[firsts[position] : firsts[position + 1]]:
+            left[source] -= 1
+            if left[source] == 0:
+                is_taken[source] = True
+                ended.append(source)
+    return {position for position in everywhere if not is_taken[position]}
+
+
+def _reverse_edges(graph: PositionGraph) -> tuple[list[int], list[int]]:
+    """The sources of all edges, sorted by their targets, and where the sources of each target begin."""
+    edges = graph.firsts[len(graph)]
+    counts = [0] * (len(graph) + 1)
+    for edge in range(edges):
+        counts[graph.targets[edge] + 1] += 1
+    firsts = list(accumulate(counts))
+    free = firsts[:]
+    sources = [0] * edges
+    for position in range(len(graph)):
+        for edge in graph.edges(position):
+            target = graph.targets[edge]
+            sources[free[target]] = position
+            free[target] += 1
+    return sources, firsts
 
 
 def _targets(graph: PositionGraph, position: int) -> list[int]:

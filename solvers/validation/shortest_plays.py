@@ -21,7 +21,7 @@ from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.positions.solved_positions import Guide, shortest_path, source_of
-from zermelo.solvers.search.random_plays import play_at_random, random_states
+from zermelo.solvers.search.random_plays import play_at_random, random_steps
 
 # Shortest plays to positions of a graph, and from one back to itself.
 
@@ -135,15 +135,14 @@ class SampledPlays:
 
     def _play(self, random: Random) -> None:
         machine = self.machine
-        for state in random_states(machine, machine.initial(), random, _LONGEST):
+        for step in random_steps(machine, machine.initial(), random, _LONGEST):
             check_deadline()
-            actor = machine.actor(state)
-            if actor == END:
-                self.paid.add(machine.payoff(state))
-            elif actor != CHANCE:
-                self.moved.add(actor)
-                if len(machine.moves(state)) > 1:
-                    self.chosen.add(actor)
+            if step.actor == END:
+                self.paid.add(machine.payoff(step.state))
+            elif step.actor != CHANCE:
+                self.moved.add(step.actor)
+                if len(step.moves) > 1:
+                    self.chosen.add(step.actor)
 
     def _about_players(self, question: str, able: set[int]) -> Reply:
         lacking = [name for player, name in enumerate(self.machine.player_names) if player not in able]
@@ -227,7 +226,7 @@ class Searched(Displayed):
 def replies_about_lacking(
     question: str, extent: Extent, has_parameters: bool, found: Sequence[tuple[str, Finding]], listed: str
 ) -> Iterator[Reply]:
-    """The answers to a question about all parts of the rules, given those ``found`` for which it has not been seen:
+    """The answers to a question about all parts of the rules, given the parts ``found`` of which it has not been seen:
     each by name, and all of them ``listed``. There are findings only if all positions have been searched, and only in a
     game without parameters, since other values of these may change the answer."""
     if not found:

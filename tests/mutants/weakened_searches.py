@@ -270,8 +270,13 @@ MUTANTS = [
         (f"{VALIDATION}/test_shortest_plays.py", f"{VALIDATION}/test_about_moves.py"),
         (
             "keepers need all of their moves",
-            "lambda position: graph.actor(position) in keepers",
-            "lambda position: False",
+            "len(graph.edges(position)) if graph.actor(position) in keepers else 1",
+            "1",
+        ),
+        (
+            "a source counts for the position before",
+            "counts[graph.targets[edge] + 1] += 1",
+            "counts[graph.targets[edge]] += 1",
         ),
     ),
     *mutants_of(
@@ -292,7 +297,7 @@ MUTANTS = [
     *mutants_of(
         "solvers/validation/shortest_plays.py",
         (f"{VALIDATION}/test_shortest_plays.py",),
-        ("one move is a choice", "if len(machine.moves(state)) > 1:", "if len(machine.moves(state)) > 0:"),
+        ("one move is a choice", "if len(step.moves) > 1:", "if len(step.moves) > 0:"),
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
     ),
     *mutants_of(
@@ -343,6 +348,16 @@ MUTANTS = [
         ),
         ("sums that a discount changes are constant", "and (graph.discount == 1 or not any(sums))", ""),
         ("earnings need not sum to 0", "and not any(map(sum, rewards)) and", "and"),
+    ),
+    *mutants_of(
+        "solvers/positions/graph/graph.py",
+        (f"{POSITIONS}/stochastic_cycles/test_keeping_on.py", f"{VALIDATION}/test_difference.py"),
+        ("one way is enough for all", "len(targets) if needs_all(position) else 1", "1"),
+        (
+            "ways are gone through as they lead",
+            "before[target].append(position)",
+            "before[position].append(target)",
+        ),
     ),
     *mutants_of(
         "solvers/positions/graph/graph.py",

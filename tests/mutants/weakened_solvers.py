@@ -172,8 +172,8 @@ MUTANTS = [
         ),
         (
             "the first sequence is the best",
-            "best[i] = max(own.options(i), key=values.__getitem__)",
-            "best[i] = own.firsts[i]",
+            "best[i] = values.index(most, first, end)",
+            "best[i] = first",
         ),
         (
             "others' plans count once",

@@ -398,7 +398,7 @@ class _AtPosition(Exception):
     """What is wrong at a position."""
 
     def __init__(self, position: int) -> None:
-        super().__init__(position)
+        super().__init__(f"at position {position}")
         self.position = position
 
 

@@ -288,3 +288,8 @@ def test_a_search_to_a_depth_without_an_estimate_gets_one():
     assert advise_other_solver(zermelo.load("coin_flip_tree").facts, asked) == (
         "expectiminimax fits this game: `zermelo solve --solver expectiminimax --estimate rollouts`"
     )
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values(), ids=list(SOLVERS))
+def test_every_algorithm_is_where_the_registry_says(solver):
+    assert callable(solver.algorithm)

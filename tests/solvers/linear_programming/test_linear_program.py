@@ -194,8 +194,12 @@ def test_systems_are_solved_as_flint_solves_them(given_system):
     system, right = given_system
     expected = solved_densely(system, right)
     with patch.object(rational_basis, "SMALL", 0):
-        if expected is not None:
-            assert rational_basis.solve_equations(system, right, Limits()) == expected
+        try:
+            found = rational_basis.solve_equations(system, right, Limits())
+        except Singular:
+            assert expected is None
+        else:
+            assert expected in (None, found)
 
 
 def ring(size, factor):

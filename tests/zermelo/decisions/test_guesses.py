@@ -101,13 +101,12 @@ def listed(monkeypatch, most):
 
 
 def deals_seen(monkeypatch):
-    """The deals of each search from now on, with their shares of all weights."""
+    """The deals of each search from now on."""
     seen = []
     search = decisions_module.simulate_deals
 
     def watched(problem, player, deals, is_single):
-        whole = sum(weight for _, weight in deals)
-        seen.append([(state, weight / whole) for state, weight in deals])
+        seen.append(deals)
         return search(problem, player, deals, is_single)
 
     monkeypatch.setattr(decisions_module, "simulate_deals", watched)
@@ -166,6 +165,7 @@ def test_every_deal_fits_what_was_perceived(seed, drawn):
         simulate(state, simulations=20, deals=30, seed=seed)
     reference, player = game.reference, game.number(state.actor)
     known = tuple(state.information_state(state.actor))
+    assert sum(share for _, share in deals[0]) == 1
     for deal, share in deals[0]:
         assert share > 0
         there = reference.initial()
