@@ -39,6 +39,7 @@ def by_variable(seen: Iterable[Seen]) -> dict[str, dict[tuple[Value, ...], Value
 
 
 def legend_of(model: Model, variable: Variable) -> Legend | None:
+    """The legend of a variable, if it has one."""
     return next((legend for legend in model.legends if legend.variable is variable), None)
 
 

@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.game_facts import SHOWN, has_one_value
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import Asked, Machine, Move
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.numbers import EQUILIBRIUM, is_value
+from zermelo.numbers import EQUILIBRIUM, count_in_words, is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import (
     Behaviour,
@@ -435,7 +435,8 @@ def simulate(
         "best to mix.",
     ]
     if found.unfinished:
-        notes.append(f"{found.unfinished:,} plays were too long, and counted as the middle of all payoffs.")
+        plays, were = count_in_words(found.unfinished, "play"), "was" if found.unfinished == 1 else "were"
+        notes.append(f"{plays} {were} too long, and counted as the middle of all payoffs.")
     if found.is_full:
         notes.append("The memory is full, so the simulations ended early; --memory allows more.")
     return MoveEvaluation(

@@ -194,7 +194,7 @@ def parameters_text(game: Game) -> str:
     return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
 
 
-def labelled(name: str, game: Game) -> str:
+def with_parameters(name: str, game: Game) -> str:
     """A name or title of a game, with its parameters in parentheses."""
     given = parameters_text(game)
     return f"{name} ({given})" if given else name

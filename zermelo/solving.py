@@ -190,14 +190,14 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
     if known.perfect_information.holds is None and "perfect_information" in claimed:
         with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
             known = known.with_information_sets(_count_sets(game, progress))
-    if _is_about_payoffs(known, claimed):
+    if _needs_survey(known, claimed):
         return with_size(known, _survey_positions(game, limits, progress))
     if known.terminates.holds is not None:
         return known
     return with_size(known, size_of(game, limits, progress))
 
 
-def _is_about_payoffs(known: Facts, claimed: set[str]) -> bool:
+def _needs_survey(known: Facts, claimed: set[str]) -> bool:
     """Whether something is open that only a survey tells: what is paid, or whether chance draws."""
     asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
     return any(fact.holds is None for fact in asked)
@@ -229,7 +229,7 @@ def count_visited(
 ) -> Survey | Size:
     """The number of positions, as :func:`size_of` finds it; or, if the rules leave open the sum of the payoffs, or
     whether chance draws, a survey, which also tells that, if it comes to the end. Raises ``PlayError``."""
-    if _is_about_payoffs(game.facts, {claim.property for claim in game.model.claims}):
+    if _needs_survey(game.facts, {claim.property for claim in game.model.claims}):
         found = _survey_positions(game, limits, progress)
         if found.finished:
             return found
@@ -262,7 +262,8 @@ def _survey_positions(game: Game, limits: Limits, progress: Callable[[int], None
 
     memory = memory_set(limits)
     most = _first_positions(game) if memory is None else inf
-    return search(game, lambda machine: survey(machine, most, limits.seconds, progress, memory=memory or inf))
+    room = inf if memory is None else memory
+    return search(game, lambda machine: survey(machine, most, limits.seconds, progress, memory=room))
 
 
 def size_of(

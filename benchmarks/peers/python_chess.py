@@ -11,7 +11,8 @@ NAME = "python-chess"
 
 
 def perft(length: int) -> Callable[[], int]:
-    """A count of the plays of the given length; the last moves are counted in bulk. Raises :class:`Unavailable`."""
+    """A count of the plays of the given length; the last moves are counted in bulk. Raises
+    :class:`~benchmarks.measure.Unavailable`."""
     chess = import_peer("chess", "chess")
 
     def count() -> int:

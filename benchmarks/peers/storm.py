@@ -24,7 +24,8 @@ TOTAL = 'R=? [F "end"]'
 
 
 def chain_check(graph: PositionGraph, asked: str) -> Callable[[], int]:
-    """A function that answers a question about a chain, and returns 1. Raises :class:`Unavailable`."""
+    """A function that answers a question about a chain, and returns 1. Raises
+    :class:`~benchmarks.measure.Unavailable`."""
     storm = import_peer("stormpy", "stormpy")
     with TemporaryDirectory() as folder:
         chain, labels, earnings = (Path(folder, f"chain.{kind}") for kind in ("tra", "lab", "trew"))

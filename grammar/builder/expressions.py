@@ -74,7 +74,8 @@ def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
 def built(kind: type[N], has_word: bool = False) -> Callable[[Any, list[Part]], N]:
     """The method of a rule whose parts are the fields of a node of this kind, in their order, but for words and signs;
     if it ``has_word``, the first part is a word that is the first field. A field of several nodes takes the items of a
-    group, or else all parts that remain; an absent part leaves a field its default."""
+    group, or else all parts that remain; an absent part leaves a field its default. A field is of several nodes if its
+    type is written as a tuple or as ``Block``."""
     make: Any = kind
     own = [each for each in fields(make) if each.name != "span"][has_word:]
     shapes = [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
@@ -92,6 +93,7 @@ def built(kind: type[N], has_word: bool = False) -> Callable[[Any, list[Part]], 
                 values.append(() if part is None else (part, *(each for each in nodes if each is not None)))
             else:
                 values.append(part)
+        assert next(nodes, None) is None, "every part has a field"
         return make(*values, span=self.extent(parts))
 
     return build
@@ -302,11 +304,11 @@ class Expressions(Base):
         return Group((str(word), condition), span=span)
 
     @node
-    def guard(self, _span: Span, _word: Token, part: Part) -> Part:
-        """The part after a word or sign, also for other optional parts of a rule."""
+    def marked_part(self, _span: Span, _mark: Token, part: Part) -> Part:
+        """What follows the word or sign of an optional part."""
         return part
 
-    initial = result = guard
+    guard = initial = result = marked_part
 
     # ------------------------------------------------------------------- types
 

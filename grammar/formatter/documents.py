@@ -129,7 +129,8 @@ class _Reader:
 
     def above(self, depth: int, start: int, columns: list[int]) -> list[Above]:
         """The rows above a line at the offset ``start``; ``columns`` are those of the blocks that were open before it.
-        A comment belongs to the line's block, or to the innermost one in it that does not begin right of it."""
+        A comment belongs to the innermost open block that does not begin right of the comment, and at least to that of
+        the line."""
         rows = []
         for place, text in self.between(start):
             owner = max(level for level, column in enumerate(columns) if column <= place)

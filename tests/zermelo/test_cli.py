@@ -97,9 +97,19 @@ MAY_BE_0 = {("random", "--plays"), ("diff", "--plays"), ("serve", "--port")}
 """The options that take 0, besides ``--seed``: no plays, and any port that is free."""
 
 
+def _numeric_options(run, command):
+    """The options that take a number or a seed, as the help of a command lists them."""
+    return sorted(set(re.findall(r"(--[a-z]+) [NS]\b", run(command, "--help").out)))
+
+
+def test_the_options_that_take_numbers_are_found(run):
+    expected = ["--depth", "--digits", "--iterations", "--nodes", "--seed", "--simulations"]
+    assert _numeric_options(run, "solve") == expected
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_numbers_of_things_are_whole_and_not_too_small_or_large(run, command):
-    for option in sorted(set(re.findall(r"(--[a-z]+) [NS]\b", run(command, "--help").out))):
+    for option in _numeric_options(run, command):
         least = 0 if option == "--seed" or (command, option) in MAY_BE_0 else 1
         for number, says in (
             ("-1", "'-1' is not a whole number from 0"),

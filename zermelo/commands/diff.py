@@ -21,7 +21,7 @@ from zermelo.commands.game_options import add_limits, add_machine, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.loading import load_any
-from zermelo.numbers import labelled, record_header
+from zermelo.numbers import record_header, with_parameters
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.validation.difference import PLAYS, Compared, compare
 from zermelo.solvers.validation.situations import Aspect, Difference, Play
@@ -116,7 +116,7 @@ def run(options: Namespace) -> int:
 
 
 def _print(first: Game, second: Game, found: Compared) -> None:
-    names = labelled(first.name, first), labelled(second.name, second)
+    names = with_parameters(first.name, first), with_parameters(second.name, second)
     facts = [("games", " | ".join(names))]
     if found.words:
         facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.words.items())))

@@ -22,6 +22,7 @@ from zermelo.interpreter.machine import Move, Seen, display_text
 from zermelo.numbers import (
     approximation,
     by_player,
+    count_in_words,
     exact_text,
     json_value,
     known_by_player,
@@ -77,7 +78,8 @@ def print_belief(belief: Belief[State], player: str, others: str) -> None:
         print_table(["probability", *heads], listed[:_LISTED])
         if len(belief.positions) > _LISTED:
             left = len(belief.positions) - _LISTED
-            print(f"... and {left:,} positions that are less probable; `zermelo moves --json` has them")
+            less = f"that {'is' if left == 1 else 'are'} less probable"
+            print(f"... and {count_in_words(left, 'position')} {less}; `zermelo moves --json` has them")
     print()
     print_facts(_belief_facts(belief, others))
 
@@ -106,7 +108,7 @@ def _count_classes(said: Sequence[dict[str, str]], heads: Sequence[str]) -> int:
 def _belief_facts(belief: Belief[State], others: str) -> list[tuple[str, str]]:
     assumed = {"uniform": "all moves equally likely", "best": "the equilibrium that has been found"}
     plays = sum(position.plays for position in belief.positions)
-    found = f"{plays:,} plays to {len(belief.positions):,} positions"
+    found = f"{count_in_words(plays, 'play')} to {count_in_words(len(belief.positions), 'position')}"
     if belief.is_exact:
         sure = f"exact, by Bayes' rule over {found}" if plays > 1 else "exact: one play fits"
     else:

@@ -117,15 +117,15 @@ def positive_number(text: str) -> int:
     return int(text)
 
 
-def number_up_to(most: int, least: int = 1) -> Callable[[str], int]:
-    """A function that reads an argument from ``least``, 0 or 1, to ``most``."""
+def number_up_to(most: int, read: Callable[[str], int] = positive_number) -> Callable[[str], int]:
+    """A function that reads an argument as ``read`` does, up to ``most``."""
 
-    def read(text: str) -> int:
-        if (number := positive_number(text) if least else whole_number(text)) > most:
+    def read_up_to_most(text: str) -> int:
+        if (number := read(text)) > most:
             raise ArgumentTypeError(f"it must be at most {most:,}")
         return number
 
-    return read
+    return read_up_to_most
 
 
 def seconds(text: str) -> float:

@@ -21,7 +21,7 @@ from zermelo.commands.game_options import (
 from zermelo.commands.options import add_format, whole_number
 from zermelo.game import Game, State
 from zermelo.machines import name_of
-from zermelo.numbers import approximation, by_player
+from zermelo.numbers import approximation, by_player, count_in_words
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.search.random_plays import LONGEST, RandomPlays, play_at_random
 from zermelo.solving import on_machine, search
@@ -88,4 +88,5 @@ def _print(begin: State, result: RandomPlays) -> None:
     if result.stopped:
         print(f"It was stopped {result.stopped}, before all plays were made: the means are of these plays.")
     if result.unfinished:
-        print(f"{result.unfinished:,} plays were given up after {LONGEST:,} moves.")
+        were = "was" if result.unfinished == 1 else "were"
+        print(f"{count_in_words(result.unfinished, 'play')} {were} given up after {LONGEST:,} moves.")

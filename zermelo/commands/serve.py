@@ -11,7 +11,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
 from zermelo.commands.game_options import cores
-from zermelo.commands.options import number_up_to, seconds, size
+from zermelo.commands.options import number_up_to, seconds, size, whole_number
 from zermelo.interrupts import INTERRUPTED
 from zermelo.solvers.common.libraries import import_library
 
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         metavar="N",
-        type=number_up_to(_MOST_PORTS, 0),
+        type=number_up_to(_MOST_PORTS, whole_number),
         default=_PORT,
         help=f"the port (default: {_PORT}); 0: any that is free",
     )
@@ -62,7 +62,8 @@ def run(options: Namespace) -> int:
     from zermelo.serving.app import run as serve
     from zermelo.solvers.common.limits import quarter_of_memory
 
-    memory = quarter_of_memory() // max(cores(), _CORES) if options.memory is None else options.memory
+    count = cores()
+    memory = quarter_of_memory() // max(count, _CORES) if options.memory is None else options.memory
     socket = bind_socket(options.port)
     address = f"http://127.0.0.1:{socket.getsockname()[1]}/"
 
@@ -75,7 +76,7 @@ def run(options: Namespace) -> int:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some browsers block
 
     try:
-        serve(socket, RequestLimits(options.time, memory, cores()), announce)
+        serve(socket, RequestLimits(options.time, memory, count), announce)
     except KeyboardInterrupt:
         return INTERRUPTED  # no result is missing, so there is nothing to say
     return 0

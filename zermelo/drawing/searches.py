@@ -13,6 +13,7 @@ from zermelo.drawing.tables import picture_title, short_number
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import END, Machine, display_text
+from zermelo.numbers import count_in_words
 from zermelo.pictures.marks import Picture, stack_pictures
 from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, default_solver, solve
@@ -85,7 +86,8 @@ def _bound(bound: Bound) -> str:
 
 def _remarks(trace: Trace[Any], has_window: bool, players: tuple[str, ...]) -> tuple[str, ...]:
     who = f"({', '.join(players)})" if any(isinstance(node.value, tuple) for node in trace.nodes) else players[0]
-    found = [f"Numbers: what {who} get{'' if who.startswith('(') else 's'}. {len(trace.nodes):,} nodes visited."]
+    nodes = count_in_words(len(trace.nodes), "node")
+    found = [f"Numbers: what {who} get{'' if who.startswith('(') else 's'}. {nodes} visited."]
     if any(node.is_horizon for node in trace.nodes):
         found.append("The leaves at the horizon are estimates.")
     if has_window:

@@ -10,7 +10,7 @@ from typing import Final
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.numbers import approximation, labelled, play_so_far
+from zermelo.numbers import approximation, play_so_far, with_parameters
 from zermelo.pictures.matrices import DrawnMatrix, DrawnRegion, MatrixCell, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
@@ -28,7 +28,7 @@ LONG: Final = 9
 def picture_title(state: State) -> str:
     """The title of a game with its parameters, and the play so far."""
     after = f", after {play_so_far(state)}" if state.play else ""
-    return f"{labelled(state.game.title, state.game)}{after}"
+    return f"{with_parameters(state.game.title, state.game)}{after}"
 
 
 def short_number(number: Fraction | int) -> str:

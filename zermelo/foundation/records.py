@@ -88,8 +88,8 @@ Bundle = dict[str, str]
 
 
 class _Display:
-    """How things are shown: as text for a reader, and as a notebook shows them; None for what is shown by its
-    ``repr``."""
+    """The functions that show things: as text for a reader, and in a notebook. They return None for what is shown by
+    its ``repr``."""
 
     text: Callable[[object], str | None] = lambda thing: None
     bundle: Callable[[object], Bundle | None] = lambda thing: None

@@ -17,7 +17,8 @@ from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
 from zermelo.html_tables import CellStyles, html_table
 from zermelo.interpreter.types import BoardType
-from zermelo.notebook.texts import heading, plan_of, text_of
+from zermelo.notebook.texts import plan_of, text_of
+from zermelo.numbers import with_parameters
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
@@ -126,7 +127,7 @@ def _game(game: Game) -> str:
     else:
         drawn = bounded_position(game.initial, None)
     below = [] if drawn is None else [svg(drawn)]
-    return page(heading(game), facts(describe(game.facts)), *below)
+    return page(with_parameters(game.title, game), facts(describe(game.facts)), *below)
 
 
 def _solution(solution: SolvedGame) -> str:
@@ -140,7 +141,7 @@ def _solution(solution: SolvedGame) -> str:
     if nodes is not None:
         drawn = draw_nodes(nodes, worths_by(solution, solution.root, is_small=True)(nodes), game.facts)
         parts.append(svg(tree_picture(drawn)))
-    return page(heading(game), *parts)
+    return page(with_parameters(game.title, game), *parts)
 
 
 def _strategy(strategy: Strategy) -> str:
@@ -155,4 +156,4 @@ def _equilibria(found: ListedEquilibria) -> str:
         parts.append(table(*found.profiles(LISTED)))
     if count > LISTED:
         parts.append(paragraphs([f"... and {count - LISTED:,} more"]))
-    return page(heading(found.game), *parts, facts(found.lines()))
+    return page(with_parameters(found.game.title, found.game), *parts, facts(found.lines()))

@@ -19,8 +19,8 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import display_text
 from zermelo.notebook.bundles import bounded_position
-from zermelo.notebook.texts import heading
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of
+from zermelo.numbers import with_parameters
 from zermelo.playing.seats import KINDS, Seat, seats_of
 from zermelo.positions import changing_variables_text, past_knowledge, question_of
 from zermelo.solvers.common.limits import Limits
@@ -120,7 +120,7 @@ class PlayTable(Conversation):
         changed = cells_changed(state) if self._is_asked else {}
         question = question_of(state, state.actor) if self._is_asked and state.actor is not None else ""
         return {
-            "title": heading(game),
+            "title": with_parameters(game.title, game),
             "status": f"{state.status}: {question}" if question else state.status,
             "log": self._log(viewer),
             "tree": None,

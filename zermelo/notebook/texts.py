@@ -7,7 +7,7 @@ from typing import Final
 
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
-from zermelo.numbers import labelled
+from zermelo.numbers import with_parameters
 from zermelo.report.console import fact_lines, table
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
 from zermelo.solutions.strategy_table import strategy_parts
@@ -23,7 +23,7 @@ def text_of(thing: object) -> str | None:
         case State():
             return str(thing)
         case Game():
-            return f"{heading(thing)}\n\n{fact_lines(describe(thing.facts), _WIDTH)}"
+            return f"{with_parameters(thing.title, thing)}\n\n{fact_lines(describe(thing.facts), _WIDTH)}"
         case SolvedGame():
             return _solution(thing)
         case Strategy():
@@ -32,11 +32,6 @@ def text_of(thing: object) -> str | None:
             return _equilibria(thing)
         case _:
             return None
-
-
-def heading(game: Game) -> str:
-    """The title of a game with its parameters."""
-    return labelled(game.title, game)
 
 
 def plan_of(solution: SolvedGame) -> list[str]:
@@ -66,7 +61,7 @@ def _strategy(strategy: Strategy) -> str:
 
 def _equilibria(found: ListedEquilibria) -> str:
     payoffs, count = found.payoffs(), len(found.listed)
-    blocks = [heading(found.game)]
+    blocks = [with_parameters(found.game.title, found.game)]
     if payoffs is not None:
         blocks.append(_table(*payoffs))
     if count:

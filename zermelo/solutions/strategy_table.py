@@ -248,7 +248,8 @@ def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[t
 def strategy_parts(
     strategy: Strategy, is_all: bool = False, elsewhere: str = ""
 ) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
-    """The heads and the rows of a strategy's table, and sentences about what is not in it, but ``elsewhere``."""
+    """The heads and the rows of a strategy's table, and sentences about what is not in it, which end in ``elsewhere``:
+    where that is, as in ``, which --all lists``."""
     found = strategy_table(strategy, is_all)
     said = [] if found.rows else [f"{strategy.player} never has a choice."]
     if found.more:

@@ -461,7 +461,7 @@ def test_a_remark_does_not_betray_a_decision_that_nobody_has_noticed(run, game_f
 
 
 class Remarking:
-    """Makes the first move, and tells that they have thought about it."""
+    """Makes the first move, and says that Bob has thought."""
 
     def choose(self, state):
         return state.moves[0], "Bob has thought."

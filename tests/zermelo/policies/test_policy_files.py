@@ -187,6 +187,7 @@ def test_results_without_a_policy_say_how_to_get_one(tmp_path, capsys):
         ({"a": "0.4999989", "b": "0.5"}, "in here the probabilities sum to 9999989/10000000, not to 1"),
         ({"a": "1.0000001"}, "in here the probability of a is 1.0000001, not between 0 and 1"),
         ({"a": ".5", "b": ".5"}, "in here the probability of a is not a number: .5"),
+        # an exponent has at most three digits, so that no short text is a number without end
         ({"a": "1e-0001", "b": 1}, "in here the probability of a is not a number: 1e-0001"),
         ({"x" * 40: 1}, f"in here the move {'x' * 40} is not one of a, b, c"),
         ({"x" * 41: 1}, f"in here the move {'x' * 40}... is not one of a, b, c"),
