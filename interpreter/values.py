@@ -208,22 +208,22 @@ def has_few_digits(number: int | Fraction) -> bool:
     return -_TOO_LARGE < number.numerator < _TOO_LARGE and number.denominator < _TOO_LARGE
 
 
-class TooManyDigits(ValueError):
+class NumberTooLong(ValueError):
     """A number is too long to be read."""
 
 
 def read_number(text: str) -> int | Fraction:
     """The number of a text (``4``, ``-1/3``, ``0.25``, ``1e-3``); raises ``ValueError`` for other texts, and
-    :class:`TooManyDigits`."""
+    :class:`NumberTooLong`."""
     _, _, exponent = text.lower().partition("e")
     if len(text) > 2 * MOST_DIGITS + 2 or (_WHOLE.fullmatch(exponent) and abs(int(exponent)) > MOST_DIGITS):
-        raise TooManyDigits("too many digits")
+        raise NumberTooLong("too many digits")
     try:
         number = Fraction(text)
     except ZeroDivisionError as error:
         raise ValueError("it divides by 0") from error
     if not has_few_digits(number):
-        raise TooManyDigits("too many digits")
+        raise NumberTooLong("too many digits")
     return exact(number)
 
 

@@ -109,7 +109,7 @@ def random_play(machine: Machine[State], state: State, random: Random) -> tuple[
 
 
 @frozen(eq=False)
-class Step(Generic[State]):
+class RandomStep(Generic[State]):
     """A state of a play: who moves, the legal ``moves`` of a player, and the move ``made`` before it, None at first."""
 
     state: State
@@ -118,13 +118,13 @@ class Step(Generic[State]):
     made: Move | None
 
 
-def random_steps(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[Step[State]]:
+def random_steps(machine: Machine[State], state: State, random: Random, longest: int) -> Iterator[RandomStep[State]]:
     """The first ``longest`` states of a random play from a state on, this and the end among them."""
     made: Move | None = None
     for _ in range(longest):
         actor = machine.actor(state)
         moves = machine.moves(state) if actor >= 0 else ()
-        yield Step(state, actor, moves, made)
+        yield RandomStep(state, actor, moves, made)
         if actor == END:
             return
         made = machine.draw(state, random) if actor == CHANCE else random.choice(moves)

@@ -17,7 +17,7 @@ from zermelo.commands.game_options import add_game, add_limits, beginning_record
 from zermelo.commands.options import add_format
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.values import TooManyDigits, read_number
+from zermelo.interpreter.values import NumberTooLong, read_number
 from zermelo.numbers import exact_text
 from zermelo.report.console import print_facts, print_heading, print_json, progress
 from zermelo.solutions.page import PAGE, plan_lines, plan_record
@@ -100,7 +100,7 @@ def _amount(text: str) -> Fraction:
     """An argument that is a payoff."""
     try:
         return Fraction(read_number(text))
-    except TooManyDigits:
+    except NumberTooLong:
         raise ArgumentTypeError("it has too many digits") from None
     except ValueError:
         raise ArgumentTypeError(f"'{text}' is not a number such as 1, -2 or 3/2") from None
