@@ -11,12 +11,17 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tools import grammar_page
 from zermelo import gamedefs
 from zermelo.cli import main
+from zermelo.grammar import layout, reading
 from zermelo.grammar.diagnostics import CODES, Stage
 from zermelo.grammar.engine import engine
 from zermelo.grammar.words import RESERVED
+from zermelo.interpreter import machine, values
+from zermelo.interpreter.elaboration import calls, declarations, expressions, trees
 from zermelo.interpreter.elaboration.names import BUILT_IN_NAMES
+from zermelo.interpreter.reference import chance, decisions
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -43,6 +48,29 @@ def test_links_lead_somewhere(page):
 
 def test_every_code_is_in_the_index():
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == index_of_codes()
+
+
+def test_the_page_of_the_grammar_is_that_of_the_parser():
+    assert grammar_page.FILE.read_text(encoding="utf-8") == grammar_page.page(), "run python -m tools.grammar_page"
+
+
+def test_the_manual_says_the_limits():
+    page = (DOCS / "language.md").read_text(encoding="utf-8")
+    table = page[page.index("### Limits") : page.index("## Words that cannot be names")]
+    numbers = {int(number.replace(",", "")) for number in re.findall(r"\| ([\d,]+) \|$", table, re.M)}
+    assert numbers == {
+        layout.DEEPEST,
+        values.MOST_DIGITS,
+        expressions.LARGEST_BOARD,
+        declarations.LARGEST_VALUE,
+        calls.LARGEST_LISTED_TYPE,
+        declarations.LARGEST_VARIABLE,
+        trees.LARGEST_DOMAIN,
+        decisions.MOST_MOVES,
+        chance.LIST_LIMIT,
+        machine.MOST_PHASES,
+    }
+    assert reading.LARGEST == 2**20
 
 
 def index_of_codes() -> str:
