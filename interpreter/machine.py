@@ -275,7 +275,7 @@ class Machine(Protocol[State]):
     def after(self, state: State, move: Move) -> State:
         """The state after a legal move or outcome; raises ``ZermeloError`` (``illegal-move``, ``game-over``) else."""
 
-    def passed(self, state: State) -> State | None:
+    def after_pass(self, state: State) -> State | None:
         """The state after a null move: the other player is to move, and nothing else has changed
         (:mod:`zermelo.interpreter.model.rewriting`). None if the rules admit no such state, if the other player has no
         move in it, or after another null move. It is no state of the game; searches use it for bounds."""

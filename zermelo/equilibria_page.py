@@ -93,7 +93,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
 
     Raises ``ZermeloError``: ``out-of-time`` where there is not even time for the pure equilibria, ``out-of-memory``."""
     players = range(len(table.counts))
-    with limits.enforced():
+    with limits.enforce():
         pure = equilibria_of(table, limits, is_pure=True)
         known = TableAnalysis(table, pure, [dominant_strategy(table, player) for player in players])
         front = undominated_payoffs(table.payoffs)
@@ -139,7 +139,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     for name, find in stages:
         try:
             limits.check({"nodes": 0})
-            with limits.enforced():
+            with limits.enforce():
                 find()
         except LimitReached as reached:
             if reached.code != "out-of-time":
@@ -388,7 +388,7 @@ def sequential_marks(
     form = sequence_form(tree, limits)
     marks = SequentialMarks(tree, Setting(tree, form))
     try:
-        with limits.enforced():
+        with limits.enforce():
             for number, profile in enumerate(profiles):
                 report(number)
                 limits.check({"nodes": 0})
@@ -654,7 +654,7 @@ def list_equilibria(
     None, with a verdict on whether they are sequential.
 
     Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
-    with limits.enforced():
+    with limits.enforce():
         tree = whole_tree(begin, "tables of pure strategies", limits, watch)
         table = normal_form(tree, limits)
     known = analyse(tree, table, limits, is_pure)

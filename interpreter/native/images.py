@@ -89,13 +89,15 @@ def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
     instantiate(
         text, "phases", {"least_image": "least_image"},
         IMAGES=len(symmetries), HALF=(1 << 32) - 1,
-        head=text.apart("head", "(S: state) -> int", head, packed_words(pieces)[0]),
-        rename_head=text.apart("rename_head", shape, first),
-        rename_rest=text.apart("rename_rest", shape, rest),
+        head=text.extract("head", "(S: state) -> int", head, packed_words(pieces)[0]),
+        rename_head=text.extract("rename_head", shape, first),
+        rename_rest=text.extract("rename_rest", shape, rest),
     )  # fmt: skip
     players = program.model.players
     renamed = text.table([symmetry.of(player).index for symmetry in symmetries for player in players])
-    text.named("renamed_player", f"(image: int, p: int) -> int:\n    return {renamed}[image * {len(players)} + p]\n")
+    text.define_as(
+        "renamed_player", f"(image: int, p: int) -> int:\n    return {renamed}[image * {len(players)} + p]\n"
+    )
     return Images(f"from __future__ import annotations\n\n{text.render()}", symmetries)
 
 
@@ -181,7 +183,7 @@ def _bit_mover(values: _Values, text: Text) -> str:
     with body.block(f"for k in range({chunks})"):
         index = f"((image - 1) * {chunks} + k) * {1 << _CHUNK} + ((x >> (k * {_CHUNK})) & {(1 << _CHUNK) - 1})"
         body.line(f"found = found | {name}[{index}]")
-    return text.apart("moved_bits", "(x: bits, image: int) -> bits", body, "found")
+    return text.extract("moved_bits", "(x: bits, image: int) -> bits", body, "found")
 
 
 # --------------------------------------------------------------- variables

@@ -120,13 +120,13 @@ def _write_start(lowering: Lowering) -> None:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
     instantiate(
         lowering.text, "phases", {"set_up": "set_up", "begin": "begin"}, START=state,
-        start=lowering.text.apart("start", "(C: ints[CONTEXT], S: state) -> int", start),
+        start=lowering.text.extract("start", "(C: ints[CONTEXT], S: state) -> int", start),
     )  # fmt: skip
 
 
 def _write_dispatch(lowering: Lowering) -> None:
     """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
-    lowering.text.named("actor", f"(S: state) -> int:\n    return S[{ACTOR}] - 2\n")
+    lowering.text.define_as("actor", f"(S: state) -> int:\n    return S[{ACTOR}] - 2\n")
     deciders, turns, lotteries = list[int](), list[int](), list[int]()
     for number, phase in enumerate(lowering.layout.phases):
         if isinstance(phase.decision, model.Chance):
@@ -147,11 +147,11 @@ def _write_dispatch(lowering: Lowering) -> None:
 def _write_payoffs(lowering: Lowering) -> None:
     """``ended``, ``earned`` and ``payoff``."""
     layout, text = lowering.layout, lowering.text
-    text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
+    text.define_as("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
-    text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
+    text.define_as("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
     whole = f"{statements.discount_end(layout, 'ended(S, p)')} + earned(S, p)"
-    text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
+    text.define_as("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 
 def _write_restart(lowering: Lowering) -> None:
@@ -163,7 +163,7 @@ def _write_restart(lowering: Lowering) -> None:
     text.function("afresh(S: state) -> int", body)
     choices = [] if layout.choices is None else [f"S[{layout.choices + k}] != 0" for k in range(players)]
     within = f"1 if {' or '.join(choices)} else 0" if choices else "0"
-    text.named("is_within_round", f"(S: state) -> int:\n    return {within}\n")
+    text.define_as("is_within_round", f"(S: state) -> int:\n    return {within}\n")
 
 
 def _write_reset(lowering: Lowering, body: Body) -> None:

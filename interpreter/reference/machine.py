@@ -92,7 +92,7 @@ class ReferenceMachine:
         if state.actor < 0:
             return {}
         if state.moves is None:
-            state.moves = self._preference.kept(state, self._runner.legal(state))
+            state.moves = self._preference.preferred(state, self._runner.legal(state))
             state.memo = None
         return state.moves
 
@@ -160,10 +160,10 @@ class ReferenceMachine:
             raise ZermeloError(finding.code, finding.message, finding.help)
         return self._runner.after(state, move, *made)
 
-    def passed(self, state: ReferenceState) -> ReferenceState | None:
+    def after_pass(self, state: ReferenceState) -> ReferenceState | None:
         if state.actor < 0 or state.move == NULL_MOVE or state.phase.name not in self._passing:
             return None
-        return self._runner.passed(state)
+        return self._runner.after_pass(state)
 
     def _find_binding(self, state: ReferenceState, move: Move) -> tuple[CompiledRule, Arguments] | None:
         """The rule and the arguments of a move or outcome; None for an illegal one."""

@@ -50,7 +50,7 @@ class Preference:
         self._criteria: dict[CompiledTurn, _Criteria] = {}
         self._remembered: dict[Hashable, dict[Hashable, Standing]] = {}
 
-    def kept(self, state: ReferenceState, legal: Legal) -> Legal:
+    def preferred(self, state: ReferenceState, legal: Legal) -> Legal:
         """The moves with the greatest worth, of those that the rules allow."""
         turn = state.phase.decision
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring or len(legal) < 2:

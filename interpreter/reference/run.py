@@ -204,7 +204,7 @@ class Runner:
         assert leave is not None, "the checker knows that every path leaves"
         return self.arrive(state, move, context, leave)
 
-    def passed(self, state: ReferenceState) -> ReferenceState | None:
+    def after_pass(self, state: ReferenceState) -> ReferenceState | None:
         """The state after a null move; None if the other player has no move, or if a rule has an error in this state:
         it was not written for it."""
         decision = state.phase.decision

@@ -544,13 +544,13 @@ def solve(
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
-        with limits.enforced():
+        with limits.enforce():
             return _run_solver(evolve(given, limits=limits), evolve(request, limits=limits), asked, settled)
 
     if not asked.deepens or limits.has_horizon or not (name is None or _is_deepening_optional(name)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
-    with limits.enforced():
+    with limits.enforce():
         settled = settled or settle(machine, facts, name, start, limits, progress, asked)
     glance = None
     if name is not None or default_solver(settled.facts, asked) is not None:
@@ -589,14 +589,14 @@ def _run_solver(problem: Problem[State], request: Request, asked: Requirements, 
         lowered.beyond = ""
     try:
         try:
-            with problem.limits.enforced():
+            with problem.limits.enforce():
                 answer = solver.algorithm(problem)
         except GoesRound as found:
             problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
             if name is not None:
                 raise ZermeloError(found.code, found.message, advise_other_solver(problem.facts, asked)) from None
             solver = choose_solver(problem.facts, asked)
-            with problem.limits.enforced():
+            with problem.limits.enforce():
                 answer = solver.algorithm(problem)
     except LimitReached as reached:
         if reached.code == "out-of-time":

@@ -108,7 +108,7 @@ def verify(
     if not solution.exact:
         return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
     try:
-        with limits.enforced():
+        with limits.enforce():
             return _verify_exact(solution, reference, root, facts, again, limits, progress)
     except LimitReached as error:
         return Verification(False, f"it has not been found again {error.limit}")

@@ -169,7 +169,7 @@ class Limits(ByValue):
         self.ledger.hold(thing, taken)
 
     @contextmanager
-    def enforced(self) -> Iterator[None]:
+    def enforce(self) -> Iterator[None]:
         """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
         the time of an outer block is up, the error is left to that block."""
         try:
@@ -301,7 +301,7 @@ class Goal(ByValue):
     iterations: float = inf
     checkpoint: Path | None = None
 
-    def settled(self, seconds: float) -> tuple[float, float]:
+    def stopping_rule(self, seconds: float) -> tuple[float, float]:
         """The exploitability and the number of iterations at which to stop, with defaults for a time limit of
         ``seconds``."""
         if self.exploitability is None and min(self.iterations, seconds) == inf:

@@ -94,7 +94,7 @@ class CutMachine(Generic[State]):
     def outcomes(self, state: State) -> tuple[tuple[Move, Fraction], ...]:
         return () if self.is_cut(state) else self.machine.outcomes(state)
 
-    def passed(self, state: State) -> State | None:
+    def after_pass(self, state: State) -> State | None:
         return None
 
     def payoff(self, state: State) -> Payoff:

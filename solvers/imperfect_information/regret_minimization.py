@@ -134,7 +134,7 @@ def _check_range(form: SequenceForm) -> None:
 
 def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint | None) -> str:
     """Iterate until the players are as close to an equilibrium as wanted; returns what ended it before, in words."""
-    wanted, most = problem.goal.settled(problem.limits.seconds)
+    wanted, most = problem.goal.stopping_rule(problem.limits.seconds)
     looks = dropwhile(lambda look: look < players.iterations, _convergence_checks())
     look, at_once = next(looks), 1
     while True:

@@ -169,7 +169,7 @@ class PublicBelief:
 
 
 @frozen
-class Reckoned:
+class BeliefValue:
     """The value of a belief with a best ``move`` of its next information set, or, without one, a bound from above."""
 
     value: int
@@ -179,7 +179,7 @@ class Reckoned:
 Parts = list[tuple[int, PublicBelief]]
 """Beliefs that are solved separately, each with a factor for its value."""
 
-Search = Generator[tuple[PublicBelief, int], Reckoned, Reckoned]
+Search = Generator[tuple[PublicBelief, int], BeliefValue, BeliefValue]
 """A search of a belief: it asks for those of others, each with a value to be exceeded."""
 
 
@@ -207,7 +207,7 @@ class _Team:
     game: TeamDecisions
     limits: Limits
     progress: Progress
-    found: dict[PublicBelief, Reckoned] = field(factory=dict)
+    found: dict[PublicBelief, BeliefValue] = field(factory=dict)
     visited: int = 0
     room: MemoryQuota = field(init=False)
 
@@ -309,7 +309,7 @@ class _Team:
         if known is not None and (known.move is not None or known.value <= least):
             return known
         self._count_visit()
-        s, best, missed = self.next_set(belief), Reckoned(least, None), list[int]()
+        s, best, missed = self.next_set(belief), BeliefValue(least, None), list[int]()
         for bound, move, payoff, parts in self._options(belief, s):
             if bound <= best.value:
                 missed.append(bound)
@@ -322,10 +322,10 @@ class _Team:
                 answer = yield part, value - (total - best.value - 1) // factor - 1
                 total += factor * (answer.value - value)
             if total > best.value:
-                best = Reckoned(total, move)
+                best = BeliefValue(total, move)
             else:
                 missed.append(total)
-        self.found[belief] = best if best.move is not None else Reckoned(min(max(missed), self.bound(belief)), None)
+        self.found[belief] = best if best.move is not None else BeliefValue(min(max(missed), self.bound(belief)), None)
         return self.found[belief]
 
     def _options(self, belief: PublicBelief, s: int) -> list[tuple[int, int, int, Parts]]:

@@ -92,7 +92,7 @@ def symmetric_guide(problem: Problem[Any]) -> SymmetricGuide | None:
         return None
     assert isinstance(machine, LoweredMachine), "other machines have no images"
     try:
-        with problem.limits.enforced():
+        with problem.limits.enforce():
             graph = exploring.explore_by_kernel(
                 machine, problem.facts, problem.root, problem.limits, problem.progress, images=found
             )
@@ -344,7 +344,7 @@ def _mirror_payoff(graph: PositionGraph, limits: Limits) -> Payoff | None:
     """What each player gets if neither has an advantage, where that is known without exact numbers."""
     contest = contest_of(graph)
     try:
-        with limits.enforced():
+        with limits.enforce():
             if contest is None or contest.wants != (1, -1) or not is_own_mirror(graph, limits):
                 return None
     except ZermeloError as error:
@@ -371,7 +371,7 @@ def _lasting_players(
     if not any(goes_round(graph, component) for component in solved.components):
         return None, None
     try:
-        with problem.limits.enforced():
+        with problem.limits.enforce():
             if isinstance(solved, RetrogradeValues):
                 return _lasting_without_chance(solved, problem), None
             if graph.rewards is None and graph.discount == 1 and not graph.has_rounds:

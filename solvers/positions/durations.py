@@ -448,7 +448,7 @@ def durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) ->
     can be proved."""
     found: Durations | None = None
     try:
-        with limits.enforced():
+        with limits.enforce():
             if POSITION_BYTES * min(MOST, len(solved.graph)) <= limits.free:
                 chain = chain_of(solved, starts, MOST)
                 if chain is not None:

@@ -279,7 +279,7 @@ def answer_undecided(problem: Problem[Any]) -> Answer | None:
     if not isinstance(machine, LoweredMachine) or not may_leave_out(problem):
         return None
     try:
-        with problem.limits.enforced():
+        with problem.limits.enforce():
             return machine.with_room(lambda: _solve(machine, problem))
     except BeyondLimits:
         return None

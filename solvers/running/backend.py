@@ -103,7 +103,7 @@ SCOUT: Final = Fraction(1, 1000)
 most."""
 
 
-class Reckoning(Protocol):
+class WindowNumbers(Protocol):
     """The numbers of a window search. ``step`` is the width of a null window; ``holes`` are those of the window kernel
     that depend on the machine and on the file's hints."""
 
@@ -155,7 +155,7 @@ class ExactNumbers(Displayed):
         return Fraction(number)
 
 
-def whole_parts_reckoning(program: Program, problem: Problem[Any], middle: Number) -> WholeParts:
+def whole_parts(program: Program, problem: Problem[Any], middle: Number) -> WholeParts:
     """The numbers of lowered rules, in which payoffs, estimates and the ``middle`` between two payoffs are whole; a
     position about which nothing is known is worth the ``middle``. Raises :class:`BeyondKernel` for rollouts, for hints
     that are not in the program, and for moves and estimates that are too large."""
@@ -179,7 +179,7 @@ def whole_parts_reckoning(program: Program, problem: Problem[Any], middle: Numbe
     return WholeParts(unit, holes)
 
 
-def exact_reckoning(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
+def exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
     """The numbers of any machine; a position about which nothing is known is worth the ``middle``."""
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
@@ -366,7 +366,7 @@ class Backend(Protocol[State]):
         of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
         :class:`BeyondKernel`."""
 
-    def reckoning(self, problem: Problem[State], middle: Number) -> Reckoning:
+    def window_numbers(self, problem: Problem[State], middle: Number) -> WindowNumbers:
         """The numbers of window searches; a position about which nothing is known is worth the ``middle``. Raises
         :class:`BeyondKernel`."""
 

@@ -39,7 +39,7 @@ from zermelo.solvers.running.backend import (
     Rollouts,
     TraceView,
     Watch,
-    exact_reckoning,
+    exact_numbers,
 )
 from zermelo.solvers.solution import Problem
 
@@ -238,7 +238,7 @@ class Words(Generic[State]):
 
         def pass_turn(rules: list[int], state: list[State]) -> int:
             try:
-                there = machine.passed(state[0])
+                there = machine.after_pass(state[0])
             except PlayError as error:
                 return note(rules, error, 0)
             if there is None:
@@ -547,8 +547,8 @@ class ExactBackend(Generic[State]):
 
         return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
 
-    def reckoning(self, problem: Problem[State], middle: Number) -> ExactNumbers:
-        return exact_reckoning(self.machine, problem, middle)
+    def window_numbers(self, problem: Problem[State], middle: Number) -> ExactNumbers:
+        return exact_numbers(self.machine, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

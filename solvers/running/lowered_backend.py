@@ -33,7 +33,7 @@ from zermelo.solvers.running.backend import (
     Watch,
     WholeParts,
     check_range,
-    whole_parts_reckoning,
+    whole_parts,
 )
 from zermelo.solvers.solution import Answer, Problem
 
@@ -121,8 +121,8 @@ class LoweredBackend(Displayed):
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
 
-    def reckoning(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
-        return whole_parts_reckoning(self.machine.program, problem, middle)
+    def window_numbers(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
+        return whole_parts(self.machine.program, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

@@ -88,7 +88,7 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> Deepest[Re
         if depth > limit:
             break
         try:
-            with problem.limits.enforced():
+            with problem.limits.enforce():
                 found = iteration(depth, found)
         except LimitReached as reached:
             if found is None or not problem.has_estimate:

@@ -249,7 +249,7 @@ def play_at_random(
     machine: kernels draw in their own way."""
 
     def by_kernel(lowered: LoweredMachine) -> RandomPlays:
-        with limits.enforced():
+        with limits.enforce():
             return play_by_kernel(lowered, root, plays, seed, progress, limits, threads)
 
     return run_lowered_or_else(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))

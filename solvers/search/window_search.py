@@ -20,7 +20,7 @@ from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
-from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, Reckoning
+from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, WindowNumbers
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
 from zermelo.solvers.search.alphabeta import TIES, Deepest, Iteration, deepest, horizon_text
@@ -81,25 +81,25 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         seen = problem if deepens else evolve(problem, rollouts=False)
         low, high = bounds_of(seen) if deepens else problem.certain_bounds
         middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
-        reckoning = backend.reckoning(seen, middle)
+        window_numbers = backend.window_numbers(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
         source = KERNEL.source(
             LATE=selection.late,
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
             EXTENDS=selection.extends,
-            MARGIN=-reckoning.at_most(-singular_margin(problem)),
+            MARGIN=-window_numbers.at_most(-singular_margin(problem)),
             OVERTIME=QUIESCENCE_PLIES,
             ESTIMATES=int(problem.has_estimate or problem.limits.depth == inf),
             rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
-            **reckoning.holes,
+            **window_numbers.holes,
             **path.holes,
         )
         remembers = not problem.facts.discounted
 
         def run_driver(search: _Calls) -> Answer:
-            windows = Windows(backend, problem, search, reckoning, low, high, selection.words)
+            windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
             search.search.learns = deepens or not problem.facts.has_order
             search.search.scouts = selection.scouts
             search.search.low, search.search.high = windows.within(low, high)
@@ -169,7 +169,7 @@ class Windows:
     backend: Backend[Any]
     problem: Problem[Any]
     search: _Calls
-    reckoning: Reckoning
+    window_numbers: WindowNumbers
     low: Number
     high: Number
     selection: str
@@ -187,11 +187,11 @@ class Windows:
         self.search.run(state)
         found = self.search.search
         move = None if found.best_move == NO_MOVE else self.backend.move(found.best_move)
-        return WindowResult(self.reckoning.value(found.value), move, whole=bool(found.is_whole))
+        return WindowResult(self.window_numbers.value(found.value), move, whole=bool(found.is_whole))
 
     def within(self, alpha: Number, beta: Number) -> tuple[Any, Any]:
         """A window in the kernel's numbers, no narrower."""
-        return self.reckoning.at_most(alpha), -self.reckoning.at_most(-beta)
+        return self.window_numbers.at_most(alpha), -self.window_numbers.at_most(-beta)
 
     def settles(self, value: Number) -> bool:
         """Whether a value of the root that was found without meeting a horizon is certainly that of the game. All
@@ -207,7 +207,7 @@ class Windows:
         a window around it will do, unless a search that selects where to look sees it otherwise from there. The line
         ends where it comes back to a position, which it may where plays are not known to end."""
         line: list[Move] = []
-        step = self.reckoning.step
+        step = self.window_numbers.step
         machine, state, value = self.backend.machine, self.problem.root, found.value
         met: set[Hashable] = set()
         while found.move is not None and (position := machine.position(state)) not in met:

@@ -457,7 +457,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     def by_machine() -> ExtensiveForm:
         return build_exactly(machine, root, is_hidden, facts.discounted, limits, progress)
 
-    with limits.enforced():
+    with limits.enforce():
         if has_begun and is_hidden:  # kernels do not know what was observed before
             return by_machine()
         return run_lowered_or_else(

@@ -315,7 +315,7 @@ def group_symmetric(problem: Problem[Any], whole: ExtensiveForm) -> Grouped | No
         return None
     if whole.nodes * _NODE_BYTES + len(sets) * _SET_BYTES > limits.free:
         return None
-    with limits.enforced():
+    with limits.enforce():
         alike = likeness(sets, renamings(problem.machine))
         return None if alike is None else _group_alike(whole, alike, limits)
 

@@ -75,7 +75,7 @@ def cover(model: Model, most: int | None, limits: Limits, progress: Progress) ->
     plays if these are not all; as far as the limits allow."""
     covering = _Covering(CountingMachine(model), limits, progress)
     try:
-        with limits.enforced():
+        with limits.enforce():
             covering.search(most)
             if not covering.is_whole:
                 covering.play()

@@ -130,7 +130,7 @@ class SampledPlays:
         """Make the plays. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError`` (``out-of-time``)."""
         random = Random(0)
         for _ in range(SAMPLED_PLAYS):
-            with self.limits.enforced():  # also where the time was up before, and what noticed it has ended
+            with self.limits.enforce():  # also where the time was up before, and what noticed it has ended
                 self._play(random)
 
     def _play(self, random: Random) -> None:

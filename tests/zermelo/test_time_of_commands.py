@@ -86,7 +86,7 @@ def test_the_files_before_the_time_is_up_are_printed(capsys, tmp_path, monkeypat
 
 def test_the_end_of_an_outer_block_is_that_of_the_outer_one(clock):
     outer = Limits(2.0, begin=0.0)
-    with pytest.raises(LimitReached, match="within 2 s"), outer.enforced(), Limits(begin=0.0).enforced():
+    with pytest.raises(LimitReached, match="within 2 s"), outer.enforce(), Limits(begin=0.0).enforce():
         clock[0] = 3.0
         check_deadline()
 

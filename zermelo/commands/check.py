@@ -174,7 +174,7 @@ def _check_deep(file: str, options: Namespace) -> _Checked:
 
     limits = _limits(options)
     with progress(f"searching {file}", "positions") as report:
-        with limits.enforced():
+        with limits.enforce():
             findings = _findings(file, options)
             if findings.errors:
                 return _Checked(findings, None)

@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options)
     game = begin.game
     limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report, limits.enforced():
+    with progress("looking at the positions", "positions") as report, limits.enforce():
 
         def look(machine: Machine[Any]) -> Settled:
             return settle_for_all(machine, game.facts, on_machine(begin, machine), limits, report)

@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     game = begin.game
     limits = limits_of(options)
     favoured = None if options.favoured is None else game.number(options.favoured)
-    with limits.enforced():
+    with limits.enforce():
         tree = whole_tree(begin, "mediators who draw strategies", limits, progress)
         form = sequence_form(tree, limits)
         with progress("solving a linear program", "sequences") as report:

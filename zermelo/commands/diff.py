@@ -89,7 +89,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     limits = limits_of(options)
-    with limits.enforced():
+    with limits.enforce():
         common = dict(options.parameters)
         first = load_any(options.first, {**common, **dict(options.first_parameters)}).on(options.machine)
         other = options.second or options.first

@@ -136,7 +136,7 @@ def _picture(options: Namespace, state: State) -> Picture:
 
         return draw_position(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
-    with progress("drawing", "nodes") as report, limits.enforced():
+    with progress("drawing", "nodes") as report, limits.enforce():
         if options.what == "table":
             from zermelo.drawing.tables import draw_table
             from zermelo.pictures.matrices import matrix_picture

@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
             f"the players are {', '.join(game.players)}",
         )
     player = options.player or game.players[0]
-    with progress("looking for a plan", "positions") as report, limits.enforced():
+    with progress("looking for a plan", "positions") as report, limits.enforce():
         found = force(begin, player, options.at_least, limits, report)
     if options.format == "json":
         print_json(

@@ -262,7 +262,7 @@ def game_of(options: Namespace) -> Game:
 
 def _time_limit(options: Namespace) -> AbstractContextManager[None]:
     """A block within the time of the command, if it has one."""
-    return limits_of(options).enforced() if "begin" in options else nullcontext()
+    return limits_of(options).enforce() if "begin" in options else nullcontext()
 
 
 def state_of(options: Namespace, game: Game | None = None) -> State:

@@ -89,7 +89,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options)
     game = begin.game
     limits = limits_of(options)
-    with progress("looking at the game", "positions") as report, limits.enforced():
+    with progress("looking at the game", "positions") as report, limits.enforce():
         found = matches(options.strategies, begin, limits, report)
     if options.format == "json":
         plays = [
@@ -131,7 +131,7 @@ def _run_played(options: Namespace) -> int:
     kinds = _kinds(options.seats, game)
     rounds = -(-(options.plays or PLAYS) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:
-        with limits.enforced():
+        with limits.enforce():
             made = {kind: contestant_of(kind, game, limits.memory) for kind in kinds}
         match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed)
         code, stopped = _play(match, rounds, options.jobs, limits, report)
@@ -155,7 +155,7 @@ def _run_played(options: Namespace) -> int:
 def _play(match: SampledMatch, rounds: int, processes: int, limits: Limits, report: Progress) -> tuple[int, str]:
     """Play rounds. Returns the exit code, and why the match was stopped, if that was after its first round."""
     try:
-        with limits.enforced():
+        with limits.enforce():
             match.play(rounds, processes, report)
     except KeyboardInterrupt:
         if not match.rounds:

@@ -275,7 +275,7 @@ def _values(options: Namespace, state: State) -> MoveEvaluation:
     from zermelo.decisions import evaluate_moves
 
     limits = limits_of(options)
-    with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforced():
+    with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforce():
         return evaluate_moves(
             state,
             options.solver,
@@ -294,7 +294,7 @@ def _belief(options: Namespace, state: State) -> Belief[State]:
     from zermelo.decisions import belief
 
     limits = limits_of(options)
-    with progress("looking at the plays", "plays") as report, limits.enforced():
+    with progress("looking at the plays", "plays") as report, limits.enforce():
         return belief(state, options.believe, options.others, options.samples, options.seed, limits, report)
 
 

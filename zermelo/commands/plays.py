@@ -36,7 +36,7 @@ def run(options: Namespace) -> int:
     game = begin.game
     with progress("counting", "plays") as report:
         limits = limits_of(options)
-        with limits.enforced():
+        with limits.enforce():
             machine, count = search(
                 game,
                 lambda machine: (

@@ -48,7 +48,7 @@ def run(options: Namespace) -> int:
     game = begin.game
     with progress("playing", "plays", options.plays) as report:
         limits, plays, seed = limits_of(options), options.plays, options.seed
-        with limits.enforced():
+        with limits.enforce():
             machine, result = search(
                 game,
                 lambda machine: (

@@ -139,7 +139,7 @@ def run(options: Namespace) -> int:
         if options.digits is not None and not find_solver(options.solver).advises:
             raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
         check_request(find_solver(options.solver), facts_with_information(game), request)
-    with progress("looking at the positions", "positions") as report, limits.enforced():
+    with progress("looking at the positions", "positions") as report, limits.enforce():
         asked = requirements_asked(game.facts, request)
 
         def look(machine: Machine[Any]) -> Settled:
@@ -156,7 +156,7 @@ def run(options: Namespace) -> int:
                 machine = game.reference
             return machine, solve_by(machine, facts, request, _start(root, machine), report, report.remark, settled)
 
-        with limits.enforced():
+        with limits.enforce():
             machine, solution = search(game, work)
     if trace is not None and options.trace is not None:
         from zermelo.files import write_file

@@ -78,7 +78,7 @@ def run(options: Namespace) -> int:
 def _test_file(name: str, options: Namespace) -> Tested:
     """The results for a file, in this process; raises ``ZermeloError`` if it cannot be tested."""
     limits = limits_of(options)
-    with limits.enforced():
+    with limits.enforce():
         game = load_any(name, {}).on(options.machine)
     with progress("running", "positions") as report:
         results = tuple(run_expectations(game, report, limits))

@@ -155,7 +155,7 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
 
     Raises ``PlayError`` for an error of the rules, and ``ZermeloError`` (``out-of-time``) if there was no time to find
     out what is known."""
-    with wanted.limits.enforced():
+    with wanted.limits.enforce():
         known = facts_with_information(root.game)
     solution, refusal = _solve(root, known, wanted, progress)
     parts = [
@@ -185,7 +185,7 @@ def _solve(root: State, known: Facts, wanted: Wanted, progress: Callable[[int], 
     if root.is_over:
         return None, root.status
     try:
-        with wanted.limits.enforced():
+        with wanted.limits.enforce():
             if not wanted.is_limited and not _is_small(root, known, progress):
                 return None, _LARGE
             start, facts = root if root.play else None, root.game.facts
@@ -224,7 +224,7 @@ def _tree(root: State, wanted: Wanted, solution: Solution | None, progress: Call
     """The first levels of the tree; without numbers if the game is not solved."""
     try:
         solver = wanted.solver if solution is not None and solution.policy is not None else None
-        with wanted.limits.enforced():
+        with wanted.limits.enforce():
             drawn = draw_game_tree(root, inf, NODES, solver, wanted.limits, progress)
     except PlayError:
         raise

@@ -221,7 +221,7 @@ def solve_game(game: Game, solver: str | None, limits: Limits, progress: Progres
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, solver, machine.initial(), limits, report, asked)
 
-    with limits.enforced():
+    with limits.enforce():
         settled = search(game, look)
     report = progress("solving", "nodes")
 
@@ -229,7 +229,7 @@ def solve_game(game: Game, solver: str | None, limits: Limits, progress: Progres
         found = solve(machine, settled.facts, request, None, report, report.remark, settled)
         return machine, found
 
-    with limits.enforced():
+    with limits.enforce():
         machine, solution = search(game, work)
     page = StringIO()
     with redirect_stdout(page):
@@ -246,7 +246,7 @@ def _table(strategy: Strategy) -> dict[str, Any]:
 
 def tree(state: State, depth: int | None, solver: str | None, limits: Limits, report: Shown) -> dict[str, str]:
     """The tree below a state as a picture; the search itself, if the solver records it."""
-    with limits.enforced():
+    with limits.enforce():
         if solver is not None and find_solver(solver).traces:
             picture = search_picture(state, solver, [depth or inf], NODES, limits, report)
         else:

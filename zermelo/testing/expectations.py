@@ -338,7 +338,7 @@ class ExpectationRunner:
         begin, limits = perf_counter(), self.now
         fact = verdict(claim, self.visited or self.game.facts, self.game.model)
         try:
-            with limits.enforced():
+            with limits.enforce():
                 if fact.holds is None and claim.is_measured():
                     fact = survey_ranking(self.game, claim, limits)
                 elif fact.holds is None and self.visited is None:
@@ -370,7 +370,7 @@ class ExpectationRunner:
         machine = game.searching
         if game not in self.searches:
             most, limits = None if memory_set(self.limits) is None else sys.maxsize, self.now
-            with limits.enforced():
+            with limits.enforce():
                 self.searches[game] = search_positions(
                     machine, game.facts, most, limits, self.progress or ignore_progress, relevant_witnesses(game.model)
                 )
@@ -391,7 +391,7 @@ class ExpectationRunner:
                 continue
             for move in line.moves:
                 try:
-                    with self.now.enforced():
+                    with self.now.enforce():
                         state = state.after(move.text)
                 except ZermeloError as error:
                     status = Status.SKIPPED if isinstance(error, LimitReached) else Status.FAILED
@@ -402,7 +402,7 @@ class ExpectationRunner:
         """One expectation, about a state, or about the initial state under the parameters that it names."""
         begin = perf_counter()
         try:
-            with self.now.enforced():
+            with self.now.enforce():
                 if state is None:
                     state = self.under(expectation.settings).initial
                     expectation = _expectation_in(state.game, expectation)

@@ -92,7 +92,7 @@ def validate(
     machine, searched = game.searching, Searched(Extent(0, is_whole=False, stopped="time ran out"), None)
     found, coverage = list[Reply](), None
     try:
-        with limits.enforced():
+        with limits.enforce():
             searched = search(machine, game.facts, most, limits, progress, relevant_witnesses(game.model))
             found.extend(replies(machine, game.model, game.facts, searched, limits))
             if searched.fault is None:
@@ -208,7 +208,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     """The fate of a mutant of a game of which so much is ``known``; ``pairs`` of positions are compared. Half of the
     time is for the comparison, and half of the rest for the lines of the file."""
     try:
-        with limits.enforced():
+        with limits.enforce():
             changed = build(TEXT, Source(TEXT, mutant.text(game.model.source)), {}).on(game.choice)
     except InvalidGame as error:
         return Judged(mutant, Fate.REJECTED, error.code)
@@ -230,7 +230,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     is_over = False
     for notices, share in ((_failing_line, _halve_time(limits)), (_new_flaw, limits)):
         try:
-            with share.enforced():
+            with share.enforce():
                 why = notices(changed, known, share)
         except PlayError as error:
             why = error.code

@@ -72,7 +72,7 @@ def _failed_suite(name: str, why: str) -> Tested:
 
 def _test_file(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
     try:
-        with evolve(limits, begin=perf_counter()).enforced():
+        with evolve(limits, begin=perf_counter()).enforce():
             game = load_any(name, {}).on(machine)
         yield Tested(name, game.model.source, record_header(game), tuple(run_expectations(game, None, limits)))
     except ZermeloError as error:

@@ -139,7 +139,7 @@ def product(context: Context, x: int, y: int, instead: int, site: int) -> int:
     return x * y
 
 
-def beyond(context: Context, instead: int, site: int) -> int:
+def overflow(context: Context, instead: int, site: int) -> int:
     """The substitute for a number that is surely too large."""
     fail(context, site)
     return instead

@@ -70,7 +70,7 @@ def is_best(context: Context, state: State, there: State) -> int: ...  # whether
 # criteria.
 
 
-def kept(context: Context, state: State, moves: ints[MOVES], offered: int) -> int:
+def keep_preferred(context: Context, state: State, moves: ints[MOVES], offered: int) -> int:
     """Keep the preferred ones among the moves offered; their number."""
     if offered < 2:
         return offered
@@ -198,7 +198,7 @@ def hand_back(best: ints[WORTHS], origin: ints[EDGES], target: ints[EDGES], edge
     return 0
 
 
-def any_kept(context: Context, state: State, moves: ints[MOVES], random: Random) -> int:
+def draw_preferred(context: Context, state: State, moves: ints[MOVES], random: Random) -> int:
     """One of the preferred steps, all equally likely, -1 if there is none."""
     offered: int = list_steps(context, state, moves)
     if offered == 0:
@@ -206,7 +206,7 @@ def any_kept(context: Context, state: State, moves: ints[MOVES], random: Random)
     move: int = moves[drawn(random, offered)]
     if offered == 1 or prove(context, state, move) != 0:
         return move
-    offered = kept(context, state, moves, offered)
+    offered = keep_preferred(context, state, moves, offered)
     for k in range(offered):
         if moves[k] == move:
             return move

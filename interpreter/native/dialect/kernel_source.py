@@ -577,7 +577,7 @@ class Instance(Mapping[str, str]):
             pieces = self._algorithm.functions[function]
             self._written[function] = name = self._named.get(function) or self._text.unused(function)
             source = "".join(self[piece] if k % 2 else piece for k, piece in enumerate(pieces))
-            (self._text.named if function in self._named else self._text.define)(name, source)
+            (self._text.define_as if function in self._named else self._text.define)(name, source)
         return self._written[function]
 
     def __iter__(self) -> Iterator[str]:

@@ -418,7 +418,7 @@ class Text:
             self.define(name, f"({', '.join(parameters)}) -> {kind}:\n{source}\n")
         return f"{self._known[key]}({', '.join(['C', state, *outer])})"
 
-    def shared(self, stem: str, source: str) -> str:
+    def share(self, stem: str, source: str) -> str:
         """The name of the function with this head and body, an existing one or a new one."""
         key = (stem, "", source, ())
         if key not in self._known:
@@ -428,11 +428,11 @@ class Text:
             self.define(name, source)
         return self._known[key]
 
-    def apart(self, stem: str, head: str, body: Body, result: str | int = 0) -> str:
+    def extract(self, stem: str, head: str, body: Body, result: str | int = 0) -> str:
         """The name of the function with the head ``(PARAMETERS) -> KIND`` and this body, with ``result`` at its end, an
         existing one or a new one."""
         body.line(f"return {result}")
-        return self.shared(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
+        return self.share(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
 
     def parameters(self, name: str) -> int:
         """The number of parameters of an existing function. Raises
@@ -448,9 +448,9 @@ class Text:
         fixed name."""
         body.line(f"return {result}")
         name, parameters = head.split("(", 1)
-        self.named(name, f"({parameters}:\n" + "\n".join(body.lines) + "\n")
+        self.define_as(name, f"({parameters}:\n" + "\n".join(body.lines) + "\n")
 
-    def named(self, name: str, source: str) -> None:
+    def define_as(self, name: str, source: str) -> None:
         """Define a function under a fixed name; ``source`` is its text after the name."""
         if not is_fixed(name):
             raise NotDialect(f"'{name}' is no name of a function")

@@ -321,5 +321,5 @@ def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:
     flags = writer.text.table([int(place in members) for place in range(size)])
     test = "x % parts == 0 and x // parts >= low and x // parts - low < size"
     head = "(x: int, parts: int, low: int, size: int) -> int"
-    helper = writer.text.apart("is_part", head, Body(), f"{flags}[x // parts - low] if {test} else 0")
+    helper = writer.text.extract("is_part", head, Body(), f"{flags}[x // parts - low] if {test} else 0")
     return f"{helper}({name}, {parts}, {low}, {size}) != 0"

@@ -237,7 +237,7 @@ class Tabulation:
         if listed[0][0] == NO_NUMBER:
             listed[0] = (listed[1][0] - 1, None)
             source = f"(x: int, low: int) -> int:\n    return low if x == {NO_NUMBER} else x\n"
-            text = f"{self.text.shared('place', source)}({text}, {listed[0][0]})"
+            text = f"{self.text.share('place', source)}({text}, {listed[0][0]})"
         low, high = min(code for code, _ in listed), max(code for code, _ in listed)
         return _Name(slot, text, type, low, high - low + 1, dict(listed))
 
@@ -372,14 +372,14 @@ class Lowering(Writer):
             if found is not None:
                 return found
             if isinstance(unsupported, Beyond):
-                return self.beyond(expr.type, expr.span)
+                return self.overflow(expr.type, expr.span)
             raise
 
-    def beyond(self, type: Type, span: Span) -> Scalar:
+    def overflow(self, type: Type, span: Span) -> Scalar:
         """The substitute for a value that needs too large a number: the play falls back to the reference machine.
         Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond` if the type has no other values."""
         instead = stand_in(type, scale_of(type))
-        call = f"{self.helper('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
+        call = f"{self.helper('overflow')}(C, {instead}, {self.text.site('overflow', span)})"
         return Scalar(call, False, scale_of(type))
 
     def value(self, expr: Expr, env: Env) -> Scalar:
@@ -611,7 +611,7 @@ def final_number(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
     try:
         return lowering.value(expr, env)
     except Beyond:
-        return lowering.beyond(INTEGER, expr.span)
+        return lowering.overflow(INTEGER, expr.span)
 
 
 def bounded_amount(lowering: Lowering, expr: Expr, env: Env) -> Scalar:
@@ -650,7 +650,7 @@ def rescale(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Spa
         return Scalar(checked_product(lowering, value.text, str(factor), type, scale, span), False, scale)
     inner = checked_product(lowering, "x", str(factor), type, scale, span)
     rescaled = f"{inner} if x != {NO_NUMBER} else x"
-    helper = lowering.text.apart("rescaled", "(C: ints[CONTEXT], x: int) -> int", Body(), rescaled)
+    helper = lowering.text.extract("rescaled", "(C: ints[CONTEXT], x: int) -> int", Body(), rescaled)
     return Scalar(f"{helper}(C, {value.text})", True, scale)
 
 
@@ -737,7 +737,7 @@ def _lower_quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, ri
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     if is_sure:
-        factors = lowering.text.apart("over", "(x: int) -> int", Body(), f"{multiple * right.scale} // x")
+        factors = lowering.text.extract("over", "(x: int) -> int", Body(), f"{multiple * right.scale} // x")
         return Scalar(
             checked_product(lowering, left.text, f"{factors}({by})", expr.type, scale, expr.span), False, scale
         )

@@ -141,7 +141,7 @@ def position_of_entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...
         combined = f"({combined} * {extent} + {name})"
     body = Body()
     body.return_if(" or ".join(f"{name} < 0" for name in names), -1)
-    helper = lowering.text.apart("entry", f"({', '.join(f'{name}: int' for name in names)}) -> int", body, combined)
+    helper = lowering.text.extract("entry", f"({', '.join(f'{name}: int' for name in names)}) -> int", body, combined)
     return f"{helper}({', '.join(text for text, _ in texts)})", True
 
 
@@ -163,7 +163,7 @@ def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> 
         return f"{state}[{place.first} + {at}]"
     bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
     bits = [f"({bit})" if " << " in bit else bit for bit in bits]
-    helper = lowering.text.apart("get", "(S: state, at: int) -> int", Body(), " | ".join(bits) or 0)
+    helper = lowering.text.extract("get", "(S: state, at: int) -> int", Body(), " | ".join(bits) or 0)
     return f"{helper}({state}, {at})"
 
 
@@ -190,7 +190,7 @@ def _lower_read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     if storage.has_unset:
         body.fail_if("x == 0", "site", storage.take(1))
     head = "(C: ints[CONTEXT], S: state, at: int, site: int) -> int"
-    helper = lowering.text.apart("read", head, body, storage.take_text("x"))
+    helper = lowering.text.extract("read", head, body, storage.take_text("x"))
     return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss, scale_of(expr.type))
 
 
@@ -230,7 +230,7 @@ def store_entry(lowering: Lowering, place: Place, at: str, stored_value: str, bo
         for k in range(place.storage.width):
             plane = f"S[{place.first + k}]"
             put.line(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
-        helper = lowering.text.apart("put", "(S: state, at: int, x: int) -> int", put)
+        helper = lowering.text.extract("put", "(S: state, at: int, x: int) -> int", put)
         body.line(f"{helper}(S, {at}, {stored_value})")
 
 

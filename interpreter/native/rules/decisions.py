@@ -176,8 +176,8 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
     parts = [f"{_digest_and_same(lowering, place)[1]}(C, first, n, more) != 0" for place in lowering.model.history]
     head = "C: ints[CONTEXT], first: int, n: int"
     return {
-        "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest, "h"),
-        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", Body(), join_operands("and", parts)),
+        "entries_digest": text.extract("branch_digest", f"({head}) -> int", digest, "h"),
+        "same_entries": text.extract("same_branch", f"({head}, more: int) -> int", Body(), join_operands("and", parts)),
     }
 
 
@@ -242,10 +242,10 @@ def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: 
     judge.write("worths", "at", [criterion for criterion, _ in _criteria(lowering, turn, kept)])
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
-        text, "preferred_turns", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
+        text, "preferred_turns", {"keep_preferred": f"kept_{number}", "draw_preferred": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, WORTHS=positions * columns,
         KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turn_phases(lowering), OVERFLOW=overflow,
-        judge=text.apart("judge", head, judge), list_steps=f"steps_{number}",
+        judge=text.extract("judge", head, judge), list_steps=f"steps_{number}",
         **branch_functions(lowering, positions, overflow), **_write_proof(lowering, number, turn, env),
     )  # fmt: skip
 
@@ -286,7 +286,7 @@ def _write_proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) ->
     text = lowering.text
     proof = instantiate(
         text, "preferred_turns", {"proof": f"proof_{number}"},
-        is_best=text.apart("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
+        is_best=text.extract("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
         ACTOR=ACTOR, PHASE=PHASE, TURNS=_turn_phases(lowering), STEPS=_STEPS,
     )  # fmt: skip
     return {"prove": proof["proof"]}
@@ -542,7 +542,7 @@ def _write_together(lowering: Lowering, number: int, phase: model.Phase, togethe
     asked = lowering.mask(together.players, env)
     instantiate(
         text, "phases", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
-        players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", Body(), asked),
+        players_asked=text.extract("asked", "(C: ints[CONTEXT], S: state) -> bits", Body(), asked),
     )  # fmt: skip
     _write_actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()

@@ -343,7 +343,7 @@ def _shown_values(lowering: Lowering, perception: Perception) -> str:
         elif not variable.is_constant:
             put_always_seen(lowering, perception, variable, visible_to, body)
     head = "(C: ints[CONTEXT], L: state, S: state, p: int, R: ints[WORDS], n: int) -> int"
-    return lowering.text.apart("shown_values", head, body, "n")
+    return lowering.text.extract("shown_values", head, body, "n")
 
 
 def _write_moved(lowering: Lowering, perception: Perception) -> None:
@@ -410,7 +410,7 @@ def _told_functions(lowering: Lowering, perception: Perception) -> dict[str, str
         text, "observations",
         TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
         OVERFLOW=text.site("overflow", perception.model.start.span),
-        show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body, "n"),
+        show=text.extract("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body, "n"),
     )  # fmt: skip
     return {"shown_tellings": functions["heard_tellings"]}
 
@@ -435,4 +435,4 @@ def _shown_question(lowering: Lowering, perception: Perception) -> str:
             k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn | model.Together)
         ]
         body.choose(current, [(k, show(k)) for k in deciding])
-    return lowering.text.apart("shown_question", "(S: state, p: int, R: ints[WORDS], n: int) -> int", body, "n")
+    return lowering.text.extract("shown_question", "(S: state, p: int, R: ints[WORDS], n: int) -> int", body, "n")

@@ -97,7 +97,7 @@ def run_functions(lowering: Lowering) -> None:
         PHASE=PHASE, ACTOR=ACTOR, ENDED=layout.ended, MOST_PHASES=MOST_PHASES,
         ENDLESS=text.site("endless-go", lowering.model.start.span),
         REMEMBERED=layout.remembered, NAMES=len(layout.remembered),
-        ask=text.apart("ask", "(C: ints[CONTEXT]) -> int", ask),
+        ask=text.extract("ask", "(C: ints[CONTEXT]) -> int", ask),
         enter=_entering_function(lowering, "enter", is_asking=True),
         come=_entering_function(lowering, "come", is_asking=False),
     )  # fmt: skip
@@ -118,7 +118,7 @@ def _entering_function(lowering: Lowering, name: str, is_asking: bool) -> str:
         partial(_write_entering, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)
     ]
     body.choose("phase", list(enumerate(entries)))
-    return lowering.text.apart(name, "(C: ints[CONTEXT], S: state, phase: int) -> int", body)
+    return lowering.text.extract(name, "(C: ints[CONTEXT], S: state, phase: int) -> int", body)
 
 
 def _write_entering(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool, body: Body) -> None:
@@ -210,7 +210,7 @@ def passing_function(lowering: Lowering) -> None:
     body.choose("phase", [(k, partial(body.line, f"return offers_{k}(C, S)")) for k in phases])
     instantiate(
         text, "phases", {"passed": "passed"}, PHASE=PHASE, ACTOR=ACTOR, PLAYER=layout.arguments,
-        offers=text.apart("offers_to_other", "(C: ints[CONTEXT], S: state, phase: int) -> int", body),
+        offers=text.extract("offers_to_other", "(C: ints[CONTEXT], S: state, phase: int) -> int", body),
     )  # fmt: skip
 
 
@@ -222,12 +222,12 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     """The layout of entries; writes the functions that record them, and those by which kernels query the past."""
     history = History(layout)
     if not game.history:
-        text.named("moments", "(S: state) -> int:\n    return 0\n")
-        text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return 1\n")
-        text.named("recorded", "(C: ints[CONTEXT], entry: int, word: int) -> int:\n    return 0\n")
-        text.named("take_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
-        text.named("add_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
-        text.named("may_read", "(C: ints[CONTEXT], past: ints[PAST], entry: int) -> int:\n    return 0\n")
+        text.define_as("moments", "(S: state) -> int:\n    return 0\n")
+        text.define_as("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return 1\n")
+        text.define_as("recorded", "(C: ints[CONTEXT], entry: int, word: int) -> int:\n    return 0\n")
+        text.define_as("take_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
+        text.define_as("add_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
+        text.define_as("may_read", "(C: ints[CONTEXT], past: ints[PAST], entry: int) -> int:\n    return 0\n")
         return history
     lines = packed_words(layout.pieces_of_phase)
     history.head = len(lines)
@@ -239,10 +239,10 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     body = Body()
     body.write("C", "at", lines)
     assert layout.history is not None
-    text.named("moments", f"(S: state) -> int:\n    return S[{layout.history}]\n")
+    text.define_as("moments", f"(S: state) -> int:\n    return S[{layout.history}]\n")
     named = ["remember", "recorded", "take_reads", "add_reads", "may_read"]
     if history.always_grows(game):
-        text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
+        text.define_as("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
     else:
         named.append("is_same_past")
     instantiate(
@@ -250,7 +250,7 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         FIRST=FIRST, WORDS=history.words, MOST=state_layout.MOST_ENTRIES, HISTORY=layout.history, READS=history.reads,
         OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(history.parts),
         BEGINS=[first for first, _ in history.parts.values()], ENDS=[sum(part) for part in history.parts.values()],
-        put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
+        put_entry=text.extract("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
     )  # fmt: skip
     return history
 
@@ -266,7 +266,7 @@ def _occurrences(lowering: Lowering, variables: tuple[Variable, ...]) -> Mapping
         lowering.text, "history",
         FIRST=FIRST, WORDS=history.words, HEAD=history.head, BEGIN=first, COUNT=count,
         DIGESTS=history.digests(variables), READS=history.reads, HISTORY=history.layout.history,
-        put_values=lowering.text.apart("put_values", head, body),
+        put_values=lowering.text.extract("put_values", head, body),
     )  # fmt: skip
 
 

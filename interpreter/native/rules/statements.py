@@ -92,7 +92,7 @@ def begin_run(lowering: Lowering) -> str:
     """The name of the function that updates the counts of decisions when a move or an outcome is made."""
     decisions = lowering.layout.decisions
     if decisions is None:
-        return lowering.text.shared("begin_run", "(S: state) -> int:\n    return 0\n")
+        return lowering.text.share("begin_run", "(S: state) -> int:\n    return 0\n")
     return _discount_functions(lowering.text, decisions)["begin_run"]
 
 

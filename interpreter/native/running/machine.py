@@ -115,7 +115,7 @@ class Twin:
         for later in reversed(waiting):
             assert later.move is not None
             is_pass = later.move == NULL_MOVE
-            behind = self.machine.passed(there) if is_pass else self.machine.after(there, later.move)
+            behind = self.machine.after_pass(there) if is_pass else self.machine.after(there, later.move)
             assert behind is not None, "null moves are possible on both machines or on none"
             there = later.reference = behind
         return there
@@ -229,11 +229,11 @@ class LoweredMachine:
             return beyond
         return LoweredState(state, move, packed, self.executor.actor(packed))
 
-    def passed(self, state: LoweredState) -> LoweredState | None:
+    def after_pass(self, state: LoweredState) -> LoweredState | None:
         if state.actor < 0 or state.move == NULL_MOVE:
             return None
         if state.packed is None:
-            beyond = self._twin.machine.passed(self._twin.state(state))
+            beyond = self._twin.machine.after_pass(self._twin.state(state))
             return None if beyond is None else self._reference_only_state(state, NULL_MOVE, beyond)
         packed = with_other_mover(state.packed, self.program.layout)
         if packed is None:

@@ -259,7 +259,7 @@ def _match_planes(lowering: Lowering, planes: list[str], value: Scalar, bias: in
         names = [f"p{k}" for k in range(len(planes))]
         matches = [f"({name} if (x >> {k}) & 1 != 0 else {name} ^ w)" for k, name in enumerate(names)]
         head = f"({''.join(f'{name}: bits, ' for name in names)}x: int, w: bits) -> bits"
-        helper = lowering.text.apart("where", head, Body(), " & ".join(matches))
+        helper = lowering.text.extract("where", head, Body(), " & ".join(matches))
         return f"{helper}({', '.join(planes)}, {text}, {whole})"
     if constant < 0 or constant >> len(planes):
         return "0"
@@ -615,7 +615,7 @@ def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
         body.fail_if(f"m == {storage.put(storage.none)}", "site", 0)
     head = "(C: ints[CONTEXT], S: state, at: int, site: int, unset: int) -> bits"
     sites = f"{lowering.text.site('none-value', span)}, {lowering.text.site('unset-variable', span)}"
-    return f"{lowering.text.apart('read_set', head, body, storage.take_text('m'))}(C, S, {at}, {sites})"
+    return f"{lowering.text.extract('read_set', head, body, storage.take_text('m'))}(C, S, {at}, {sites})"
 
 
 def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: Span) -> str:
@@ -628,7 +628,7 @@ def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: 
     _read_stored(lowering, place, body)
     head = "(C: ints[CONTEXT], S: state, at: int, unset: int) -> int"
     is_no_set = f"m == {storage.put(storage.none)}" if storage.has_none else 0
-    helper = lowering.text.apart("is_no_set", head, body, is_no_set)
+    helper = lowering.text.extract("is_no_set", head, body, is_no_set)
     return f"{helper}(C, S, {at}, {lowering.text.site('unset-variable', span)})"
 
 
@@ -660,7 +660,7 @@ def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The condition that a player chose the rule."""
     body, code = _read_choice(lowering, expr)
     is_chosen = f"x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"
-    helper = lowering.text.apart("chosen", "(S: state, p: int) -> int", body, is_chosen)
+    helper = lowering.text.extract("chosen", "(S: state, p: int) -> int", body, is_chosen)
     return f"{helper}(S, {lowering.whole(expr.player, env)})"
 
 
@@ -669,7 +669,7 @@ def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     body, argument, is_another = read_chosen_argument(lowering, expr)
     body.fail_if(is_another, "site", 0)
     head = "(C: ints[CONTEXT], S: state, p: int, site: int) -> bits"
-    helper = lowering.text.apart("choice", head, body, argument)
+    helper = lowering.text.extract("choice", head, body, argument)
     site = lowering.text.site("none-value", expr.span)
     return f"{helper}(C, S, {lowering.whole(expr.player, env)}, {site})"
 

@@ -462,7 +462,7 @@ def image_helper(lowering: Lowering, domain: Expr, slot: int, source: Type, targ
         shifted.append(f"({cut} << {by})" if by > 0 else f"({cut} >> {-by})" if by < 0 else cut)
     overflows = any(len(rows) - 1 + by >= size for by in sources)
     union = f"({' | '.join(shifted) or '0'})"
-    return lowering.text.apart(
+    return lowering.text.extract(
         "image", "(m: bits) -> bits", Body(), f"{union} & {(1 << size) - 1}" if overflows else union
     )
 

@@ -87,7 +87,7 @@ def _lower_field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
             storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none, scale_of(expr.type)
         )
     field = f"{none_code(expr.type)} if x < 0 else {taken}"
-    helper = lowering.text.apart("field", "(x: int) -> int", Body(), field)
+    helper = lowering.text.extract("field", "(x: int) -> int", Body(), field)
     return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none, scale_of(expr.type))
 
 
@@ -96,7 +96,7 @@ def _lower_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
         return Scalar(conditions.has_chosen(lowering, expr, env))
     body, argument, is_another = conditions.read_chosen_argument(lowering, expr)
     body.return_if(is_another, none_code(expr.type))
-    helper = lowering.text.apart("choice", "(S: state, p: int) -> int", body, argument)
+    helper = lowering.text.extract("choice", "(S: state, p: int) -> int", body, argument)
     return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
 
 
@@ -221,7 +221,7 @@ def _lower_branch(lowering: Lowering, expr: model.If, branch: Expr, env: Env) ->
     try:
         return lowering.scalar(branch, env, expr.type)
     except Beyond:
-        return lowering.beyond(expr.type, branch.span)
+        return lowering.overflow(expr.type, branch.span)
 
 
 def _lower_stuck(lowering: Lowering, expr: model.Stuck, env: Env) -> Scalar:

@@ -549,7 +549,7 @@ def explore(
 
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules, with a
     shortest play to it."""
-    with limits.enforced():
+    with limits.enforce():
         return run_lowered_or_else(
             machine,
             lambda lowered: explore_by_kernel(lowered, facts, root, limits, progress, most, watched, with_moves),

@@ -231,7 +231,7 @@ def _judge_solver(name: str, game: Game, facts: Facts, root: History, verdict: V
     goal = Goal(iterations=ITERATIONS) if SOLVERS[name].iterates else None
     limits = Limits(seconds)
     try:
-        with limits.enforced():
+        with limits.enforce():
             solution = solve(machine, facts, name, limits=limits, goal=goal)
     except ZermeloError as error:
         verdict.hold(f"{name} refuses", error.code in REFUSALS, f"{error.code}: {error}")

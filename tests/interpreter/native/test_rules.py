@@ -143,12 +143,12 @@ def machine():
 def test_nothing_but_the_mover_changes(machine):
     machine = machine()
     state = machine.after(machine.initial(), machine.find_move(machine.initial(), "add(2)"))
-    passed = machine.passed(state)
+    passed = machine.after_pass(state)
     assert machine.actor(state) == 1
     assert machine.actor(passed) == 0
     assert machine.entries(passed) == machine.entries(state), "entry statements do not run again"
     assert machine.play(passed) == (*machine.play(state), NULL_MOVE)
-    assert machine.passed(passed) is None, "nobody passes behind a pass"
+    assert machine.after_pass(passed) is None, "nobody passes behind a pass"
     after = machine.after(passed, machine.find_move(passed, "add(3)"))
     assert machine.actor(after) == 1
 
@@ -158,7 +158,7 @@ def test_who_has_no_move_cannot_be_passed_to(machine):
     state = machine.after(machine.initial(), machine.find_move(machine.initial(), "add(1)"))
     state = machine.after(state, machine.find_move(state, "add(2)"))
     assert machine.actor(state) == 0
-    assert machine.passed(state) is None
+    assert machine.after_pass(state) is None
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,14 @@ def test_who_has_no_move_cannot_be_passed_to(machine):
 )
 def test_no_pass_where_a_phase_says_more_than_whose_turn_it_is(machine, start, names, why):
     machine = machine(start, names)
-    assert machine.passed(machine.initial()) is None
+    assert machine.after_pass(machine.initial()) is None
     assert why in facts(machine.model).can_pass.how
 
 
 def test_three_players_do_not_pass():
     game = zermelo.load("three_player_tree")
     assert game.facts.can_pass.holds is False
-    assert game.machine.passed(game.machine.initial()) is None
+    assert game.machine.after_pass(game.machine.initial()) is None
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_machines_agree_about_passes(name, make):
     for _ in range(12):
         if reference.actor(here) == END:
             break
-        passed, also = reference.passed(here), machine.passed(there)
+        passed, also = reference.after_pass(here), machine.after_pass(there)
         assert (passed is None) == (also is None)
         if passed is not None:
             passes += 1

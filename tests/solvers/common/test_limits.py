@@ -23,7 +23,7 @@ from zermelo.solvers.tree_building.building import build_tree
 
 def test_what_looks_at_the_clock_is_ended_with_the_error_of_the_limit(clock):
     limits = Limits(3, begin=0.0)
-    with pytest.raises(LimitReached, match="within 3 s") as refused, limits.enforced():
+    with pytest.raises(LimitReached, match="within 3 s") as refused, limits.enforce():
         clock[0] = 4.0
         deadline.check_deadline()
     assert refused.value.code == "out-of-time"
@@ -32,14 +32,14 @@ def test_what_looks_at_the_clock_is_ended_with_the_error_of_the_limit(clock):
 
 def test_time_that_has_gone_by_before_counts(clock):
     clock[0] = 2.5
-    with pytest.raises(LimitReached), Limits(3, begin=0.0).enforced():
+    with pytest.raises(LimitReached), Limits(3, begin=0.0).enforce():
         clock[0] = 3.5
         deadline.check_deadline()
 
 
 def test_who_asked_whether_the_time_is_up_ends_in_good_order(clock):
     limits = Limits(3, begin=0.0)
-    with limits.enforced():
+    with limits.enforce():
         clock[0] = 4.0
         assert limits.is_over
         deadline.check_deadline()

@@ -436,7 +436,7 @@ def test_in_chess_it_finds_the_same_with_fewer_nodes():
 def test_a_rule_that_goes_wrong_behind_a_pass_is_no_fault_of_the_game(both):
     game = zermelo.loads(BALANCE)
     machine = game.machine
-    passed = machine.passed(machine.after(machine.initial(), machine.moves(machine.initial())[0]))
+    passed = machine.after_pass(machine.after(machine.initial(), machine.moves(machine.initial())[0]))
     assert machine.play(passed)[-1] == NULL_MOVE
     with pytest.raises(zermelo.PlayError):
         machine.after(passed, machine.moves(passed)[0])

@@ -29,9 +29,9 @@ _FULL = (1 << 64) - 1
 def _text_with_steps() -> Text:
     """A text with three functions: to the place on the left, to the one behind, and one of two parameters."""
     text = Text()
-    text.shared("left", "(m: bits) -> bits:\n    return (m << 1) & 255\n")
-    text.shared("leap", "(m: bits) -> bits:\n    return (m << 2) & 255\n")
-    text.shared("both", "(m: bits, n: bits) -> bits:\n    return m & n\n")
+    text.share("left", "(m: bits) -> bits:\n    return (m << 1) & 255\n")
+    text.share("leap", "(m: bits) -> bits:\n    return (m << 2) & 255\n")
+    text.share("both", "(m: bits, n: bits) -> bits:\n    return m & n\n")
     return text
 
 
@@ -73,19 +73,19 @@ def test_only_what_is_asked_for_is_written_with_what_it_calls():
 
 def test_another_function_stands_in_the_place_of_a_default():
     text = Text()
-    text.shared("surely", "(C: ints[CONTEXT], S: state, m: int) -> int:\n    return 1\n")
+    text.share("surely", "(C: ints[CONTEXT], S: state, m: int) -> int:\n    return 1\n")
     surely = _names(text)["surely"]
     lengths = ["POSITIONS", "EDGES", "WORTHS", "KEYS", "BRANCHES"]
     numbers = dict.fromkeys([*lengths, "COLUMNS", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1)
-    text.shared("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
-    text.shared("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
+    text.share("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
+    text.share("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
     holes = {**numbers, "judge": _names(text)["judge"], "list_steps": _names(text)["list_steps"]}
     usual = instantiate(text, "preferred_turns", **holes)
     proved = instantiate(text, "preferred_turns", prove=surely, **holes)
-    assert usual["prove"] in text.functions[usual["any_kept"]]
-    assert f"{surely}(context, state, move)" in text.functions[proved["any_kept"]] and proved["prove"] == surely
+    assert usual["prove"] in text.functions[usual["draw_preferred"]]
+    assert f"{surely}(context, state, move)" in text.functions[proved["draw_preferred"]] and proved["prove"] == surely
     with pytest.raises(NotDialect, match="has 1 parameters, and 'prove' 3"):
-        text.shared("short", "(m: int) -> int:\n    return m\n")
+        text.share("short", "(m: int) -> int:\n    return m\n")
         instantiate(text, "preferred_turns", prove=_names(text)["short"], **holes)
 
 
@@ -100,7 +100,7 @@ def test_tables_and_negative_numbers_fill_holes():
     spread = instantiate(text, "sets", ROWS=[2, 5, 2])["spread"]
     assert execute(text.render())[spread](0b101) == 2
     assert "bits = (2, 5, 2)" in text.render()
-    text.shared("step", "(m: bits) -> bits:\n    return m\n")
+    text.share("step", "(m: bits) -> bits:\n    return m\n")
     instantiate(text, "sets", FULL=-1, step=_names(text)["step"])["closure"]
     assert "^ (-1)" in text.render()
 
