@@ -129,7 +129,7 @@ class Phrase:
         return Fitting((first, tuple((Break(), other) for other in others)))
 
     def tested(self, start: int, end: int) -> Document:
-        """A generator and its tests, all in one row, or each test in a row of its own; so is what follows an element."""
+        """A generator and its tests, all in one row, or each test in a row of its own; so is an element's ``for``."""
         tests = [place for place in self.level(start, end) if self.is_clause(place, _TESTS)]
         first, *others = self.split(tests, start, end)
         element = self.find(*first, "for")

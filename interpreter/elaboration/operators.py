@@ -73,8 +73,8 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
 
 @elaborate.register
 def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell. A name that may be that
-    of a direction is one here."""
+    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell. A name that may be one
+    of a direction is that here."""
     wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else DIRECTION
     left = elaborate(expression.left, scope, wanted)
     right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
@@ -391,7 +391,7 @@ def _case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sc
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
             ends = [_whole_number(end, scope) for end in (pattern.low, pattern.high)]
-            is_always_empty(*ends, pattern, scope)
+            is_always_empty(ends[0], ends[1], pattern, scope)
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):

@@ -114,8 +114,8 @@ class Scope:
                 )
 
 
-# The help where a place on a ring meets a number: places are written as numbers, but are not numbers; and where a member
-# has the name of a direction.
+# The help where a place on a ring meets a number: places are written as numbers, but are not numbers; and where a
+# member has the name of a direction.
 
 
 def help_to_place(number: model.Expr, wanted: Type, scope: Scope) -> str:
