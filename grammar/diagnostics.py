@@ -146,7 +146,7 @@ CODES: dict[str, Code] = _registry(
     Code("recursive-definition", "a define or action uses itself"),
     Code("not-constant", "an expression must be constant here"),
     Code("not-exhaustive", "a match or a measure leaves cases open"),
-    Code("empty-domain", "a binder runs over an empty set"),
+    Code("empty-domain", "a range or a domain is always empty"),
     Code("equal-members", "a sum or count runs over a set whose members may be equal", WARNING),
     # parameters
     Code("parameter-out-of-range", "a parameter lies outside its range"),

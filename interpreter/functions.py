@@ -163,9 +163,10 @@ def columns(board: BoardType) -> OrderedSet:
 
 
 def diagonals(board: BoardType) -> OrderedSet:
-    """The diagonals from edge to edge with at least two cells, rising or falling. A hex board has its third axis, which
-    falls, and no others."""
-    return _whole_lines(board, _FALLING if board.shape == "hex" else _RISING + _FALLING, shortest=2)
+    """The full diagonals, rising or falling: as long as the shorter side, and at least two cells. A hex board has its
+    third axis, which falls, and no others."""
+    along = _FALLING if board.shape == "hex" else _RISING + _FALLING
+    return _whole_lines(board, along, shortest=max(2, min(len(rows(board)), len(columns(board)))))
 
 
 def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) -> OrderedSet:

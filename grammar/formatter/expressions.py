@@ -31,7 +31,7 @@ _TESTS = ("while", "until", "if")
 _CHAINS = (
     ("or",),
     ("and",),
-    ("==", "!=", "<", "<=", ">", ">=", "in", "not", "is"),
+    ("==", "!=", "<", "<=", ">", ">=", "in", "not", "is", "from"),
     ("|",),
     ("+", "-"),
     ("*", "/", "//", "%"),
@@ -129,13 +129,14 @@ class Phrase:
         return Fitting((first, tuple((Break(), other) for other in others)))
 
     def tested(self, start: int, end: int) -> Document:
-        """A generator and its tests, all in one row, or each test in a row of its own."""
+        """A generator and its tests, all in one row, or each test in a row of its own; so is an element's ``for``."""
         tests = [place for place in self.level(start, end) if self.is_clause(place, _TESTS)]
         first, *others = self.split(tests, start, end)
         element = self.find(*first, "for")
-        head = [first] if element is None else self.split([element], *first)
-        documents = tuple(self.listing(*part, is_enclosed=True) for part in head)
-        return Fitting((documents, tuple((Break(), self.expression(*part, is_enclosed=True)) for part in others)))
+        parts = [first] if element is None else self.split([element], *first)
+        head, *binder = (self.listing(*part, is_enclosed=True) for part in parts)
+        generator = Fitting((head, tuple((Break(), each) for each in binder)))
+        return Fitting((generator, tuple((Break(), self.expression(*part, is_enclosed=True)) for part in others)))
 
     def listing(self, start: int, end: int, is_enclosed: bool = False) -> Document:
         """Items with commas between them, as many in a row as fit, and bindings behind a ``where``."""
@@ -185,6 +186,10 @@ class Phrase:
             return self.opened(start, end, is_enclosed)
         for operators in _CHAINS:
             places = [place for place in self.level(start, opener) if self.is_operator(place, start, operators)]
+            if places and self.words[places[0]].is_keyword("in", "from") and places[0] <= start + 2:
+                name = self.sequence(start, places[0] + 1)  # beside its domain
+                domain = self.expression(places[0] + 1, end, is_enclosed)
+                return name, Nest(8, domain) if isinstance(domain, Fitting) else domain
             if places:
                 first, *others = (self.operand(*part, is_enclosed) for part in self.split(places, start, end))
                 return Fitting((first, tuple((Break(), other) for other in others)))

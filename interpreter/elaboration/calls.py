@@ -28,6 +28,7 @@ from zermelo.interpreter.types import (
     NONE,
     UNKNOWN,
     BoardType,
+    DirectionType,
     MemberType,
     NumberType,
     OptionalType,
@@ -194,6 +195,8 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
     if isinstance(wanted, MemberType) and name in wanted.by_name:
         scope.globals.use_part(wanted, name, span)
         return model.Const(wanted.by_name[name], type=wanted, span=span)
+    if isinstance(wanted, DirectionType) and name in COMPASS:
+        return model.Const(COMPASS[name], type=DIRECTION, span=span)
     owners = scope.globals.members_named(name)
     if not owners:
         return None
@@ -294,7 +297,7 @@ def is_ambiguous(expression: syntax.Expression, scope: Scope) -> bool:
     match expression:
         case syntax.Reference(name=name):
             declared = scope.find(name) is not None or name in scope.globals.declarations.named
-            return not declared and len(scope.globals.members_named(name)) > 1
+            return not declared and len(scope.globals.members_named(name)) + (name in COMPASS) > 1
         case syntax.NoneLiteral() | syntax.SetLiteral(items=()):
             return True
         case syntax.TupleLiteral(items=items) | syntax.SetLiteral(items=items):

@@ -18,7 +18,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label, Span, did_you_mean
 from zermelo.interpreter import functions, model
-from zermelo.interpreter.elaboration.names import report_doubles, report_undefined
+from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place, signs_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.intervals import literal
@@ -378,15 +378,29 @@ def _range(written: syntax.RangeType, scope: Scope) -> Type:
         scope.findings.report("out-of-range", step.span, "the step of a range is more than 0")
         return UNKNOWN
     if low.value > high.value:
-        scope.findings.report(
-            "empty-domain",
-            written.span,
-            f"the range {low.value}..{high.value} is empty",
-            remark="no value belongs to it",
-            help=f"the smaller end comes first: {high.value}..{low.value}",
-        )
+        _report_empty_range(low, high, written.span, scope)
         return UNKNOWN
     return NumberType(low.value, high.value, 1 if step is None else exact(Fraction(step.value)))
+
+
+def _report_empty_range(low: model.Const, high: model.Const, span: Span, scope: Scope) -> None:
+    scope.findings.report(
+        "empty-domain",
+        span,
+        f"the range {low.value}..{high.value} is empty",
+        remark="no value belongs to it",
+        help=f"the smaller end comes first: {high.value}..{low.value}",
+    )
+
+
+def is_always_empty(low: model.Expr, high: model.Expr, written: syntax.Range, scope: Scope) -> bool:
+    """Whether a range is empty whatever the parameters are; reported if so."""
+    if not isinstance(low, model.Const) or not isinstance(high, model.Const) or None in (low.value, high.value):
+        return False
+    if low.value <= high.value or depends_on_parameters(written, scope.globals.declarations):
+        return False
+    _report_empty_range(low, high, written.span, scope)
+    return True
 
 
 def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:

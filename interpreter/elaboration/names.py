@@ -552,6 +552,8 @@ class Globals(ABC):
         owners = [type for type, _ in self.members.get(name.text, ()) if not isinstance(type, BoardType)]
         if owners:
             self.report_shadow(name, f"a member of {owners[0]}", f"this {kind} hides it")
+        elif name.text in COMPASS and any(isinstance(type, BoardType) and type.directions for type in self.all_types):
+            self.report_shadow(name, f"the direction '{name}'", f"this {kind} hides it")
 
     def report_hidden_by_file(self) -> None:
         """Report declarations that hide members or names of the language. Functions and values do not hide each other:
@@ -559,10 +561,8 @@ class Globals(ABC):
         for name, declaration in self.declarations.named.items():
             self._report_hidden_member(declaration.name, kind_of(declaration))
             is_function = isinstance(declaration, syntax.Define | syntax.TypeDeclaration | syntax.Action)
-            if name in COMPASS or (is_function and name in BUILT_IN_FUNCTIONS):
-                self.report_shadow(
-                    declaration.name, f"the {'direction' if name in COMPASS else 'built-in function'} '{name}'"
-                )
+            if is_function and name in BUILT_IN_FUNCTIONS:
+                self.report_shadow(declaration.name, f"the built-in function '{name}'")
 
     def report_shadow(self, name: syntax.Name, hidden: str, remark: str = "", *labels: Label) -> None:
         """Report a name that hides another one."""

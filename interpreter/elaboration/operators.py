@@ -20,6 +20,7 @@ from zermelo.interpreter.elaboration.expressions import (
     elaborate_condition,
     elaborate_constant,
     fold,
+    is_always_empty,
     is_known,
 )
 from zermelo.interpreter.elaboration.names import depends_on_parameters, nodes_in
@@ -37,6 +38,7 @@ from zermelo.interpreter.model.cardinality import (
 from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.types import (
     BOOL,
+    DIRECTION,
     INTEGER,
     NUMBER,
     STEP,
@@ -59,7 +61,7 @@ from zermelo.interpreter.values import COMPASS, MOST_DIGITS, OrderedSet, Value, 
 
 @elaborate.register
 def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None = None) -> model.Expr:
-    operand = elaborate(expression.operand, scope, expected)
+    operand = elaborate(expression.operand, scope, expected or DIRECTION)
     base = strip_none(operand.type)
     if isinstance(base, DirectionType):
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
@@ -71,8 +73,9 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
 
 @elaborate.register
 def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell."""
-    wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else None
+    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell. A name that may be one
+    of a direction is that here."""
+    wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else DIRECTION
     left = elaborate(expression.left, scope, wanted)
     right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
     if not is_known(left) or not is_known(right):
@@ -388,6 +391,7 @@ def _case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sc
     for pattern in patterns:
         if isinstance(pattern, syntax.Range):
             ends = [_whole_number(end, scope) for end in (pattern.low, pattern.high)]
+            is_always_empty(ends[0], ends[1], pattern, scope)
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
@@ -588,6 +592,8 @@ def _comprehension(expression: syntax.Comprehension, scope: Scope, expected: Typ
     else:
         base = strip_none(expected.base) if expected is not None else None
         element = elaborate(expression.element, inner, base.element if isinstance(base, SetType) else None)
+    if _report_none(element, scope):
+        return broken_expression(expression.span)
     type = SetType(strip_none(element.type)) if is_known(element) else UNKNOWN
     return model.Comprehension(element, binders, type=type, span=expression.span)
 
@@ -609,6 +615,8 @@ def _set_literal(expression: syntax.SetLiteral, scope: Scope, expected: Type | N
     items = tuple(elaborate(item, scope, wanted) for item in expression.items)
     type: Type = UNKNOWN
     for item in items:
+        if _report_none(item, scope):
+            return broken_expression(expression.span)
         joined = join(type, strip_none(item.type))
         if joined is None:
             scope.findings.report(
@@ -624,6 +632,14 @@ def _set_literal(expression: syntax.SetLiteral, scope: Scope, expected: Type | N
     if not items and wanted is not None:
         type = wanted
     return fold(model.MakeSet(items, type=SetType(type), span=expression.span), scope)
+
+
+def _report_none(member: model.Expr, scope: Scope) -> bool:
+    """Report a member of a set that is none, and not only may be."""
+    if isinstance(member.type, NoneType):
+        help = "where x may be none: x is none or x in {...}; an argument that may be missing makes a move of its own"
+        scope.findings.report("type-mismatch", member.span, "a set never contains none", help=help)
+    return isinstance(member.type, NoneType)
 
 
 def _is_unbound_membership(expression: syntax.SetLiteral, scope: Scope) -> bool:
@@ -673,6 +689,8 @@ def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None)
     high = elaborate_number(expression.high, scope, "the end of a range")
     a, b = strip_none(low.type), strip_none(high.type)
     if not isinstance(a, NumberType) or not isinstance(b, NumberType):
+        return broken_expression(expression.span)
+    if is_always_empty(low, high, expression, scope):
         return broken_expression(expression.span)
     wanted = strip_none(expected.base) if expected is not None else None
     if isinstance(wanted, SetType) and isinstance(wanted.element, BoardType) and is_ring(wanted.element):

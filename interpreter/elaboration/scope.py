@@ -14,8 +14,8 @@ from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.names import LocalName
 from zermelo.interpreter.model.cardinality import is_ring
-from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
-from zermelo.interpreter.values import EMPTY, OrderedSet
+from zermelo.interpreter.types import DirectionType, MemberType, NumberType, SetType, Type, strip_none
+from zermelo.interpreter.values import COMPASS, EMPTY, OrderedSet
 
 if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.names import Globals
@@ -114,11 +114,14 @@ class Scope:
                 )
 
 
-# The help where a place on a ring meets a number: places are written as numbers, but are not numbers.
+# The help where a place on a ring meets a number: places are written as numbers, but are not numbers; and where a
+# member has the name of a direction.
 
 
 def help_to_place(number: model.Expr, wanted: Type, scope: Scope) -> str:
-    """The help where a number stands for a place of the ring ``wanted``."""
+    """The help where a number stands for a place of the ring ``wanted``, or a member for the direction of its name."""
+    if isinstance(_element(wanted), DirectionType):
+        return _help_to_direction(number)
     if not is_ring(strip_none(wanted)) or not isinstance(strip_none(number.type), NumberType):
         return ""
     return f"{strip_none(wanted)}({scope.findings.source.excerpt(number.span)}) is the place with this number"
@@ -138,12 +141,26 @@ def help_between(left: model.Expr, right: model.Expr, scope: Scope) -> str:
 
 
 def help_to_count(left: model.Expr, right: model.Expr, scope: Scope) -> str:
-    """The help where a place on a ring is used as a number."""
+    """The help where a place on a ring is used as a number, or a member as the direction of its name."""
     for side in (right, left):
+        if help := _help_to_direction(side):
+            return help
         if is_ring(strip_none(side.type)):
             ring, place = strip_none(side.type), scope.findings.source.excerpt(side.span)
             return f"the number of a place is that of the steps to it, steps(0, {place}); {ring}(k) is the place k"
     return ""
+
+
+def _help_to_direction(found: model.Expr) -> str:
+    members = _element(found.type)
+    names = [name for name in COMPASS if isinstance(members, MemberType) and name in members.by_name]
+    return f"'{names[0]}' is a member of {members} here; the direction is Direction.{names[0]}" if names else ""
+
+
+def _element(type: Type) -> Type:
+    """The type of the members of a set; any other type itself."""
+    base = strip_none(type)
+    return strip_none(base.element) if isinstance(base, SetType) else base
 
 
 # Legends of enumerations, which give members signs: ``"♥" = hearts``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from attrs import evolve
@@ -45,6 +46,8 @@ from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
     BoardType,
+    BoolType,
+    DirectionType,
     EdgesType,
     MemberType,
     NumberType,
@@ -282,7 +285,7 @@ def _type_named(reference: syntax.Reference, scope: Scope) -> Type | None:
     if isinstance(declaration, syntax.TypeDeclaration):
         scope.globals.use(name, reference.span)
         return scope.globals.named_type(declaration)
-    return scope.globals.player_type if name == "Player" else None
+    return scope.globals.player_type if name == "Player" else scope.globals.types.get(name)
 
 
 def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
@@ -313,13 +316,15 @@ def _member_of(owner: Type, expression: syntax.Field, scope: Scope) -> model.Exp
     """``Suit.clubs``"""
     base = strip_none(owner.base)
     name = expression.name
-    if isinstance(base, MemberType) and name.text in base.by_name:
-        member = base.by_name[name.text]
-        if not isinstance(owner, PartType) or owner.contains(member):
-            scope.globals.use_part(base, name.text, name.span)
-            return model.Const(member, type=base, span=expression.span)
-    candidates = base.by_name if isinstance(base, MemberType) else ()
-    report_undefined(name.text, name.span, f"member of {owner} called", candidates, scope.findings)
+    members: Mapping[str, Value] = {}
+    if isinstance(base, MemberType):
+        members = base.by_name
+    elif isinstance(base, DirectionType | BoolType):
+        members = {format_value(value): value for value in base.generate()}
+    if name.text in members and (not isinstance(owner, PartType) or owner.contains(members[name.text])):
+        scope.globals.use_part(base, name.text, name.span)
+        return model.Const(members[name.text], type=base, span=expression.span)
+    report_undefined(name.text, name.span, f"member of {owner} called", members, scope.findings)
     return broken_expression(expression.span)
 
 

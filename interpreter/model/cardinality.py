@@ -138,6 +138,8 @@ def _most_of_structure(collection: model.Expr, domains: Domains) -> int | None:
         case model.Comprehension(binders=binders):
             inner = {**domains, **{binder.slot: binder.domain for binder in binders}}
             return known_product(most_members(binder.domain, inner) for binder in binders)
+        case model.Subsets(collection=of):
+            return _most_sets(collection, most_members(of, domains))
         case model.Local(slot=slot) if slot in domains:
             return member_counts(domains[slot])[1]
         case _:
@@ -151,9 +153,14 @@ def _most_of_type(collection: model.Expr) -> int | None:
     element = strip_none(base.element)
     if not isinstance(element, SetType) or isinstance(base.element, OptionalType):
         return values_of_type(base.element)
-    size, (least, most) = values_of_type(element.element), member_counts(collection)
+    return _least_known(_most_sets(collection, values_of_type(element.element)), values_of_type(element))
+
+
+def _most_sets(family: model.Expr, size: int | None) -> int | None:
+    """The most members of a set of sets whose members are among ``size``, by their own sizes; None if unknown."""
+    least, most = member_counts(family)
     if size is None or most is None or most - least > _FEW_COUNTS:
-        return values_of_type(element)
+        return None
     return sum(comb(size, count) for count in range(least, min(most, size) + 1))
 
 

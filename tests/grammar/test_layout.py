@@ -270,6 +270,45 @@ def test_spaces(text: str, laid: str) -> None:
     assert fmt(text + "\n") == laid + "\n"
 
 
+LONG_DOMAINS = """\
+define near(s: Square) =
+    some t in squares_of_one_colour_beside_and_behind(s, north)
+            + squares_of_one_colour_beside_and_behind(s, south): t.x > 3
+define far(s: Square) =
+    {t.x + 1
+        for t in squares_of_one_colour_beside(s, north) + squares_of_one_colour_beside(s, south)
+        if t.x > 3}
+define both(s: Square) =
+    {t in squares_of_one_colour_beside_and_behind(s, north)
+                + squares_of_one_colour_beside_and_behind(s, south)
+        if t.x > 3}
+define reached(s: Square) =
+    reach t from squares_of_one_colour_beside_and_behind(s, north)
+            + squares_of_one_colour_beside_and_behind(s, south): beside(t)
+
+phase play:
+    turn Ann:
+        move walk(a_square in {t for u in squares_of_one_colour_beside(at, north)
+                                  for t in ray(u, north)},
+                  secret another_square in squares_of_one_colour_beside(at, north)
+                          + squares_of_one_colour_beside(at, south)):
+            for t in (if at.x > 3 then squares_of_one_colour_beside_and_behind(at, north)
+                      else squares_of_one_colour_beside_and_behind(at, south)):
+                at := t
+            end payoff {p: squares_of_one_colour_beside(at, north) - squares_beside_them(at)
+                           for p in Player}
+"""
+
+
+def test_a_name_stays_beside_what_it_is_in() -> None:
+    head = 'game "G"\nplayers Ann, Bob\n'
+    assert fmt(head + LONG_DOMAINS) == head + LONG_DOMAINS
+    joined = re.sub(r"\n +(\+|if t|for t in [sr]|for p|else|secret)", r" \1", LONG_DOMAINS)
+    assert max(map(len, joined.splitlines())) > 120
+    assert fmt(head + joined) == head + LONG_DOMAINS
+    check(head + joined)
+
+
 def test_an_else_stays_with_its_if_when_a_line_becomes_a_block() -> None:
     condition = " and ".join(f"left != {k}" for k in range(1, 9))
     check(

@@ -245,6 +245,22 @@ def test_rows_columns_diagonals() -> None:
     assert [names(diagonal) for diagonal in diagonals(board)] == ["a1 b2", "b1 a2", "b1 c2", "c1 b2"]
 
 
+@pytest.mark.parametrize(
+    ("board", "full"),
+    [
+        (grid("Cell", 3, 3), ["a1 b2 c3", "c1 b2 a3"]),
+        (grid("Cell", 3, 4), ["a1 b2 c3", "c1 b2 a3", "a2 b3 c4", "c2 b3 a4"]),
+        (hexagonal("Cell", 3, 3), ["c1 b2 a3"]),
+        (hexagonal("Cell", 4, 2), ["b1 a2", "c1 b2", "d1 c2"]),
+        (grid("Cell", 1, 3), []),
+        (hexagonal("Cell", 3, 1), []),
+        (ring("Cell", 4), []),
+    ],
+)
+def test_a_full_diagonal_is_as_long_as_the_shorter_side(board: BoardType, full: list[str]) -> None:
+    assert [names(diagonal) for diagonal in diagonals(board)] == full
+
+
 def test_directions_in_geometry() -> None:
     assert len(directions(grid("Cell", 2, 2))) == 8
     assert len(directions(hexagonal("Cell", 2, 2))) == 6

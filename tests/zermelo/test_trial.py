@@ -34,6 +34,10 @@ FOUND = {
     "language/forced_end": [],
     "language/game2048_let_way": [],
     "language/ludo_zs": [],
+    "language/direction_clash": [],  # a player may be called north
+    "language/full_diagonals": [],
+    "language/none_in_set": ["type-mismatch"],
+    "language/subsets0": [],  # the empty set is a subset of itself
     "language/match_none": ["shadowed-name", "not-exhaustive"],
     "language/parking_by": ["undefined-name"],
     "language/rare_card": [],  # a parameter may rule an outcome out
@@ -105,6 +109,8 @@ def test_findings(name: str) -> None:
         ("language/rare_card_phases", {"q": 0}, (1, -1)),
         ("language/rare_card_phases", {"q": 1}, (0, 0)),
         ("language/revolt", {"q": 1}, (1, 1)),
+        ("language/direction_clash", {}, (1, -1)),
+        ("language/full_diagonals", {}, (0, 0)),  # tic-tac-toe is a draw; with short diagonals X would win
         ("language/round1", {}, (1, -1)),
         ("language/round1", {"rounds": 5}, (1, -1)),
         ("secrets/dead2", {"dice": 1}, (1, -1)),

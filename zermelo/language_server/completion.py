@@ -169,6 +169,7 @@ def _outline_entry(symbol: Symbol, places: TextPlaces, children: list[DocumentSy
 VALUES: Final[tuple[Kind, ...]] = ("player", "parameter", "type", "member", "variable", "define", "feature")
 BUILT_IN_TYPES: Final = ("Bool", "Direction", "Player")
 BUILT_IN_FIELDS: Final = ("ends", "x", "y")
+BUILT_IN_MEMBERS: Final = {"Bool": ("false", "true"), "Direction": tuple(COMPASS)}
 BUILT_IN_VALUES: Final = (*BUILT_IN_TYPES, *COMPASS, "diagonal", "orthogonal", "stuck")
 
 _BOUND: Final = re.compile(r"\b([A-Za-z_]\w*) in\b|\b(?:let|var|reach) ([A-Za-z_]\w*)|[(,] *([A-Za-z_]\w*):")
@@ -215,6 +216,10 @@ def _parts(owner: str, index: SymbolIndex) -> Iterator[CompletionItem]:
     if types:
         members = [symbol for symbol in index.symbols.values() if symbol.kind == "member"]
         yield from (_item(member) for member in members if member.container == types[0].container)
+    elif owner == "Player":
+        yield from _of_kinds(index, "player")
+    elif owner in BUILT_IN_MEMBERS:
+        yield from _built_in(BUILT_IN_MEMBERS[owner], CompletionItemKind.EnumMember)
     else:
         yield from _of_kinds(index, "field")
         yield from _built_in(BUILT_IN_FIELDS, CompletionItemKind.Field)

@@ -144,7 +144,7 @@ WORDS: Final = {
     "lines": ("lines(Square, 3)", "All straight runs of so many cells; on a graph its chains."),
     "rows": ("rows(Square)", "The full rows of a board, each a set of cells."),
     "columns": ("columns(Square)", "The full columns of a board, each a set of cells."),
-    "diagonals": ("diagonals(Square)", "The full diagonals of a board, each a set of cells."),
+    "diagonals": ("diagonals(Square)", "The diagonals as long as the shorter side of a board, each a set of cells."),
     "subsets": ("subsets(S, 3)", "All subsets of so many members."),
     "repeated": ("repeated(board)", "Whether the variables had their present values before in this play."),
     "repetitions": ("repetitions(board)", "How often the variables have had their present values in this play."),

@@ -33,14 +33,20 @@ class Sets(Draft):
         if kind.sort == "number":
             options.append(lambda: f"({self.set(kind, inner)} + {{{self.number(inner)}}})")
         if kind.text == "Half":
-            options.append(lambda: self.pick(("(1/2..2)", "(0..3/2)", f"(1/2..{self.one(kind, inner)})")))
+            options.append(lambda: self.pick(("(1/2..2)", "(0..3/2)", f"(1/2..max(1, {self.one(kind, inner)}))")))
         if names:
             options += [lambda: self.pick(names)] * 4
         if kind.sort == "number":
-            options.append(lambda: f"({self.number_in(kind, inner)}..{self.number_in(kind, inner)})")
+            options.append(lambda: self.range(kind, inner))
         if kind.sort == "cell":
             options += [lambda: self.geometry(kind, inner)] * 4
         return self.pick(options)()
+
+    def range(self, kind: Kind, scope: Scope) -> str:
+        """A range, not one that the checker knows to be empty."""
+        low, high = self.number_in(kind, scope), self.number_in(kind, scope)
+        may_be_known = self.is_certain(low + high, scope) or "if" in low + high
+        return f"({low}..{f'max({low}, {high})' if may_be_known else high})"
 
     def part(self, kind: Kind, scope: Scope) -> str:
         name = Name(self.new("x"), kind)

@@ -71,4 +71,4 @@ def number_type(low: int, high: int) -> Kind:
 COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 WAY = Kind("Direction", "direction", COMPASS)
 BOOL = Kind("Bool", "bool", ("false", "true"))
-DIRECTIONS = ("north", "east", "south", "west", "northeast", "southwest", "(north + west)", "(-north)")
+DIRECTIONS = ("north", "east", "south", "west", "northeast", "Direction.southwest", "(north + west)", "(-north)")

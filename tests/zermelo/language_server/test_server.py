@@ -241,11 +241,12 @@ async def test_completion_in_a_declaration_that_cannot_be_read(client: Any) -> N
     await opened(client, text)
     items = await client.text_document_completion_async(types.CompletionParams(**place(text, "if left == @")))
     assert {"n", "p", "left", "most"} <= {item.label for item in items}
-    text = GAME.replace("top == small", "top == Size.").replace("\nvar ", "\ntype Colour = red | blue\nvar ", 1)
-    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(ADDRESS)))
-    await opened(client, text)
-    items = await client.text_document_completion_async(types.CompletionParams(**place(text, "top == Size.@")))
-    assert [item.label for item in items] == ["small", "large"]
+    for owner, members in (("Size", ["small", "large"]), ("Player", ["Ann", "Bob"]), ("Bool", ["false", "true"])):
+        text = GAME.replace("top == small", f"top == {owner}.").replace("\nvar ", "\ntype Colour = red | blue\nvar ", 1)
+        client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(ADDRESS)))
+        await opened(client, text)
+        items = await client.text_document_completion_async(types.CompletionParams(**place(text, f"top == {owner}.@")))
+        assert [item.label for item in items] == members
 
 
 async def test_formatting_gives_the_one_layout(client: Any) -> None:
