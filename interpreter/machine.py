@@ -8,6 +8,7 @@ it. Solvers see nothing of a game but this interface.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -80,17 +81,37 @@ class Move(Unchanging):
         return self.text(format_value)
 
     def text(self, write: Write) -> str:
-        return f"{self.name}({', '.join(map(write, self.arguments))})" if self.arguments else self.name
+        return self.name + _written_arguments(self.arguments, write)
+
+
+def _written_arguments(arguments: tuple[Value, ...], write: Write) -> str:
+    """The arguments of a move in brackets. None is left out at their end: only optional arguments can be none."""
+    given = len(arguments)
+    while given and arguments[given - 1] is None:
+        given -= 1
+    return f"({', '.join(map(write, arguments[:given]))})" if given else ""
 
 
 NULL_MOVE: Final = Move("null move")
 """The null move as it appears in plays; no rule has a name with a space."""
 
 
+class Hidden(Enum):
+    """What stands in an observation for an argument that the observer does not see."""
+
+    HIDDEN = "?"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+HIDDEN: Final = Hidden.HIDDEN
+
+
 @frozen(eq=False, repr=False)
 class PerceivedMove(Displayed):
-    """A move by ``player`` that the observer saw; arguments hidden from them are None. Phases may have moves of one
-    name with arguments of different types."""
+    """A move by ``player`` that the observer saw; arguments hidden from them are :data:`HIDDEN`. Phases may have moves
+    of one name with arguments of different types."""
 
     player: str
     name: str
@@ -111,8 +132,7 @@ class PerceivedMove(Displayed):
         return self.text(format_value)
 
     def text(self, write: Write) -> str:
-        written = ", ".join("?" if value is None else write(value) for value in self.arguments)
-        return f"{self.player}: {self.name}({written})" if written else f"{self.player}: {self.name}"
+        return f"{self.player}: {self.name}{_written_arguments(self.arguments, write)}"
 
 
 @frozen(eq=False, repr=False)
@@ -168,7 +188,7 @@ class Sighting(Displayed):
 
 @frozen(repr=False)
 class Asked(Displayed):
-    """The observer is to decide in this phase; secret arguments are None."""
+    """The observer is to decide in this phase; secret arguments are :data:`HIDDEN`."""
 
     phase: str
     arguments: tuple[Value, ...]
@@ -177,7 +197,7 @@ class Asked(Displayed):
         return self.text(format_value)
 
     def text(self, write: Write) -> str:
-        written = ", ".join("?" if value is None else write(value) for value in self.arguments)
+        written = ", ".join(map(write, self.arguments))
         return f"to decide: {self.phase}({written})" if written else f"to decide: {self.phase}"
 
 

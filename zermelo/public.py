@@ -8,7 +8,7 @@ from zermelo.forcing import force
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
-from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
+from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
 from zermelo.notebook import displays
 from zermelo.report import render
@@ -17,6 +17,7 @@ from zermelo.version import __version__
 
 __all__ = [
     "CHANCE",
+    "HIDDEN",
     "Asked",
     "Finding",
     "Findings",

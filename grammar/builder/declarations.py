@@ -198,9 +198,9 @@ class Statements(Base):
 
     @node
     def move_formal(
-        self, span: Span, secret: Token | None, name: Name, _in: Token, domain: Expression
+        self, span: Span, secret: Token | None, name: Name, _in: Token, domain: Expression, optional: Token | None
     ) -> syntax.MoveParameter:
-        return syntax.MoveParameter(name, domain, secret is not None, span=span)
+        return syntax.MoveParameter(name, domain, secret is not None, optional is not None, span=span)
 
 
 # Declarations, trees, tables, and statements about the game: claims, estimates, expectations, witnesses and tests.

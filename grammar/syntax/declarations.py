@@ -22,11 +22,12 @@ from zermelo.grammar.syntax.expressions import (
 
 @frozen(eq=False, repr=False)
 class MoveParameter(Node):
-    """``x in S``, and whether it is ``secret``."""
+    """``x in S``, or ``x in S?`` if it may be left out, and whether it is ``secret``."""
 
     name: Name
     domain: Expression
     secret: bool
+    is_optional: bool
 
 
 @frozen(eq=False, repr=False)

@@ -127,7 +127,10 @@ class Contexts(ABC, Generic[Knowledge]):
             if parameter is not None:
                 places.append((parameter.domain, SET, known))
                 name = model.Local(parameter.slot, parameter.name, type=parameter.type, span=parameter.span)
-                known = self.bind(name, parameter.domain, known)
+                if parameter.is_optional:
+                    known = self.let(name, name, known)
+                else:
+                    known = self.bind(name, parameter.domain, known)
             for test in tests:
                 places.append((test, CONDITION, known))
                 known = self.narrow(test, True, known)
@@ -448,7 +451,8 @@ DEPTH = 8
 
 def known_conditions(rule: model.Rule) -> tuple[model.Expr, ...]:
     """The conditions that hold whenever the rule is chosen, with their consequences."""
-    given = [part for parts in rule.guards for part in parts] + [_domain_condition(p) for p in rule.parameters]
+    given = [part for parts in rule.guards for part in parts]
+    given += [_domain_condition(parameter) for parameter in rule.parameters if not parameter.is_optional]
     return tuple(condition for part in given for condition in consequences(part))
 
 

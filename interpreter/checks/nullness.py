@@ -574,7 +574,7 @@ def _outcome_count(rule: model.Rule) -> int | None:
     for parameter in rule.parameters:
         if not isinstance(parameter.domain, model.Const) or parameter.domain.value is None:
             return None
-        count *= len(parameter.domain.value)
+        count *= len(parameter.domain.value) + parameter.is_optional
     return count
 
 

@@ -113,7 +113,7 @@ def _is_offered(rule: model.Rule, phase: model.Phase) -> bool:
     if any(rule.guards) or rule.ensuring is not None or is_narrowed:
         return False
     numbers = [simplify(number) for number in (rule.weight, rule.probability) if number is not None]
-    domains = [simplify(parameter.domain) for parameter in rule.parameters]
+    domains = [simplify(parameter.domain) for parameter in rule.parameters if not parameter.is_optional]
     return all(isinstance(number, model.Const) and number.value for number in numbers) and all(
         isinstance(domain, model.Const) and bool(domain.value) for domain in domains
     )

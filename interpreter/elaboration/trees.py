@@ -28,7 +28,7 @@ from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, payoff_tuple, statements_in
 from zermelo.interpreter.model.cardinality import in_words, is_never_empty, is_ordered
 from zermelo.interpreter.model.rewriting import slots, walk
-from zermelo.interpreter.types import BOOL, NUMBER, NoneType, NumberType, OptionalType, SetType, Type
+from zermelo.interpreter.types import BOOL, NUMBER, NoneType, NumberType, OptionalType, SetType, Type, optional
 from zermelo.interpreter.values import EMPTY, Member, OrderedSet
 
 LARGEST_DOMAIN = 10_000_000
@@ -122,7 +122,7 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
 
 def _sure_to_choose(players: model.Expr, moves: tuple[model.Rule, ...]) -> OrderedSet:
     """The players who are sure to make the only choice, so that it is never none."""
-    domains = [parameter.domain for rule in moves for parameter in rule.parameters]
+    domains = [parameter.domain for rule in moves for parameter in rule.parameters if not parameter.is_optional]
     is_only = len(moves) == 1 and not any(moves[0].guards)
     if not is_only or not isinstance(players, model.Const) or not is_known(players):
         return EMPTY
@@ -140,6 +140,8 @@ def _parameters(
         _report_endless(domain, scope)
         scope = scope.inner()
         declared = declared_element(domain, element, scope)
+        if parameter.is_optional:
+            element, declared = optional(element), optional(declared)
         slot = scope.bind(parameter.name, element, "parameter", expendable=True, declared=declared)
         made.append(
             model.RuleParameter(slot, parameter.name.text, domain, element, parameter.secret, parameter.name.span)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import ceil, comb, prod
 from typing import Any, Final, Protocol
 
@@ -370,19 +370,25 @@ class Audiences:
 
 
 class Domain(Protocol):
-    """A lazy set. It never contains none."""
+    """A lazy set. It never contains none, but for an :class:`OptionalDomain`."""
 
     def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
         """Its values in order."""
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
-        """Whether a value other than none belongs to it."""
+        """Whether a value belongs to it."""
 
     def count(self, context: Context, frame: Frame) -> int:
         """The number of values."""
 
     def pick(self, context: Context, frame: Frame, k: int) -> Value:
         """Value number k, from 0."""
+
+
+def parameter_domain(compiler: Compiles, parameter: model.RuleParameter) -> Domain:
+    """The values of a parameter of a move or outcome."""
+    values = domain(compiler, parameter.domain)
+    return OptionalDomain(values) if parameter.is_optional else values
 
 
 def domain(compiler: Compiles, expr: model.Expr) -> Domain:
@@ -396,6 +402,25 @@ def domain(compiler: Compiles, expr: model.Expr) -> Domain:
             return SubsetsDomain(compiler.value(expr.collection, "a set"), compiler.value(expr.count, "a number"))
         case _:
             return SetDomain(compiler.value(expr, "a set"))
+
+
+class OptionalDomain:
+    """None, and then the values of a domain."""
+
+    def __init__(self, inner: Domain) -> None:
+        self.inner = inner
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        return chain((None,), self.inner.walk(context, frame))
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        return value is None or self.inner.contains(context, frame, value)
+
+    def count(self, context: Context, frame: Frame) -> int:
+        return 1 + self.inner.count(context, frame)
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        return self.inner.pick(context, frame, k - 1) if k else None
 
 
 class SetDomain:
@@ -506,6 +531,20 @@ Sizing = Callable[[Context, Frame], SizeBounds]
 
 OpenSlots = Mapping[int, model.Expr]
 """The domains of the slots that are still unbound."""
+
+
+def parameter_bounds(compiler: Compiles, rule: model.Rule, k: int) -> Sizing:
+    """Bounds on the number of values of parameter number k of a rule, while the earlier ones are unbound."""
+    parameter = rule.parameters[k]
+    sizes = size_bounds(compiler, parameter.domain, {earlier.slot: earlier.domain for earlier in rule.parameters[:k]})
+    if not parameter.is_optional:
+        return sizes
+
+    def with_none(context: Context, frame: Frame) -> SizeBounds:
+        low, high = sizes(context, frame)
+        return low + 1, None if high is None else high + 1
+
+    return with_none
 
 
 def size_bounds(compiler: Compiles, expr: model.Expr, bound: OpenSlots) -> Sizing:
@@ -653,7 +692,8 @@ def dealt_parameters(rule: model.Rule, compiler: Compiles) -> tuple[DealtParamet
     """The parameters of a rule that deals outcomes of equal weight; None for any other rule."""
     number = {parameter.slot: k for k, parameter in enumerate(rule.parameters)}
     weight = rule.weight if rule.probability is None else rule.probability
-    if weight is not None and free_slots(weight) & number.keys():
+    is_optional = any(parameter.is_optional for parameter in rule.parameters)
+    if is_optional or (weight is not None and free_slots(weight) & number.keys()):
         return None
     form = _Form(rule, compiler, number)
     hands = [form.hand(parameter.domain) for parameter in rule.parameters]

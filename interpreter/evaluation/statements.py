@@ -19,8 +19,8 @@ from zermelo.interpreter.evaluation.context import (
     Compiles,
     Context,
     Frame,
-    domain,
     entry_name,
+    parameter_domain,
     place_of_entry,
 )
 from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, loop, with_deadline_checks
@@ -398,7 +398,7 @@ class CompiledRule:
         self.model = rule
         self.name = rule.name
         self.slots = [parameter.slot for parameter in rule.parameters]
-        self.domains = [domain(compiler, parameter.domain) for parameter in rule.parameters]
+        self.domains = [parameter_domain(compiler, parameter) for parameter in rule.parameters]
         self.guards = [[compiler.condition(part) for part in parts] for parts in rule.guards]
         self.body = statements.block(rule.body)
         self.ensuring = None if rule.ensuring is None else compiler.condition(rule.ensuring)
@@ -461,7 +461,7 @@ class CompiledRule:
             return False
         for k, value in enumerate(arguments):
             normal = self._normal[k]
-            if value is None or not self.domains[k].contains(context, frame, value):
+            if not self.domains[k].contains(context, frame, value):
                 return False
             frame[self.slots[k]] = value if normal is None else normal(value)
             if not self.meets(k + 1, context, frame):

@@ -23,7 +23,7 @@ from zermelo.interpreter.model.expressions import (
     Variable,
     reason_against_none,
 )
-from zermelo.interpreter.types import MemberType, Type
+from zermelo.interpreter.types import MemberType, OptionalType, Type
 from zermelo.interpreter.values import Member, Value
 
 # Phases, their decisions, and the rules of moves and outcomes.
@@ -31,7 +31,8 @@ from zermelo.interpreter.values import Member, Value
 
 @frozen(eq=False, repr=False)
 class RuleParameter(Displayed):
-    """``name in domain`` of a move or outcome; a ``secret`` one is hidden from the others."""
+    """``name in domain`` of a move or outcome; a ``secret`` one is hidden from the others. An optional one, ``name in
+    domain?``, may be none as well, which comes before the members of the domain."""
 
     slot: int
     name: str
@@ -39,6 +40,10 @@ class RuleParameter(Displayed):
     type: Type
     secret: bool
     span: Span = field(repr=False)
+
+    @property
+    def is_optional(self) -> bool:
+        return isinstance(self.type, OptionalType)
 
 
 @frozen(eq=False, repr=False)

@@ -19,7 +19,7 @@ from zermelo.interpreter.evaluation.context import (
     Frame,
     SizeBounds,
     dealt_parameters,
-    size_bounds,
+    parameter_bounds,
     unrank_subset,
 )
 from zermelo.interpreter.evaluation.statements import CompiledRule
@@ -377,10 +377,7 @@ class _Envelope:
     def __init__(self, rule: CompiledRule, compiler: Compiles) -> None:
         parameters = rule.model.parameters
         self._rule = rule
-        self._sizes = [
-            size_bounds(compiler, parameter.domain, {earlier.slot: earlier.domain for earlier in parameters[:k]})
-            for k, parameter in enumerate(parameters)
-        ]
+        self._sizes = [parameter_bounds(compiler, rule.model, k) for k in range(len(parameters))]
         weight = rule.model.weight if rule.model.probability is None else rule.model.probability
         own = {parameter.slot for parameter in parameters}
         self._is_uniform = weight is None or not free_slots(weight) & own

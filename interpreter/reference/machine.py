@@ -43,7 +43,7 @@ from zermelo.interpreter.reference.decisions import (
 from zermelo.interpreter.reference.perception import Perceiver
 from zermelo.interpreter.reference.preferring import Preference
 from zermelo.interpreter.reference.run import ReferenceState, Runner
-from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move
+from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move, written_arguments
 from zermelo.interpreter.values import EvaluationError, Value, ordered_key, weighted_choice
 
 
@@ -281,10 +281,11 @@ class ReferenceMachine:
         name, written = split_move(text)
         for rule in decision.rules:
             parameters = rule.model.parameters
-            if rule.name == name and len(parameters) == len(written):
+            whole = written_arguments(written, parameters) if rule.name == name else None
+            if whole is not None:
                 try:
                     values = [
-                        read_value(parameter.type, part) for parameter, part in zip(parameters, written, strict=True)
+                        read_value(parameter.type, part) for parameter, part in zip(parameters, whole, strict=True)
                     ]
                 except ValueError:
                     continue

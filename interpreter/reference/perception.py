@@ -45,6 +45,7 @@ from zermelo.interpreter.analysis import held_arguments
 from zermelo.interpreter.evaluation.context import UNSET, Audiences, Closure, Compiles, VariableValues, place_of_entry
 from zermelo.interpreter.machine import (
     CHANCE,
+    HIDDEN,
     Asked,
     InformationState,
     Move,
@@ -165,7 +166,7 @@ class Perceiver:
         if rule.secret:
             return None
         shown = tuple(
-            None if parameter.secret else value
+            HIDDEN if parameter.secret else value
             for parameter, value in zip(rule.parameters, move.arguments, strict=True)
         )
         return PerceivedMove(mover.name, move.name, shown)
@@ -184,7 +185,7 @@ class Perceiver:
     def _decision_observation(self, state: ReferenceState) -> Asked:
         parameters = state.phase.model.parameters
         shown = tuple(
-            None if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)
+            HIDDEN if parameter.secret else value for parameter, value in zip(parameters, state.arguments, strict=True)
         )
         return Asked(state.phase.name, shown)
 

@@ -65,6 +65,15 @@ def split_play(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
+def written_arguments(written: tuple[str, ...], parameters: tuple[model.RuleParameter, ...]) -> tuple[str, ...] | None:
+    """The texts of all arguments of a rule: those at the end may be left out if they are optional. None if there are
+    too few or too many."""
+    missing = parameters[len(written) :]
+    if len(written) > len(parameters) or not all(parameter.is_optional for parameter in missing):
+        return None
+    return written + ("none",) * len(missing)
+
+
 def _split(text: str) -> tuple[str, ...]:
     """The parts between commas outside brackets."""
     parts = [""]
@@ -188,12 +197,13 @@ class _Attempt:
     def explain(self, written: tuple[str, ...]) -> Finding | None:
         """The first failure of the arguments, the guard or ``ensuring``."""
         parameters = self.rule.model.parameters
-        if len(written) != len(parameters):
-            names = ", ".join(parameter.name for parameter in parameters)
+        whole = written_arguments(written, parameters)
+        if whole is None:
+            names = ", ".join(f"{parameter.name}{'?' if parameter.is_optional else ''}" for parameter in parameters)
             takes = f"{len(parameters)} argument{'' if len(parameters) == 1 else 's'}"
             message = f"'{self.rule.name}' takes {takes}{f' ({names})' if names else ''}, not {len(written)}"
             return self.finding(self.rule.model.span, message)
-        return self.failing_guard(0) or self.failing_argument(written) or self.failing_afterwards()
+        return self.failing_guard(0) or self.failing_argument(whole) or self.failing_afterwards()
 
     def failing_argument(self, written: tuple[str, ...]) -> Finding | None:
         """The first argument outside its domain, or with a false part of the guard."""

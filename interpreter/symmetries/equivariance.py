@@ -80,7 +80,7 @@ class Relabelling:
     def at(self, place: Place, value: Value) -> Value:
         """The renamed value of an index or a parameter."""
         numbers = self.numbers.get(place)
-        return self.of(value) if numbers is None else numbers[value]
+        return self.of(value) if numbers is None or value is None else numbers[value]
 
     def move(self, rule: Rule, move: Move) -> Move:
         return Move(move.name, tuple(self.at((rule, k), value) for k, value in enumerate(move.arguments)))

@@ -367,6 +367,7 @@ def _chance_outcome(outcome: syntax.OutcomeClause) -> Lines:
 def _move_formals(formals: Sequence[syntax.MoveParameter]) -> str:
     inner = ", ".join(
         f"{print_secret(formal.secret)}{formal.name} in {print_closed(formal.domain, Level.INTERVAL)}"
+        f"{'?' if formal.is_optional else ''}"
         for formal in formals
     )
     return f"({inner})" if inner else ""

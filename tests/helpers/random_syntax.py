@@ -163,7 +163,7 @@ def compound_statements(inner):
 statements = st.recursive(simple_statements, compound_statements, max_leaves=4)
 blocks = some(statements, 1, 2)
 
-move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans()), 0)
+move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans(), st.booleans()), 0)
 moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), maybe(few), blocks)
 joint_moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), st.none(), st.none())
 chance_outcomes = st.builds(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -65,3 +66,9 @@ def follow() -> Callable[..., object]:
         return state
 
     return walk
+
+
+@pytest.fixture(scope="session")
+def construct() -> Callable[[str], str]:
+    """The text of a game of ``alike/``, by its folder and name."""
+    return lambda name: (Path(__file__).parent / "alike" / f"{name}.game").read_text(encoding="utf-8")

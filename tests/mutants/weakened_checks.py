@@ -16,6 +16,11 @@ MUTANTS = [
             "and any(guard.item == item for",
         ),
         (
+            "what is left out is a member, too",
+            "for parameter in rule.parameters if not parameter.is_optional]",
+            "for parameter in rule.parameters]",
+        ),
+        (
             "a number may stand still and still be used up",
             "return change_bounds(statement)[0] > 0",
             "return change_bounds(statement)[0] >= 0",

@@ -69,7 +69,7 @@ MUTANTS = [
         ("secret moves are seen", "        if rule.secret:\n            return None\n", ""),
         (
             "secret arguments are seen",
-            "None if parameter.secret else value\n            for parameter, value in zip(rule",
+            "HIDDEN if parameter.secret else value\n            for parameter, value in zip(rule",
             "value\n            for parameter, value in zip(rule",
         ),
         (

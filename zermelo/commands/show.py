@@ -166,6 +166,7 @@ def _decision(decision: Decision | None, source: Source) -> tuple[str, str]:
 def _rule(rule: Rule, source: Source) -> str:
     parameters = ", ".join(
         f"{'secret ' if parameter.secret else ''}{parameter.name} in {source.excerpt(parameter.domain.span)}"
+        f"{'?' if parameter.is_optional else ''}"
         for parameter in rule.parameters
     )
     return f"{rule.name}({parameters})" if parameters else rule.name

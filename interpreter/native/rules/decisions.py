@@ -8,6 +8,7 @@ function ``body_r``. All modify the state ``S`` in place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import lcm
 from typing import Final
 
@@ -22,7 +23,7 @@ from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scal
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, final_number
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.state_encoding.encoding import LIMIT, is_set, number_type, storage_of
+from zermelo.interpreter.native.state_encoding.encoding import LIMIT, is_set, none_code, number_type, storage_of
 from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
@@ -93,9 +94,27 @@ def loop_over_candidates(
     is_in_order: bool = True,
 ) -> None:
     """Write loops over all bindings of a rule that meet its guards, in the order of the rules or in the fastest."""
+    binders, optional = binders_of(rule), [k for k, parameter in enumerate(rule.parameters) if parameter.is_optional]
+
+    def loop_from(first: int, env: Env) -> None:
+        """The loops over the parameters from number ``first`` on."""
+        end = next((k for k in optional if k >= first), len(binders))
+        loops.loop_over_bindings(lowering, binders[first:end], env, body, partial(without, end), is_in_order)
+
+    def without(k: int, env: Env) -> None:
+        """The optional parameter number k as none, and then with its values."""
+        if k == len(binders):
+            inner(env)
+            return
+        none = code_of(rule.parameters[k].type, f"({none_code(rule.parameters[k].type)})")
+        now = {**env, rule.parameters[k].slot: none}
+        with lowering.provided(binders[k].tests, now, body):
+            loop_from(k + 1, now)
+        loops.loop_over_bindings(lowering, binders[k : k + 1], env, body, partial(loop_from, k + 1), is_in_order)
+
     try:
         with lowering.provided(rule.guards[0], env, body):
-            loops.loop_over_bindings(lowering, binders_of(rule), env, body, inner, is_in_order)
+            loop_from(0, env)
     except Unsupported as beyond:
         beyond.locate(rule.span)
         raise

@@ -117,10 +117,7 @@ def _argument_groups(named: Iterable[tuple[str, list[tuple[Type, bool]]]]) -> tu
 def _argument_part(found: list[tuple[Type, bool]]) -> Part:
     """The encoding of an argument with these types in different phases."""
     type = _join_types([type for type, _ in found])
-    is_secret = any(secret for _, secret in found)
-    has_flag = is_secret and is_set(type)
-    shown = OptionalType(strip_none(type)) if is_secret and not has_flag else type
-    part = Part(shown, storage_of(shown), has_flag)
+    part = Part(type, storage_of(type), any(secret for _, secret in found))
     if part.storage.width > WORD and not is_set(type):
         raise Unsupported("a value of more than 62 bits")
     return part
@@ -361,8 +358,7 @@ def _write_moved(lowering: Lowering, perception: Perception) -> None:
             argument = bindings.on_multiple(lowering, argument, parameter.type, scale_of(part.type))
             value = part.storage.put_text(argument.text)
             if parameter.secret:
-                hidden = 0 if part.has_flag else part.storage.put(part.storage.none)
-                value = f"({value}) if q == p else {hidden}"
+                value = f"({value}) if q == p else 0"
             if part.has_flag:
                 words.append("1 if q == p else 0" if parameter.secret else "1")
             if part.size - part.has_flag > 1:

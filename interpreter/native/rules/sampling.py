@@ -385,6 +385,8 @@ def _draw_parameters(
         _return_binding(lowering, phase, rule, heaviest, env, body)
         return
     parameter, binder = rule.parameters[k], binders_of(rule)[k]
+    if parameter.is_optional:
+        raise Unsupported("a draw from values that may be left out")
     count, value = _domain_draw(lowering, parameter.domain, env, body, drawn.is_even[k], drawn.most[k])
     with ExitStack() as blocks:
         if count is not None:
@@ -548,7 +550,7 @@ def _unlisted_source(lowering: Lowering, phase: model.Phase, rule: Rule, env: En
             body.line(f"{count} = 1")
         move = lowering.moves.of(phase.name, rule.name).text([])
         return _Source(count, lambda at: _return_move(lowering, phase, rule, env, move, body))
-    if len(rule.parameters) > 1:
+    if len(rule.parameters) > 1 or rule.parameters[0].is_optional:
         return None
     found = conditions.mask_tests(lowering, binders_of(rule)[0], env)
     if found is None:

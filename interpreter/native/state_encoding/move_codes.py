@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.evaluation.context import Context, size_bounds
+from zermelo.interpreter.evaluation.context import Context, parameter_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Chance, Model, RuleParameter
@@ -161,6 +161,8 @@ def move_codes(game: Model) -> MoveCodes:
 
 def _parameter_storage(parameter: RuleParameter) -> Storage:
     try:
+        if parameter.is_optional and is_set(parameter.type):
+            raise Unsupported("a set that may be left out")
         return storage_of(parameter.type)
     except Unsupported as beyond:
         beyond.locate(parameter.span)
@@ -171,10 +173,15 @@ def _most_moves(game: Model) -> int:
     return max(
         1,
         *(
-            sum(prod(most_values(parameter.domain) for parameter in rule.parameters) for rule in rules)
+            sum(prod(map(_most_arguments, rule.parameters)) for rule in rules)
             for rules in (rules_of(phase.decision) for phase in game.phases.values())
         ),
     )
+
+
+def _most_arguments(parameter: RuleParameter) -> int:
+    """A bound on the number of values of a parameter."""
+    return most_values(parameter.domain) + parameter.is_optional
 
 
 # Static bounds on the number of moves or outcomes of a decision, and the lengths of move lists.
@@ -203,12 +210,12 @@ def pool(rule: Rule) -> Pool:
     """The bounds for a rule that are known before play."""
     least, most, is_even = 1, [], []
     for k, parameter in enumerate(rule.parameters):
-        earlier = {other.slot: other.domain for other in rule.parameters[:k]}
-        low, high = 0, most_values(parameter.domain)
-        if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier.keys():
+        earlier = {other.slot for other in rule.parameters[:k]}
+        low, high = 0, _most_arguments(parameter)
+        if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier:
             frame_size = 1 + max(slots(parameter.domain) | bound_slots(parameter.domain) | {-1})
             with suppress(EvaluationError):  # a faulty domain is reported when it is used
-                low, known = size_bounds(Compiler(), parameter.domain, earlier)(Context(()), [None] * frame_size)
+                low, known = parameter_bounds(Compiler(), rule, k)(Context(()), [None] * frame_size)
                 high = high if known is None else min(high, known)
         least *= low
         most.append(high)

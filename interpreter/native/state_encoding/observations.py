@@ -29,7 +29,16 @@ from typing import Final, overload
 from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed, Unchanging
-from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
+from zermelo.interpreter.machine import (
+    HIDDEN,
+    Asked,
+    InformationState,
+    Observation,
+    PerceivedMove,
+    Seen,
+    Sighting,
+    Told,
+)
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.state_encoding.encoding import Storage, decode, encode, storage_of
@@ -53,8 +62,8 @@ Words = tuple[int, ...]
 
 @frozen(repr=False)
 class Part(Displayed):
-    """The encoding of a value in an observation. With ``has_flag``, for a set that may be hidden, a first word says
-    whether it is shown; hidden values of other types are none."""
+    """The encoding of a value in an observation. With ``has_flag``, for a value that may be hidden, a first word says
+    whether it is shown."""
 
     type: Type
     storage: Storage
@@ -68,8 +77,8 @@ class Part(Displayed):
     def put(self, value: Value) -> Iterator[int]:
         """The words of a value; raises :class:`Unsupported` for one that lowered code cannot hold."""
         if self.has_flag:
-            yield int(value is not None)
-        held = 0 if self.has_flag and value is None else self.storage.put(encode(value, self.type))
+            yield int(value is not HIDDEN)
+        held = 0 if value is HIDDEN else self.storage.put(encode(value, self.type))
         if held < 0 or held >> self.storage.width:
             raise Unsupported("a value outside its type")
         for _ in range(self.size - self.has_flag):
@@ -79,7 +88,7 @@ class Part(Displayed):
     def take(self, words: Words) -> Value:
         """The value that words stand for."""
         if self.has_flag and words[0] == 0:
-            return None
+            return HIDDEN
         held = sum(word << k * WORD for k, word in enumerate(words[self.has_flag :]))
         if self.storage.has_unset and held == 0:
             return None
@@ -146,7 +155,7 @@ class Perception:
         parts = self.asked_parts(number)
         values, _ = _take_values(tuple(part for part in parts if part is not None), words, 1)
         given = iter(values)
-        shown = tuple(None if part is None else next(given) for part in parts)
+        shown = tuple(HIDDEN if part is None else next(given) for part in parts)
         return Asked(self.layout.phases[number].name, shown)
 
     def _sighted_values(self, words: Words) -> Iterator[Seen]:

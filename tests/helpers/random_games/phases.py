@@ -21,6 +21,9 @@ class Phases(Draft):
                 if self.often(30):
                     binder = f"{name.text} in {self.groups(name.kind, evolve(scope, depth=1))}"
                 name = evolve(name, shape="set")
+            if self.often(10):
+                binder += "?"
+                name = evolve(name, shape="optional" if name.shape == "one" else "optional set")
             secret = "secret " if can_hide and self.often(10) else ""
             texts.append(secret + binder)
             scope = scope.with_names(name)
@@ -103,11 +106,12 @@ class Phases(Draft):
                 is_set = kind.sort != "record" and self.often(15)
                 if is_set:
                     whole = f"subsets({kind.text}, {self.random.randint(1, 2)})"
+                optional = "?" if not is_set and self.often(15) else ""
                 guard = ""
                 if self.often(40):
-                    chosen = Name(argument, kind, "set" if is_set else "one")
+                    chosen = Name(argument, kind, "set" if is_set else "optional" if optional else "one")
                     guard = f" if {self.condition(evolve(inner.with_names(chosen), depth=2))}"
-                lines.append(f"        move {name}({argument} in {whole}){secret}{guard}")
+                lines.append(f"        move {name}({argument} in {whole}{optional}){secret}{guard}")
                 if not is_set:
                     shown.append(Name(f"{name}[{{}}].{argument}", kind, "optional"))
             else:

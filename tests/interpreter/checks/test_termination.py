@@ -106,6 +106,7 @@ OPEN = {
     "move o:\n    left := 9\n    end draw",
     "perhaps none": "move m(c in Cell, d in Cell) if free(c):\n    board[c] := board[d]\n    go play(other p)",
     "one of two": "move m(c in Cell) if may(p, c):\n    board[c] := p\n    go play(other p)",
+    "may be left out": "move m(n in hand[p]?):\n    hand[p] -= {n}\n    go play(other p)",
     "may stay": "move m(n in 0..3):\n    left -= n\n    go play(other p)",
     "rises and falls": "move m:\n    left -= 1\n    go play(other p)\nmove n:\n    left += 1\n    go play(other p)",
     "set anew": "move m:\n    left -= 1\n    if left == 0: left := 9\n    go play(other p)",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -18,7 +17,6 @@ from zermelo.interpreter.native.running.kernels import Executor
 from zermelo.interpreter.native.running.machine import machine_over
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
-ALIKE: Final = Path(__file__).parents[1] / "alike"
 PLAYS: Final = 40
 LENGTH: Final = 70
 """The number of plays compared, and of moves of each."""
@@ -34,12 +32,6 @@ def random_game() -> Callable[[Random], str]:
 def hostile_game() -> Callable[[Random], str]:
     """Writes a random game with names that might collide with those of the lowering."""
     return write_hostile_game
-
-
-@pytest.fixture(scope="session")
-def construct() -> Callable[[str], str]:
-    """The text of a game of ``alike/``, by its folder and name."""
-    return lambda name: ALIKE.joinpath(f"{name}.game").read_text(encoding="utf-8")
 
 
 @pytest.fixture(

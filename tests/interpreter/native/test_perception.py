@@ -20,7 +20,7 @@ from written_games import bundled_model, model_of
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.context import Audiences
-from zermelo.interpreter.machine import CHANCE, END, Machine
+from zermelo.interpreter.machine import CHANCE, END, HIDDEN, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
@@ -260,8 +260,9 @@ RANK, WIDE = NumberType(-1, 2, Fraction(1, 2)), NumberType(1, 100)
         (TupleType((RANK, NumberType(0, 1))), False, TupleType((RANK, NumberType(0, 1))).generate()),
         (SetType(RANK), False, SetType(RANK).generate()),
         (OptionalType(SetType(RANK)), False, OptionalType(SetType(RANK)).generate()),
-        (SetType(RANK), True, [None, *SetType(RANK).generate()]),
-        (SetType(WIDE), True, [None, *(OrderedSet(range(k, 101, 9)) for k in range(1, 102))]),
+        (SetType(RANK), True, [HIDDEN, *SetType(RANK).generate()]),
+        (OptionalType(RANK), True, [HIDDEN, *OptionalType(RANK).generate()]),
+        (SetType(WIDE), True, [HIDDEN, *(OrderedSet(range(k, 101, 9)) for k in range(1, 102))]),
     ],
 )
 def test_every_value_has_words_of_its_own(type: Type, has_flag: bool, values: Iterable[Value]) -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import AT_ONCE
 from random_cases import seeds
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 from random_games.paused import with_and_without
@@ -489,6 +490,16 @@ def test_values_that_change_one_after_the_other_are_told_apart(machine_of: Any, 
     assert seen("both") == ["x = 1; y = 1", "to decide: answer"]
     assert seen("slowly", "on") == ["x = 1", "y = 1", "to decide: answer"]
     assert seen("back", "back") == ["x = 1", "x = 0", "to decide: answer"]
+
+
+@pytest.mark.parametrize("make", AT_ONCE)
+def test_what_is_left_out_and_what_is_hidden_are_told_apart(make: Any, construct: Any, follow: Any) -> None:
+    """An argument of a move, or of a phase, that is none and seen is no hidden one."""
+    machine = make(model_of(construct("phases/optional_arguments")))
+    state = follow(machine, "begin(a1)", "give(queen)", "give(none, (queen, 1))", "raise", "give", "give")
+    seen_by = [[text for text in perceived(machine, state, player) if ": give" in text] for player in (0, 1)]
+    assert seen_by[0] == ["Ann: give(queen)", "Bob: give(?, (queen, 1))", "Bob: give(none, ?)", "Bob: give(?)"]
+    assert seen_by[1] == ["Ann: give(?)", "Bob: give(none, (queen, 1))", "Bob: give", "Bob: give"]
 
 
 def test_observations_of_different_kinds_are_never_equal() -> None:

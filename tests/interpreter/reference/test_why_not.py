@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written_games import model_of
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.functions import grid
+from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.why_not import read_value, split_move
 from zermelo.interpreter.types import (
     BOOL,
@@ -184,3 +187,26 @@ def test_what_writes_no_value_is_refused(type: Type, text: str) -> None:
 )
 def test_moves_are_split_at_their_own_commas(text: str, expected: tuple) -> None:
     assert split_move(text) == expected
+
+
+def test_optional_arguments_are_left_out_at_the_end(construct: Callable[[str], str]) -> None:
+    machine = ReferenceMachine(model_of(construct("phases/optional_arguments")))
+    state = machine.after(machine.initial(), machine.find_move(machine.initial(), "begin(a1)"))
+    for text, written in {
+        "go_to": "go_to",
+        "go_to(none, none)": "go_to",
+        "go_to(none, queen)": "go_to(none, queen)",
+        "give(none, (queen, 1))": "give(none, (queen, 1))",
+        "give(rook)": "give(rook)",
+        "stay()": "stay",
+    }.items():
+        move = machine.find_move(state, text)
+        assert str(move) == written
+        assert machine.find_move(state, str(move)) == move
+    assert [str(move) for move in machine.moves(state) if move.name == "stay"] == ["stay", "stay(1)"]
+    finding = machine.why_not(state, "stay(1, 2)")
+    assert finding is not None
+    assert finding.message == "'stay' takes 1 argument (n?), not 2"
+    finding = machine.why_not(state, "go_to(b1)")
+    assert finding is not None
+    assert finding.message == "'(to is none or to != b1)' is false"

@@ -161,6 +161,12 @@ def test_permutations_of_longer_ranges_are_joined() -> None:
     assert check_on_plays(model_of(NUMBERED), 5, 0) == 8
 
 
+def test_an_argument_that_is_left_out_stays_so() -> None:
+    text = NUMBERED.replace("(k in 2..3) if", "(k in 2..3?) if k is none or")
+    text = text.replace("count_of[k] += 1", "if k is not none: count_of[k] += 1")
+    assert check_on_plays(model_of(text), 5, 0) == len(symmetries(model_of(NUMBERED)))
+
+
 NARROW = """\
 game "A part of the board"
 players A, B
