@@ -23,8 +23,8 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
   step that leaves a phase only if a parameter has one constant cannot follow a step that enters it with another: a
   ``pass`` that goes on to ``play(other p, true)``, and ends the play if its parameter is true, cannot follow itself.
 
-The draws of a ``chance for`` are numbered. The step from one to the next is left out: it leads back to its own phase with
-the same arguments, and only finitely many of them come one after the other.
+The draws of a ``chance for`` are numbered. The step from one to the next is left out: it leads back to its own phase
+with the same arguments, and only finitely many of them come one after the other.
 
 Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
 some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,
@@ -792,8 +792,8 @@ def _unrepeatable_variables(phase: model.Phase, block: model.Block) -> tuple[mod
 
 @frozen
 class _Done:
-    """What a path is sure to have used up, the constants that it needs and those that it gives at its end; and whether it
-    leads to the next draw of a ``chance for``."""
+    """What a path is sure to have used up, the constants that it needs and those that it gives at its end; and whether
+    it leads to the next draw of a ``chance for``."""
 
     used: Used = frozenset()
     needs: Constants = frozenset()

@@ -86,8 +86,8 @@ class Turn(Displayed):
 
 @frozen(eq=False, repr=False)
 class Chance(Displayed):
-    """If it is one of several draws, ``repeated`` is the text that says for what there is one, the last parameter of the
-    phase is the number of the draw, and the entry statements run ``then`` at the number after the last draw."""
+    """If it is one of several draws, ``repeated`` is the text that says for what there is one, the last parameter of
+    the phase is the number of the draw, and the entry statements run ``then`` at the number after the last draw."""
 
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
