@@ -52,7 +52,7 @@ WORDS: Final = {
     "preferring": ("turn p preferring (a, b):", "Only turns that are best by a, and among those by b, are allowed."),
     "prob": ("outcome heads prob 1/2:", "The probability of an outcome; all sum to exactly 1."),
     "otherwise": ("otherwise:", "What happens if the decision offers no move."),
-    "then": ("then:", "What follows from all choices of `together` or draws of `chance for`; also `if c then a else b`."),
+    "then": ("then:", "What follows all choices of `together` or draws of `chance for`; also `if c then a else b`."),
     # statements
     "go": ("go play(other p)", "The play enters a phase."),
     "end": ("end win p", "The play ends: `end win p`, `end draw`, `end payoff (2, -2)`."),
