@@ -157,7 +157,7 @@ PLACES = {
     "otherwise": "otherwise belongs directly in a phase, after its turn, chance or together",
     "move": "moves belong in a turn or in together",
     "outcome": "outcomes belong in chance",
-    "then": "then: comes after the moves of together, in the column of together",
+    "then": "then: comes after the moves of together or the outcomes of chance for, in their column",
     "else": "else comes directly after the block of its if, in the column of that if",
     "let": "let belongs in a block, before moves and outcomes; at the left margin write define",
     "where": "in a list, an expression with where needs brackets around it",

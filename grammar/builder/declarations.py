@@ -146,6 +146,13 @@ class Statements(Base):
     chance = built(syntax.Chance)
 
     @node
+    def draws(
+        self, span: Span, _chance: Token, _for: Token, binders: Group, guard: Expression | None, *parts: Part
+    ) -> syntax.Chance:
+        (then,) = of_kind(Group, parts)
+        return syntax.Chance(of_kind(syntax.OutcomeClause, parts), binders.items, guard, then.items, span=span)
+
+    @node
     def together(self, span: Span, _together: Token, binder: syntax.Binder | None, *parts: Part) -> syntax.Together:
         (then,) = of_kind(Group, parts)
         return syntax.Together(binder, of_kind(syntax.Move, parts), then.items, span=span)

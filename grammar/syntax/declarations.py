@@ -77,7 +77,12 @@ class Turn(Node):
 
 @frozen(eq=False, repr=False)
 class Chance(Node):
+    """``chance:``, or ``chance for x in S, y in T if G:``, one draw for each x and y, and then the block ``then``."""
+
     outcomes: tuple[OutcomeClause, ...]
+    binders: tuple[Binder, ...] = ()
+    guard: Expression | None = None
+    then: Block = ()
 
 
 @frozen(eq=False, repr=False)

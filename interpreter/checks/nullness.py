@@ -103,10 +103,9 @@ def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
         case model.Chance(outcomes=rules):
             for rule in rules:
                 yield f"the outcome '{rule.name}'", rule.span, rule.body
-        case model.Together(then=then, span=span):
-            yield f"'then' of phase '{phase.name}'", then[-1].span if then else span, then
-        case None:
-            pass
+    match phase.decision:
+        case model.Chance(then=then) | model.Together(then=then) if then:
+            yield f"'then' of phase '{phase.name}'", then[-1].span, then
     if phase.otherwise is not None:
         otherwise = phase.otherwise
         place = otherwise[-1].span if otherwise else phase.span

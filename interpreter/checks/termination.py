@@ -23,6 +23,9 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
   step that leaves a phase only if a parameter has one constant cannot follow a step that enters it with another: a
   ``pass`` that goes on to ``play(other p, true)``, and ends the play if its parameter is true, cannot follow itself.
 
+The draws of a ``chance for`` are numbered. The step from one to the next is left out: it leads back to its own phase
+with the same arguments, and only finitely many of them come one after the other.
+
 Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
 some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,
 or descends in a well-founded order, so it is used up finitely often: no step that uses it up is among the repeated
@@ -532,7 +535,7 @@ def prove_measure_falls(game: model.Model, phases: tuple[model.Phase, ...], clai
 
 def measure_text(game: model.Model, claim: model.Claim) -> str:
     """The tuple of a claim, as it is written."""
-    if claim.by_phase:
+    if not claim.arguments:
         return "the measure of the phases"
     texts = [game.source.excerpt(argument.span) for argument in claim.arguments]
     return texts[0] if len(texts) == 1 and texts[0].startswith("(") else f"({', '.join(texts)})"
@@ -765,9 +768,13 @@ def _steps(
     """All ways out of a phase. One that offers a move is left only by its decision."""
     for decided, block, guards, fixed in exit_blocks(phase):
         new = _unrepeatable_variables(phase, block)
-        paths = _Uses(fixed, resting, measures=measures, parameters=frozenset(range(len(phase.parameters))))
+        paths = _Uses(fixed, resting, measures=measures, phase=phase)
         paths.follow(block, frozenset({_Done()}), guards)
         for target, done in paths.targets:
+            if done.is_next_draw:
+                continue
+            if game.phases[target[0]].is_numbered:
+                target = (target[0], False)  # a draw may be sure to follow, and then none: both are one node
             recorded = new if game.phases[target[0]].decision is not None else ()
             for source in ((phase.name, False), (phase.name, True)) if decided else ((phase.name, False),):
                 yield _Step(source, target, done.used, recorded, done.needs, done.gives)
@@ -785,11 +792,13 @@ def _unrepeatable_variables(phase: model.Phase, block: model.Block) -> tuple[mod
 
 @frozen
 class _Done:
-    """What a path is sure to have used up, the constants that it needs and those that it gives at its end."""
+    """What a path is sure to have used up, the constants that it needs and those that it gives at its end; and whether
+    it leads to the next draw of a ``chance for``."""
 
     used: Used = frozenset()
     needs: Constants = frozenset()
     gives: Constants = frozenset()
+    is_next_draw: bool = False
 
 
 @define(eq=False, repr=False)
@@ -797,7 +806,7 @@ class _Uses(Paths[_Done]):
     """The measures that paths are sure to use up."""
 
     measures: Measures = field(factory=dict)
-    parameters: frozenset[int] = frozenset()
+    phase: model.Phase = field(kw_only=True)
 
     def behind(self, done: _Done, statement: model.Assign | model.Fill, guards: Guards) -> _Done:
         way = self.measures.get(statement.variable)
@@ -810,12 +819,16 @@ class _Uses(Paths[_Done]):
 
     def entering(self, done: _Done, leave: model.Go, guards: Guards) -> _Done:
         gives = {(k, each.value) for k, each in enumerate(leave.arguments) if isinstance(each, model.Const)}
-        return evolve(done, needs=frozenset(self._needed_constants(guards)), gives=frozenset(gives))
+        # a ``go`` of the file begins with the first draw, and so with a constant
+        is_next = leave.phase == self.phase.name and self.phase.is_numbered
+        is_next = is_next and not isinstance(leave.arguments[-1], model.Const)
+        return _Done(done.used, frozenset(self._needed_constants(guards)), frozenset(gives), is_next)
 
     def _needed_constants(self, guards: Guards) -> Iterator[tuple[int, Value]]:
+        parameters = self.fixed & frozenset(range(len(self.phase.parameters)))
         for guard in guards:
             match guard:
-                case model.Local(slot) if slot in self.fixed & self.parameters:
+                case model.Local(slot) if slot in parameters:
                     yield slot, True
-                case model.Not(model.Local(slot)) if slot in self.fixed & self.parameters:
+                case model.Not(model.Local(slot)) if slot in parameters:
                     yield slot, False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
@@ -30,6 +31,7 @@ from zermelo.interpreter.elaboration.operators import elaborate_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, outcome_of, statements_in
 from zermelo.interpreter.elaboration.trees import declare_phase, lower_tables, lower_tree, phase_of
+from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import fits, in_words
 from zermelo.interpreter.model.rewriting import (
     DEEPEST_RULES,
@@ -111,11 +113,11 @@ def fixed_outcome(written: syntax.Outcome, what: str, span: Span, globals: FileG
 # Claims, requirements, expectations and tests of a file.
 
 
-def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
+def claims_of(globals: FileGlobals, phases: Mapping[str, model.Phase]) -> tuple[model.Claim, ...]:
     made = []
     for claim in globals.declarations.every(syntax.Claim):
         for item in claim.items:
-            scope = globals.scope()
+            scope = _measure_scope(globals)
             if item.property == "constant_sum":
                 sums = [
                     elaborate_constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments
@@ -125,16 +127,42 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
                 arguments = tuple(
                     elaborate_number(argument, scope, "a measure of progress") for argument in item.arguments
                 )
-            made.append(model.Claim(item.property, arguments, item.span, _by_phase(item, globals)))
+            claim_made = model.Claim(item.property, arguments, item.span, _by_phase(item, globals))
+            made.append(_with_draws_left(claim_made, phases))
     return tuple(made)
 
 
-def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[model.Expr, ...]]:
-    """The measures of the phases. Each phase with a decision needs one, and all have the same length.
+def _measure_scope(globals: FileGlobals) -> Scope:
+    """A scope whose slots begin behind those of the parameters of all phases, the number of a draw included, so that
+    what is written alike in two measures without parameters is equal."""
+    scope = globals.scope()
+    scope.frame.size = 1 + max(map(len, globals.phase_parameters.values()), default=0)
+    return scope
 
-    The slots bound in them begin behind those of the parameters of all phases, so that what is written alike in two
-    measures without parameters is equal.
-    """
+
+def _with_draws_left(claim: model.Claim, phases: Mapping[str, model.Phase]) -> model.Claim:
+    """A claim with a measure whose tuples have one number more if there is a ``chance for``: how many of its draws are
+    left, 0 in other phases. So an author need not count them."""
+    if not claim.is_measured() or not any(phase.is_numbered for phase in phases.values()):
+        return claim
+    made = {}
+    for name, phase in phases.items():
+        measure = claim.measure(name)
+        if phase.decision is not None and measure:
+            span = measure[-1].span
+            left: model.Expr = model.Const(0, type=literal(0), span=span)
+            if phase.is_numbered:
+                slot, numbers = len(phase.parameters) - 1, phase.parameters[-1].type
+                number = model.Local(slot, "draw", type=numbers, span=span)
+                last = max(numbers.generate())
+                end = model.Const(last, type=literal(last), span=span)
+                left = model.Arithmetic("-", end, number, type=NumberType(0, last - 1), span=span)
+            made[name] = (*measure, left)
+    return evolve(claim, by_phase=made)
+
+
+def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[model.Expr, ...]]:
+    """The measures of the phases. Each phase with a decision needs one, and all have the same length."""
     made: dict[str, tuple[model.Expr, ...]] = {}
     written, findings = globals.declarations.phases, globals.findings
     for each in item.by_phase:
@@ -147,7 +175,7 @@ def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[m
             findings.report("duplicate-name", each.phase.span, f"phase '{name}' has two measures in this claim")
         scope = globals.scope()
         bind_parameters(name, scope)
-        scope.frame.size = max(map(len, globals.phase_parameters.values()))
+        scope.frame = _measure_scope(globals).frame
         made[name] = tuple(elaborate_number(part, scope, "a measure of progress") for part in each.measure)
         first = item.by_phase[0]
         if len(each.measure) != len(first.measure):
@@ -413,7 +441,7 @@ def assemble(globals: FileGlobals) -> model.Model:
         estimate=estimate_of(globals),
         unsettled=elaborate_unsettled(globals),
         order_moves=order_of(globals),
-        claims=claims_of(globals),
+        claims=claims_of(globals, phases),
         expectations=expectations_of(globals),
         witnesses=witnesses_of(globals),
         tests=tests_of(globals),

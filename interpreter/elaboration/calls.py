@@ -107,7 +107,7 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
         "name",
         candidates,
         scope.findings,
-        help=_help_with_members(expected) or _help_with_parameter(name, scope),
+        help=_help_with_members(expected) or _help_with_block(name, scope) or _help_with_parameter(name, scope),
     )
     return broken_expression(span)
 
@@ -138,6 +138,12 @@ def _help_with_members(expected: Type | None) -> str:
     if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
         return ""
     return f"the members of {wanted} are {', '.join(wanted.by_name)}"
+
+
+def _help_with_block(name: str, scope: Scope) -> str:
+    """The help for a name that another block of the same phase, action or define has."""
+    lines = [local.span.line for local in scope.all_names if local.name == name]
+    return f"that of line {lines[-1]} is known in its own block alone" if lines else ""
 
 
 def _help_with_parameter(name: str, scope: Scope) -> str:

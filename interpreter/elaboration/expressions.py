@@ -94,8 +94,8 @@ def elaborate_constant(expression: syntax.Expression, scope: Scope, wanted: Type
     return require_constant(typed, scope, place)
 
 
-def require_constant(typed: model.Expr, scope: Scope, place: str) -> model.Const:
-    """The same for a typed expression."""
+def require_constant(typed: model.Expr, scope: Scope, place: str, help: str = "") -> model.Const:
+    """The same for a typed expression; ``help`` says what else to do."""
     if isinstance(typed, model.Const):
         return typed
     if not _is_free_of_errors(typed):
@@ -106,6 +106,7 @@ def require_constant(typed: model.Expr, scope: Scope, place: str) -> model.Const
             typed.span,
             f"{place} must be the same in every position",
             remark="this depends on the position",
+            help=help,
         )
         return broken_expression(typed.span)
     return fold_constant(typed, scope)

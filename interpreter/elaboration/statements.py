@@ -645,6 +645,8 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
         elaborate_as(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
         for argument, parameter in zip(arguments, parameters, strict=True)
     )
+    if isinstance(declaration.decision, syntax.Chance) and declaration.decision.binders:
+        typed += (model.Const(1, type=intervals.literal(1), span=span),)  # the number of the draw
     return model.Go(phase.text, typed, span=span)
 
 

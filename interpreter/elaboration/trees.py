@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from typing import Final
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span
@@ -21,19 +22,24 @@ from zermelo.interpreter.elaboration.expressions import (
     elaborate_condition,
     elaborate_constant,
     is_known,
+    require_constant,
 )
 from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, report_undefined
 from zermelo.interpreter.elaboration.operators import domain_of, elaborate_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, payoff_tuple, statements_in
+from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import in_words, is_never_empty, is_ordered
 from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import BOOL, NUMBER, NoneType, NumberType, OptionalType, SetType, Type, optional
-from zermelo.interpreter.values import EMPTY, Member, OrderedSet
+from zermelo.interpreter.values import EMPTY, Member, OrderedSet, Value
 
 LARGEST_DOMAIN = 10_000_000
 """The most members of a constant range as the domain of a move or an outcome: the reference machine tries so many in
 some seconds."""
+
+MOST_DRAWS = 10_000
+"""The most draws of one ``chance for``; more is a slip."""
 
 
 def declare_phase(written: syntax.Phase, scope: Scope) -> tuple[model.FormalParameter, ...]:
@@ -43,6 +49,8 @@ def declare_phase(written: syntax.Phase, scope: Scope) -> tuple[model.FormalPara
 
 def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...], scope: Scope) -> model.Phase:
     """The phase; ``scope`` holds its parameters. Entry, decision and ``otherwise`` share one frame."""
+    if isinstance(written.decision, syntax.Chance) and written.decision.binders:
+        return _drawing_phase(written, written.decision, parameters, scope)
     scope.stuck_allowed = written.decision is not None
     entry = statements_in(written.entry, scope)
     scope.stuck_allowed = False
@@ -50,6 +58,81 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
     otherwise = None if written.otherwise is None else block_of(written.otherwise, scope)
     scope.report_unused()
     return model.Phase(written.name.text, parameters, entry, decision, otherwise, scope.frame.size, written.name.span)
+
+
+# ``chance for x in S, y in T if G:``, lowered to a loop of draws.
+#
+# The phase gets one more parameter, the number of the draw; a ``go`` of the file sets it to 1. The names are those that
+# tables have for this number. An outcome that does not leave the phase goes to the next number, and so does a number
+# whose guard does not hold. The number after the last one is that of no draw: there the play goes on with ``then``.
+
+
+def _drawing_phase(
+    written: syntax.Phase, draws: syntax.Chance, parameters: tuple[model.FormalParameter, ...], scope: Scope
+) -> model.Phase:
+    heading = draws.binders[0].span.to((draws.guard or draws.binders[-1]).span)
+    slot, inner = scope.frame.new_slot(), scope
+    bound: list[tuple[int, syntax.Binder, Type]] = []
+    sets: list[tuple[Value, ...]] = []
+    help = "a guard may depend on it, as in: chance for k in 1..3 if k <= left"
+    for binder in draws.binders:
+        domain, element = domain_of(binder.domain, inner)
+        members = require_constant(domain, inner, "a set of 'chance for'", help)
+        inner = inner.inner()
+        declared = declared_element(members, element, inner)
+        bound.append((inner.bind(binder.name, element, "name", expendable=True, declared=declared), binder, element))
+        sets.append(members.value.items if is_known(members) else (None,))
+    if prod(map(len, sets)) > MOST_DRAWS:
+        message = f"these are {prod(map(len, sets)):,} draws; the limit is {MOST_DRAWS:,}"
+        scope.findings.report("out-of-range", heading, message, help="use smaller sets")
+        sets = [(None,) for _ in sets]
+    bindings = list(product(*sets))
+    last = len(bindings) + 1
+    number = model.Local(slot, "draw", type=NumberType(1, last), span=heading)
+    names = []
+    for k, (name, binder, element) in enumerate(bound if bindings else ()):
+        values = dict(enumerate((binding[k] for binding in (*bindings, bindings[-1])), start=1))
+        value = model.Lookup(values, number, type=element, span=binder.span)
+        names.append(model.SetLocal(name, value, binder.name.text, span=binder.span))
+
+    def at(draw: int, block: model.Block) -> model.Block:
+        here = model.Const(draw, type=literal(draw), span=heading)
+        test = model.Compare("==", number, here, type=BOOL, span=heading)
+        return (model.If_(test, block, (), span=heading),) if block else ()
+
+    one = model.Const(1, type=literal(1), span=heading)
+    following = model.Arithmetic("+", number, one, type=NumberType(2, last + 1), span=heading)
+    same = (model.Local(k, each.name, type=each.type.base, span=heading) for k, each in enumerate(parameters))
+    go_on = (model.Go(written.name.text, (*same, following), span=heading),)
+    entry = at(1, block_of(written.entry, scope))
+    guard = None if draws.guard is None else elaborate_condition(draws.guard, inner, "a guard")
+    skip = () if guard is None else (model.If_(guard, (), go_on, span=guard.span),)
+    outcomes = tuple(_outcome(outcome, inner) for outcome in draws.outcomes)
+    _report_doubles(outcomes, "outcome", scope)
+    outcomes = tuple(rule if _leaves(rule.body) else evolve(rule, body=(*rule.body, *go_on)) for rule in outcomes)
+    then = block_of(draws.then, scope)
+    otherwise = None if written.otherwise is None else block_of(written.otherwise, inner)
+    scope.report_unused()
+    formals = (*parameters, model.FormalParameter("draw", number.type, False, heading))
+    decision = None
+    if bindings:
+        entry, decision = (*names, *entry, *at(last, then), *skip), model.Chance(outcomes, draws.span, heading, then)
+    else:
+        entry, otherwise = (*entry, *then), None
+    return model.Phase(written.name.text, formals, entry, decision, otherwise, scope.frame.size, written.name.span)
+
+
+def _leaves(block: model.Block) -> bool:
+    """Whether every path through the block leaves the phase, whatever the parameters are."""
+    for statement in block:
+        match statement:
+            case model.Go() | model.End():
+                return True
+            case model.If_(yes=yes, no=no) if _leaves(yes) and _leaves(no):
+                return True
+            case model.Do(action=action) if _leaves(action.body):
+                return True
+    return False
 
 
 def _whose_turn(turn: syntax.Turn, scope: Scope) -> model.Expr:

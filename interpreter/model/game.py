@@ -91,8 +91,13 @@ class Turn(Displayed):
 
 @frozen(eq=False, repr=False)
 class Chance(Displayed):
+    """If it is one of several draws, ``repeated`` is the text that says for what there is one, the last parameter of
+    the phase is the number of the draw, and the entry statements run ``then`` at the number after the last draw."""
+
     outcomes: tuple[Rule, ...]
     span: Span = field(repr=False)
+    repeated: Span | None = field(default=None, repr=False)
+    then: Block = field(default=(), repr=False)
 
 
 @frozen(eq=False, repr=False)
@@ -121,6 +126,11 @@ class Phase(Displayed):
     otherwise: Block | None
     frame_size: int
     span: Span = field(repr=False)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the last parameter is the number of the draw."""
+        return isinstance(self.decision, Chance) and self.decision.repeated is not None
 
 
 # What a file says beside its rules: claims, hints for search, legends, expectations, witnesses and tests.

@@ -341,8 +341,12 @@ def decision_lines(decision: syntax.Decision) -> Lines:
         case syntax.Turn(player, clauses, moves):
             told = "".join(f" {clause.word} {print_amounts(clause.values)}" for clause in clauses)
             return block_lines(f"turn {print_expression(player)}{told}", _moves(moves))
-        case syntax.Chance(outcomes):
-            return block_lines("chance", [line for outcome in outcomes for line in _chance_outcome(outcome)])
+        case syntax.Chance(outcomes, binders, guard, then):
+            drawn = [line for outcome in outcomes for line in _chance_outcome(outcome)]
+            if not binders:
+                return block_lines("chance", drawn)
+            head = f"chance for {print_binders(binders)}{print_clause('if', guard)}"
+            return block_lines(head, drawn) + block_lines("then", body_lines(then))
         case syntax.Together(binder, moves, then):
             who = "" if binder is None else f" {print_binders([binder])}"
             return block_lines(f"together{who}", _moves(moves)) + block_lines("then", body_lines(then))

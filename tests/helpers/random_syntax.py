@@ -179,6 +179,7 @@ decisions = st.one_of(
         syntax.Turn, few, some(st.builds(syntax.TurnClause, st.just("preferring"), amounts), 0, 1), some(moves, 1, 2)
     ),
     st.builds(syntax.Chance, some(chance_outcomes, 1, 2)),
+    st.builds(syntax.Chance, some(chance_outcomes, 1, 2), some(binders_over(few)), maybe(few), blocks),
     st.builds(syntax.Together, maybe(binders_over(few)), some(joint_moves, 1, 2), blocks),
 )
 formals = some(st.builds(syntax.FormalParameter, value_names, types), 0, 2)

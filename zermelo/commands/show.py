@@ -146,7 +146,8 @@ def _phases(game: Game) -> list[tuple[str, str, str]]:
 
 
 def _phase_heading(phase: Phase) -> str:
-    parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in phase.parameters)
+    written = phase.parameters[:-1] if phase.is_numbered else phase.parameters
+    parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in written)
     return f"{phase.name}({parameters})" if parameters else phase.name
 
 
@@ -154,8 +155,8 @@ def _decision(decision: Decision | None, source: Source) -> tuple[str, str]:
     match decision:
         case None:
             return "", ""
-        case Chance(outcomes=rules):
-            actor = "chance"
+        case Chance(outcomes=rules, repeated=repeated):
+            actor = "chance" if repeated is None else f"chance for {source.excerpt(repeated)}"
         case Turn(player=player, moves=rules):
             actor = source.excerpt(player.span)
         case Together(moves=rules):

@@ -40,7 +40,10 @@ WORDS: Final = {
     "endless": ("endless draw", "What a play that never ends pays."),
     # decisions
     "turn": ("turn p:", "p chooses one of the moves."),
-    "chance": ("chance:", "Chance draws one of the outcomes: all equally likely, or by `weight` or `prob`."),
+    "chance": (
+        "chance:",
+        "Chance draws an outcome, all equally likely, or by `weight` or `prob`; `chance for p in S:` draws for each p.",
+    ),
     "together": ("together p in Player:", "Players choose at once, without seeing the choices of the others."),
     "move": ("move take(n in 1..3) if n <= pile:", "A move for all arguments for which the guard holds."),
     "outcome": ("outcome roll(d in 1..6):", "An outcome of chance for every choice of its arguments."),
@@ -49,7 +52,7 @@ WORDS: Final = {
     "preferring": ("turn p preferring (a, b):", "Only turns that are best by a, and among those by b, are allowed."),
     "prob": ("outcome heads prob 1/2:", "The probability of an outcome; all sum to exactly 1."),
     "otherwise": ("otherwise:", "What happens if the decision offers no move."),
-    "then": ("then:", "After `together`: what follows from all choices; in an expression: `if c then a else b`."),
+    "then": ("then:", "What follows all choices of `together` or draws of `chance for`; also `if c then a else b`."),
     # statements
     "go": ("go play(other p)", "The play enters a phase."),
     "end": ("end win p", "The play ends: `end win p`, `end draw`, `end payoff (2, -2)`."),

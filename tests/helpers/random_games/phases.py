@@ -40,10 +40,14 @@ class Phases(Draft):
             lines.append(f"    if {call}: {self.end(evolve(scope, depth=1))}")
         more, scope = self.statements(scope, "    ", 2)
         lines += more
-        if self.often(5):  # after the names that the decision may use
-            lines.append(f"    if stuck: {self.end(evolve(scope, depth=1))}")
         choice = self.random.randrange(100)
-        decide = self.chance if choice < 25 else self.together if choice < 45 else self.turn
+        decide = (
+            self.draws if choice < 8 else self.chance if choice < 25 else self.together if choice < 45 else self.turn
+        )
+        if decide == self.draws:
+            scope = Scope(function.formals)
+        elif self.often(5):  # after the names that the decision may use
+            lines.append(f"    if stuck: {self.end(evolve(scope, depth=1))}")
         lines += decide(scope)
         if self.often(70):
             lines += ["    otherwise:", f"        {self.end(evolve(scope, depth=1))}"]
@@ -92,6 +96,25 @@ class Phases(Draft):
                 line += f" weight {self.pick(weights)}"
             lines += [line + ":", *self.effects(names, "        ")]
         return lines
+
+    def draws(self, formals: Scope) -> list[str]:
+        """Several draws; what names the entry statements have is not known in them."""
+        binders, scope = [], formals
+        for _ in range(self.random.randint(1, 2)):
+            kind, name = self.pick([kind for kind in self.kinds if kind.sort != "record"]), self.new("x")
+            chosen = {self.one(kind, Scope(depth=0, is_constant=True)) for _ in range(2)}
+            binders.append(f"{name} in {{{', '.join(sorted(chosen))}}}")
+            scope = scope.with_names(Name(name, kind))
+        guard = f" and {self.condition(evolve(scope, depth=2))}" if self.often(50) else ""
+        lines = [f"    chance for {', '.join(binders)} if clock < 5{guard}:"]
+        for _ in range(self.random.randint(1, 2)):
+            written, names = self.move_formals(scope, 2, can_hide=False)
+            line = f"        outcome {self.new('o')}{written}"
+            if self.often(40):
+                line += f" if {self.condition(evolve(names, depth=2))}"
+            effects = self.effects(names, "        ")
+            lines += [line + ":", *(effects[:-1] if self.often(80) else effects)]
+        return [*lines, "    then:", *self.effects(formals, "    ")]
 
     def together(self, scope: Scope) -> list[str]:
         player = Name(self.new("p"), self.kinds[0])

@@ -12,6 +12,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.visited_ranking import survey_measure
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -207,6 +208,44 @@ def test_a_man_moves_on_whatever_his_ways_are_written_with(targets):
     rule = f"        move m(s in Cell, t in {targets}) if board[s] == p:\n            board[s] := none\n"
     rest = "            board[t] := p\n            go play(p)\n    otherwise:\n        end draw\n"
     assert facts(model_of(text + rule + rest)).terminates.how == "'board' only moves on, a little on every round"
+
+
+DICE = """
+game "Dice"
+players Ann
+claim terminates by (rounds)
+var rounds: 0..3 = 3
+var shows[1..3]: 1..2 = 1
+start at roll
+phase roll:
+    chance for d in 1..3 if shows[d] == 1:
+        outcome roll(n in 1..2): shows[d] := n
+    then: go choose
+phase choose:
+    turn Ann:
+        move again if rounds > 0:
+            rounds -= 1
+            go roll
+        move stop: end payoff (sum d in 1..3: shows[d])
+"""
+
+
+def test_draws_of_many_come_to_an_end():
+    game = model_of(DICE)
+    assert facts(game).terminates.how == "'rounds' only falls, a little on every round"
+    (claim,) = game.claims
+    unguarded = model_of(DICE.replace(" if shows[d] == 1", ""))
+    assert verdict(claim, facts(game), game).holds is None  # a visit of the positions may decide
+    assert verdict(unguarded.claims[0], facts(unguarded), unguarded).holds
+    assert survey_measure(game, claim, 1000, 60, 2**30).holds
+
+
+def test_many_draws_again_and_again_have_no_end():
+    assert facts(model_of(DICE.replace("rounds -= 1", "rounds -= 0"))).terminates.holds is None
+    assert (
+        facts(model_of(DICE.replace("roll(n in 1..2):", "roll(n in 1..2) weight 1: go roll #"))).terminates.holds
+        is None
+    )
 
 
 def test_phases_without_a_circle():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from random import Random
 
 import pytest
@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, PlayError
 from zermelo.interpreter.reference import chance
 from zermelo.interpreter.reference.chance import DealtOutcomes, ListedOutcomes
-from zermelo.interpreter.values import weighted_choice
+from zermelo.interpreter.values import OrderedSet, weighted_choice
 
 DICE = """
     game "Dice"
@@ -54,6 +54,46 @@ def test_outcomes_are_followed_without_a_list(machine_of) -> None:
         with pytest.raises(ZermeloError) as caught:
             machine.after(state, impossible)
         assert caught.value.code == "illegal-move"
+
+
+MANY = """
+    game "Draws of many"
+    players Ann, Bob
+    var deck: set of 1..6 = 1..6
+    var hand[Player]: set of 1..6 = {}
+    var shows[1..3]: 0..4 = 0
+    start at deal
+    phase deal:
+        chance for p in Player:
+            outcome deal(h in subsets(deck, 2)):
+                hand[p] := h
+                deck -= h
+        then: go roll
+    phase roll:
+        chance for d in 1..3 if d < 3 or 1 in hand[Ann]:
+            outcome roll(n in 1..4) weight n: shows[d] := n
+        then: end payoff (sum d in 1..3: shows[d], 0)
+"""
+
+
+def test_many_draws_are_drawn_one_after_the_other(machine_of) -> None:
+    """Hands are equally likely, also where several are dealt; dice are independent, with their weights."""
+    machine = machine_of(MANY)
+    found: Counter[tuple] = Counter()
+    waiting = [(machine.initial(), Fraction(1))]
+    while waiting:
+        state, probability = waiting.pop()
+        if machine.actor(state) == CHANCE:
+            waiting += [(machine.after(state, o), probability * share) for o, share in machine.outcomes(state)]
+        else:
+            found[tuple(move.arguments for move in machine.play(state)), machine.payoff(state)[0]] += probability
+    wanted = {}
+    for ann, bob in product(combinations(range(1, 7), 2), repeat=2):
+        if set(ann).isdisjoint(bob):
+            for dice in product(range(1, 5), repeat=3 if 1 in ann else 2):
+                play = (OrderedSet(ann),), (OrderedSet(bob),), *((n,) for n in dice)
+                wanted[play, sum(dice)] = Fraction(prod(dice), comb(6, 2) * comb(4, 2) * 10 ** len(dice))
+    assert found == wanted
 
 
 PROBABILITIES = """
