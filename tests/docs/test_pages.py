@@ -66,6 +66,7 @@ def test_the_manual_says_the_limits():
         calls.LARGEST_LISTED_TYPE,
         declarations.LARGEST_VARIABLE,
         trees.LARGEST_DOMAIN,
+        trees.MOST_DRAWS,
         decisions.MOST_MOVES,
         chance.LIST_LIMIT,
         machine.MOST_PHASES,
