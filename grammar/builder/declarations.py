@@ -65,6 +65,7 @@ class Statements(Base):
             return syntax.PayoffMap(amounts.entries, span=span)
         return syntax.PayoffTuple(tuple_items(amounts), span=span)
 
+    payoff_to = built(syntax.PayoffTo)
     payoff_comprehension = built(syntax.PayoffComprehension)
     earn = built(syntax.Earn)
     tell = built(syntax.Tell)

@@ -498,7 +498,15 @@ class PayoffTuple(Node):
     amounts: tuple[Expression, ...]
 
 
-Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
+@frozen(eq=False, repr=False)
+class PayoffTo(Node):
+    """``payoff p: e``: the other of two players gets ``-e``."""
+
+    player: Expression
+    amount: Expression
+
+
+Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple | PayoffTo
 
 
 @frozen(eq=False, repr=False)

@@ -657,6 +657,8 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
             return model.PayoffForOutcome(player, elaborate_number(outcome.amount, inner, "a payoff"), binders)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
+        case syntax.PayoffTo():
+            return _payoff_to(outcome, scope)
         case _:
             return model.DrawOutcome()
 
@@ -691,6 +693,34 @@ def _payoff_map(
     return model.PayoffOutcome(made)
 
 
+def _payoff_to(outcome: syntax.PayoffTo, scope: Scope) -> model.Outcome:
+    players = scope.globals.player_type
+    player = elaborate_as(outcome.player, scope, players, "the recipient of a payoff")
+    amount = elaborate_number(outcome.amount, scope, "a payoff")
+    if len(players.listed) > 2:
+        paid, worth = (scope.findings.source.excerpt(part.span) for part in (outcome.player, outcome.amount))
+        scope.findings.report(
+            "missing-payoff",
+            outcome.span,
+            f"a payoff for one player is enough for two, but the game has {len(players.listed)}",
+            remark="of two players the other one gets the opposite",
+            help=f"say what each of them gets: payoff {{q: if q == {paid} then {worth} else ... for q in Player}}",
+        )
+        return model.DrawOutcome()
+    if len(players.listed) == 1:
+        return model.PayoffOutcome(((player, amount),))
+    other = fold(model.Apply("other", (player,), players, type=player.type, span=player.span), scope)
+    return model.PayoffOutcome(((player, amount), (other, _opposite(amount))))
+
+
+def _opposite(amount: model.Expr) -> model.Expr:
+    base = strip_none(amount.type)
+    type = intervals.negate(base) if isinstance(base, NumberType) else UNKNOWN
+    if isinstance(amount, model.Const) and is_known(amount):
+        return model.Const(-amount.value, type=type, span=amount.span)
+    return model.Negate(amount, type=type, span=amount.span)
+
+
 def payoff_tuple(
     amounts: tuple[syntax.Expression, ...], scope: Scope, span: Span
 ) -> tuple[tuple[model.Expr, model.Expr], ...]:
@@ -698,13 +728,7 @@ def payoff_tuple(
     players = scope.globals.player_type.listed
     typed = [elaborate_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:
-        (first,) = typed
-        base = strip_none(first.type)
-        opposite = intervals.negate(base) if isinstance(base, NumberType) else UNKNOWN
-        if isinstance(first, model.Const) and is_known(first):
-            typed.append(model.Const(-first.value, type=opposite, span=first.span))
-        else:
-            typed.append(model.Negate(first, type=opposite, span=first.span))
+        typed.append(_opposite(typed[0]))
     if len(typed) != len(players):
         scope.findings.report(
             "wrong-payoff-length",

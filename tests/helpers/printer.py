@@ -334,6 +334,8 @@ def print_outcome(outcome: syntax.Outcome) -> str:
             return f"payoff {{{print_item(player)}: {print_item(amount)} {print_generators(generators)}}}"
         case syntax.PayoffTuple(amounts):
             return f"payoff {print_amounts(amounts)}"
+        case syntax.PayoffTo(player, amount):
+            return f"payoff {print_expression(player)}: {print_expression(amount)}"
 
 
 def decision_lines(decision: syntax.Decision) -> Lines:

@@ -136,6 +136,7 @@ outcomes = st.one_of(
     st.builds(syntax.PayoffMap, some(st.tuples(few, few))),
     st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few))),
     st.builds(syntax.PayoffTuple, amounts),
+    st.builds(syntax.PayoffTo, few, few),
 )
 simple_statements = st.one_of(
     st.builds(syntax.Let, value_names, values),

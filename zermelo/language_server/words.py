@@ -55,7 +55,7 @@ WORDS: Final = {
     "end": ("end win p", "The play ends: `end win p`, `end draw`, `end payoff (2, -2)`."),
     "win": ("end win p", "1 for the winners, shared equally, and -1 for the others."),
     "draw": ("end draw", "0 for everybody."),
-    "payoff": ("end payoff {Ann: 2, Bob: -2}", "What each player gets."),
+    "payoff": ("end payoff {Ann: 2, Bob: 1}", "What each player gets; `end payoff Ann: 2` if of two players the other loses it."),
     "earn": ("earn p: 3", "p gets so much now, whatever comes later."),
     "let": ("let n = e", "A name for a value."),
     "for": ("for c in Cell if g: ...", "For every member; the set is evaluated first."),

@@ -239,6 +239,7 @@ PAY = """
             move both(p in Player): end payoff {p: 3, other p: 1/2}
             move pair(p in Player, n in 1..2): end payoff {A: 1, p: n, B: 2}
             move for_some(n in 0..2): end payoff {p: number(p) for p in Player if number(p) <= n}
+            move for_one(p in Player, n in 1..2): end payoff p: n / 2
 """
 
 
@@ -247,6 +248,7 @@ def test_payoffs_stand_in_the_order_of_the_players(machine_of, follow) -> None:
     assert machine.payoff(follow(machine, "both(B)")) == (Fraction(1, 2), 3)
     assert machine.payoff(follow(machine, "for_some(2)")) == (1, 2)
     assert machine.payoff(follow(machine, "pair(A, 1)")) == (1, 2)
+    assert machine.payoff(follow(machine, "for_one(B, 1)")) == (Fraction(-1, 2), Fraction(1, 2))
 
 
 @pytest.mark.parametrize(
