@@ -133,8 +133,8 @@ targets = st.recursive(
 outcomes = st.one_of(
     st.builds(syntax.Win, few),
     st.just(syntax.Draw()),
-    st.builds(syntax.PayoffMap, some(st.tuples(few, few))),
-    st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few))),
+    st.builds(syntax.PayoffMap, some(st.tuples(few, few)), st.booleans()),
+    st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few)), st.booleans()),
     st.builds(syntax.PayoffTuple, amounts),
     st.builds(syntax.PayoffTo, few, few),
 )
