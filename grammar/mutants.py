@@ -108,7 +108,7 @@ class _Finder:
         match node:
             case syntax.Statement():
                 yield from self.of_statement(node)
-            case syntax.Win() | syntax.Draw() | syntax.PayoffMap() | syntax.PayoffTuple():
+            case syntax.Win() | syntax.Draw() | syntax.PayoffMap() | syntax.PayoffTuple() | syntax.PayoffTo():
                 yield from self.of_outcome(node)
             case syntax.Move(secret=True, parameters=parameters, name=name):
                 yield self.without_secret(parameters[-1].span.end if parameters else name.span.end)
@@ -185,6 +185,8 @@ class _Finder:
                 yield self.swapped(Slip.PAYOFF, one, other)
             case syntax.PayoffTuple(amounts=(one, other, *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
+            case syntax.PayoffTo(amount=amount):
+                yield Mutant(Slip.PAYOFF, amount.span, f"-({self.source.excerpt(amount.span)})")
 
     def of_variable(self, node: syntax.Variable) -> Iterator[Mutant]:
         """The variable with other words of visibility."""

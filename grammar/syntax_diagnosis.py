@@ -498,7 +498,7 @@ AT_THE_END = (";", "++", "--")
 """Signs that leave no doubt only at the end of a line."""
 CONDITIONS = ("if", "and", "or", "not", "while", "until")
 """Words before a condition."""
-FEW = 4
+FEW = 5
 """A missing word is suggested if at most this many terminals are expected; those of ``LINKS`` always are."""
 
 

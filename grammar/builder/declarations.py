@@ -65,7 +65,19 @@ class Statements(Base):
             return syntax.PayoffMap(amounts.entries, span=span)
         return syntax.PayoffTuple(tuple_items(amounts), span=span)
 
+    payoff_to = built(syntax.PayoffTo)
     payoff_comprehension = built(syntax.PayoffComprehension)
+
+    @node
+    def by(self, span: Span, _by: Token, numbers: syntax.TableLiteral) -> syntax.PayoffMap:
+        return syntax.PayoffMap(numbers.entries, largest_wins=True, span=span)
+
+    @node
+    def by_comprehension(self, span: Span, *parts: Part) -> syntax.PayoffComprehension:
+        player, number = of_kind(Expression, parts)
+        generators = of_kind(syntax.Generator, parts)
+        return syntax.PayoffComprehension(player, number, generators, largest_wins=True, span=span)
+
     earn = built(syntax.Earn)
     tell = built(syntax.Tell)
     reveal = built(syntax.Reveal)

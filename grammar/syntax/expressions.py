@@ -477,18 +477,20 @@ class Draw(Node):
 
 @frozen(eq=False, repr=False)
 class PayoffMap(Node):
-    """``payoff {p: e, other p: -e}``"""
+    """``payoff {p: e, other p: -e}``; ``by {...}`` if ``largest_wins``"""
 
     entries: tuple[tuple[Expression, Expression], ...]
+    largest_wins: bool = False
 
 
 @frozen(eq=False, repr=False)
 class PayoffComprehension(Node):
-    """``payoff {q: e for q in S}``"""
+    """``payoff {q: e for q in S}``; ``by {...}`` if ``largest_wins``"""
 
     player: Expression
     amount: Expression
     generators: tuple[Generator, ...]
+    largest_wins: bool = False
 
 
 @frozen(eq=False, repr=False)
@@ -498,7 +500,15 @@ class PayoffTuple(Node):
     amounts: tuple[Expression, ...]
 
 
-Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
+@frozen(eq=False, repr=False)
+class PayoffTo(Node):
+    """``payoff p: e``: the other of two players gets ``-e``."""
+
+    player: Expression
+    amount: Expression
+
+
+Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple | PayoffTo
 
 
 @frozen(eq=False, repr=False)

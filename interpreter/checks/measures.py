@@ -95,12 +95,14 @@ class Contexts(ABC, Generic[Knowledge]):
                 built_in = FUNCTIONS[function]
                 why = f"'{built_in.spoken or function}' needs a value"
                 yield from ((part, why if built_in.needs_value(k) else None, known) for k, part in enumerate(arguments))
-            case model.End(outcome=model.PayoffForOutcome(player=player, amount=amount, binders=binders)):
+            case model.End(outcome=model.PayoffForOutcome(player, amount, binders, largest_wins)):
                 places, known = self.binders(binders, known)
-                yield from (*places, (player, None, known), (amount, "a payoff is a number", known))
-            case model.End(outcome=model.PayoffOutcome(entries=entries)):
+                why = "'by' compares numbers" if largest_wins else "a payoff is a number"
+                yield from (*places, (player, None, known), (amount, why, known))
+            case model.End(outcome=model.PayoffOutcome(entries=entries, largest_wins=largest_wins)):
+                why = "'by' compares numbers" if largest_wins else "a payoff is a number"
                 for player, amount in entries:
-                    yield from ((player, None, known), (amount, "a payoff is a number", known))
+                    yield from ((player, None, known), (amount, why, known))
             case _:
                 yield from ((part, why, known) for part, why in operands(whole))
 

@@ -23,6 +23,7 @@ from zermelo.interpreter.checks.measures import (
     implied_facts,
     may_be_none,
 )
+from zermelo.interpreter.evaluation.statements import share_outcome
 from zermelo.interpreter.intervals import are_disjoint
 from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
@@ -41,7 +42,7 @@ from zermelo.interpreter.model.rewriting import (
 )
 from zermelo.interpreter.storage import type_at
 from zermelo.interpreter.types import NumberType, SetType, TupleType, Type, UnknownType, strip_none
-from zermelo.interpreter.values import format_value
+from zermelo.interpreter.values import EvaluationError, OrderedSet, format_value
 
 # Control flow: paths through a phase, and the graph of phases.
 #
@@ -444,6 +445,8 @@ def check_ranges(game: model.Model, findings: Findings) -> None:
     for block in blocks(game):
         for statement in live_statements(block):
             _check_statement(statement, game, findings)
+    if game.endless is not None:
+        _check_winners(game.endless.outcome, game, findings)
 
 
 def _check_expression(expr: model.Expr, findings: Findings) -> None:
@@ -474,6 +477,17 @@ def _check_statement(statement: model.Statement, game: model.Model, findings: Fi
             _check_arguments(arguments, game.phases[phase].parameters, f"phase '{phase}'", findings)
         case model.Do(action=action, arguments=arguments):
             _check_arguments(arguments, action.parameters, f"'{action.name}'", findings)
+        case model.End(outcome=outcome):
+            _check_winners(outcome, game, findings)
+
+
+def _check_winners(outcome: model.Outcome, game: model.Model, findings: Findings) -> None:
+    match outcome:
+        case model.WinOutcome(winners=model.Const(value=OrderedSet() as winners, span=span)):
+            try:
+                share_outcome(game.players, winners.items, span)
+            except EvaluationError as error:
+                findings.report("missing-payoff", span, error.message, help=error.help)
 
 
 def _check_indices(variable: model.Variable, indices: tuple[model.Expr, ...], findings: Findings) -> None:

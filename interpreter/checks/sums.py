@@ -14,7 +14,6 @@ from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis import BINDING, FEW, Fact, list_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.checks.measures import NOTHING, may_be_none
 from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
@@ -27,7 +26,7 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
-from zermelo.interpreter.types import BOOL, NUMBER, NumberType, SetType, strip_none
+from zermelo.interpreter.types import BOOL, NUMBER, NumberType, strip_none
 from zermelo.interpreter.values import Member, Value
 
 # Proofs that a numeric expression has the same value in every state.
@@ -231,9 +230,9 @@ def reachable_blocks(game: model.Model, phases: tuple[model.Phase, ...]) -> Iter
 #
 # Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
 # and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries
-# as players has one for each, or it is an error. ``end win`` shares out 1 and -1, which sums to 0 if there surely are
-# winners and losers; a winner that may be none is not counted. A sum other than 0 shrinks with a discount, so it is not
-# constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and tables.
+# as players has one for each, or it is an error. ``end win`` shares out 1 and -1, or it is an error, but for a single
+# player, who wins 1. A sum other than 0 shrinks with a discount, so it is not constant then. Two ends with different
+# sums refute a constant sum only if plays reach both, as in trees and tables.
 
 
 Amounts = tuple[model.Expr, ...]
@@ -269,7 +268,7 @@ def common_payoff(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:
     if players == 1:
         return Fact(True, "there is one player")
     for place, outcome in outcomes_of_ends(game, phases):
-        if isinstance(outcome, model.WinOutcome):
+        if tells_winners(outcome):
             return Fact(_counterexample_verdict(game), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players)
         difference = None if amounts is None else _first_difference(amounts)
@@ -332,25 +331,19 @@ def _outcomes_in_block(block: model.Block, known: Mapping[int, model.Expr]) -> I
 
 
 def _payoff_sum(outcome: model.Outcome, players: int) -> Fraction | None:
-    if isinstance(outcome, model.WinOutcome):
-        return _win_payoff_sum(outcome.winners, players)
+    """The sum of the payoffs. A win shares out 1 and -1, since it is an error if nobody loses, or nobody wins."""
+    if tells_winners(outcome):
+        return Fraction(1 if players == 1 and isinstance(outcome, model.WinOutcome) else 0)
     return _total(_amounts(outcome, players))
 
 
-def _win_payoff_sum(winners: model.Expr, players: int) -> Fraction | None:
-    """1 is shared by the winners and -1 by the others, so the sum is 0 if there are both."""
-    winners = simplify(winners)
-    if isinstance(winners, model.Const) and isinstance(winners.type, SetType):
-        sizes = {len(winners.value)}
-    elif isinstance(winners, model.MakeSet) and not any(may_be_none(item, NOTHING) for item in winners.items):
-        sizes = set(range(1, len(winners.items) + 1))
-    elif isinstance(winners.type, SetType):
-        return None
-    else:
-        sizes = {1}
-    if sizes == {players}:
-        return Fraction(1)
-    return Fraction(0) if all(0 < size < players for size in sizes) else None
+def tells_winners(outcome: model.Outcome) -> bool:
+    """Whether an outcome is a win of some players over the others, or a draw for want of them."""
+    match outcome:
+        case model.PayoffOutcome(largest_wins=tells) | model.PayoffForOutcome(largest_wins=tells):
+            return tells
+        case _:
+            return isinstance(outcome, model.WinOutcome)
 
 
 def _amounts(outcome: model.Outcome, players: int) -> Amounts | None:
@@ -491,6 +484,10 @@ def _player_bounds(game: model.Model, phases: tuple[model.Phase, ...], player: i
 def _amount_types(outcome: model.Outcome, player: int, players: int) -> Iterator[NumberType]:
     """The types of the amounts that an outcome may pay a player."""
     match outcome:
+        case _ if tells_winners(outcome):
+            yield literal(1)
+            if players > 1 or not isinstance(outcome, model.WinOutcome):
+                yield literal(-1)
         case model.DrawOutcome():
             yield literal(0)
         case model.PayoffOutcome(entries):
@@ -499,10 +496,6 @@ def _amount_types(outcome: model.Outcome, player: int, players: int) -> Iterator
                     yield _amount_range(amount)
         case model.PayoffForOutcome(_, amount, _):
             yield _amount_range(amount)
-        case _:
-            yield literal(1)
-            if players > 1:
-                yield literal(-1)
 
 
 def _amount_range(amount: model.Expr) -> NumberType:

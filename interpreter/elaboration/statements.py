@@ -656,25 +656,30 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
     match outcome:
         case syntax.Win(winners=winners):
             return model.WinOutcome(player_or_players(winners, scope, "the winner"))
-        case syntax.PayoffMap(entries=entries):
-            return _payoff_map(entries, scope, span)
-        case syntax.PayoffComprehension():
+        case syntax.PayoffMap():
+            return _payoff_map(outcome, scope, span)
+        case syntax.PayoffComprehension(largest_wins=largest_wins):
+            what = "number" if largest_wins else "payoff"
             binders, inner = bind_generators(outcome.generators, scope)
-            player = elaborate_as(outcome.player, inner, players, "the recipient of a payoff")
-            return model.PayoffForOutcome(player, elaborate_number(outcome.amount, inner, "a payoff"), binders)
+            player = elaborate_as(outcome.player, inner, players, f"the recipient of a {what}")
+            amount = elaborate_number(outcome.amount, inner, f"the {what} of a player")
+            return model.PayoffForOutcome(player, amount, binders, largest_wins)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
+        case syntax.PayoffTo():
+            return _payoff_to(outcome, scope)
         case _:
             return model.DrawOutcome()
 
 
-def _payoff_map(
-    entries: tuple[tuple[syntax.Expression, syntax.Expression], ...], scope: Scope, span: Span
-) -> model.Outcome:
-    players = scope.globals.player_type
+def _payoff_map(outcome: syntax.PayoffMap, scope: Scope, span: Span) -> model.Outcome:
+    players, what = scope.globals.player_type, "number" if outcome.largest_wins else "payoff"
     made = tuple(
-        (elaborate_as(player, scope, players, "the recipient of a payoff"), elaborate_number(amount, scope, "a payoff"))
-        for player, amount in entries
+        (
+            elaborate_as(player, scope, players, f"the recipient of a {what}"),
+            elaborate_number(amount, scope, f"the {what} of a player"),
+        )
+        for player, amount in outcome.entries
     )
     named: dict[model.Expr, Span] = {}
     doubled = False
@@ -684,18 +689,46 @@ def _payoff_map(
             scope.findings.report(
                 "doubled-payoff",
                 player.span,
-                "the same player gets two payoffs",
+                f"the same player gets two {what}s",
                 labels=[Label(named[player], "the first one")],
             )
         named.setdefault(player, player.span)
     if len(named) < len(players.listed) and not doubled and all(is_known(player) for player, _ in made):
         given = {player.value for player, _ in made if isinstance(player, model.Const)}
         missing = [member.name for member in players.listed if member not in given]
-        message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
+        message = f"only {len(named)} of the {len(players.listed)} players get a {what}"
         if len(given) == len(made):
-            message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no payoff"
+            message = f"{' and '.join(missing)} {'gets' if len(missing) == 1 else 'get'} no {what}"
         scope.findings.report("missing-payoff", span, message, help="every player needs one, even if it is 0")
-    return model.PayoffOutcome(made)
+    return model.PayoffOutcome(made, outcome.largest_wins)
+
+
+def _payoff_to(outcome: syntax.PayoffTo, scope: Scope) -> model.Outcome:
+    players = scope.globals.player_type
+    player = elaborate_as(outcome.player, scope, players, "the recipient of a payoff")
+    amount = elaborate_number(outcome.amount, scope, "a payoff")
+    if len(players.listed) > 2:
+        paid, worth = (scope.findings.source.excerpt(part.span) for part in (outcome.player, outcome.amount))
+        scope.findings.report(
+            "missing-payoff",
+            outcome.span,
+            f"a payoff for one player is enough for two, but the game has {len(players.listed)}",
+            remark="of two players the other one gets the opposite",
+            help=f"say what each of them gets: payoff {{q: if q == {paid} then {worth} else ... for q in Player}}",
+        )
+        return model.DrawOutcome()
+    if len(players.listed) == 1:
+        return model.PayoffOutcome(((player, amount),))
+    other = fold(model.Apply("other", (player,), players, type=player.type, span=player.span), scope)
+    return model.PayoffOutcome(((player, amount), (other, _opposite(amount))))
+
+
+def _opposite(amount: model.Expr) -> model.Expr:
+    base = strip_none(amount.type)
+    type = intervals.negate(base) if isinstance(base, NumberType) else UNKNOWN
+    if isinstance(amount, model.Const) and is_known(amount):
+        return model.Const(-amount.value, type=type, span=amount.span)
+    return model.Negate(amount, type=type, span=amount.span)
 
 
 def payoff_tuple(
@@ -705,13 +738,7 @@ def payoff_tuple(
     players = scope.globals.player_type.listed
     typed = [elaborate_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:
-        (first,) = typed
-        base = strip_none(first.type)
-        opposite = intervals.negate(base) if isinstance(base, NumberType) else UNKNOWN
-        if isinstance(first, model.Const) and is_known(first):
-            typed.append(model.Const(-first.value, type=opposite, span=first.span))
-        else:
-            typed.append(model.Negate(first, type=opposite, span=first.span))
+        typed.append(_opposite(typed[0]))
     if len(typed) != len(players):
         scope.findings.report(
             "wrong-payoff-length",

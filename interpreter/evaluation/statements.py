@@ -42,12 +42,13 @@ def payoff_of(compiler: Compiles, outcome: model.Outcome, players: model.Players
         case model.WinOutcome():
             return _win(compiler, outcome, players)
         case model.PayoffOutcome():
-            return _payoff(compiler, outcome, players, span)
+            amounts = _payoff(compiler, outcome, players, span)
         case model.PayoffForOutcome():
-            return _payoff_for(compiler, outcome, players, span)
+            amounts = _payoff_for(compiler, outcome, players, span)
         case model.DrawOutcome():
             nothing = (Fraction(0),) * len(players)
             return lambda context, frame: nothing
+    return _win_by(amounts, players, span) if outcome.largest_wins else amounts
 
 
 def fixed_payoff(compiler: Compiles, fixed: model.FixedOutcome, players: model.Players) -> Payoff:
@@ -68,24 +69,40 @@ def _win(compiler: Compiles, outcome: model.WinOutcome, players: model.Players) 
     return win
 
 
+def _win_by(amounts: Paying, players: model.Players, span: Span) -> Paying:
+    """A win of those with the largest amount, or a draw if all have it."""
+
+    def win(context: Context, frame: Frame) -> Payoff:
+        found = amounts(context, frame)
+        leaders = [player for player, amount in zip(players, found, strict=True) if amount == max(found)]
+        if len(leaders) == len(players):
+            return (Fraction(0),) * len(players)
+        return share_outcome(players, leaders, span)
+
+    return win
+
+
 def share_outcome(players: model.Players, winners: Iterable[Member], span: Span) -> Payoff:
-    """1 shared equally by the winners, -1 by all others."""
+    """1 shared equally by the winners, -1 by all others; a single player wins 1."""
     won = set(winners)
-    if not won:
-        raise EvaluationError("no-payoff", "nobody wins", span, "a play without a winner ends with 'end draw'")
     lost = len(players) - len(won)
+    if not won or (lost == 0 and len(players) > 1):
+        who = "everybody" if won else "nobody"
+        raise EvaluationError(
+            "no-payoff", f"{who} wins", span, "a play without winners and losers ends with 'end draw'"
+        )
     return tuple(Fraction(1, len(won)) if player in won else Fraction(-1, lost) for player in players)
 
 
 def _payoff(compiler: Compiles, outcome: model.PayoffOutcome, players: model.Players, span: Span) -> Paying:
+    what = "number" if outcome.largest_wins else "payoff"
     entries = [
         (compiler.value(player, "a player"), compiler.value(amount, "a number")) for player, amount in outcome.entries
     ]
 
     def payoff(context: Context, frame: Frame) -> Payoff:
-        return _collect_payoffs(
-            ((player(context, frame), amount(context, frame)) for player, amount in entries), players, span
-        )
+        pairs = ((player(context, frame), amount(context, frame)) for player, amount in entries)
+        return _collect_amounts(pairs, players, what, span)
 
     return payoff
 
@@ -93,26 +110,27 @@ def _payoff(compiler: Compiles, outcome: model.PayoffOutcome, players: model.Pla
 def _payoff_for(compiler: Compiles, outcome: model.PayoffForOutcome, players: model.Players, span: Span) -> Paying:
     slot, walk = loop(compiler, outcome.binders)
     player, amount = compiler.value(outcome.player, "a player"), compiler.value(outcome.amount, "a number")
+    what = "number" if outcome.largest_wins else "payoff"
 
     def pairs(context: Context, frame: Frame) -> Iterable[tuple[Member, Value]]:
         for value in walk(context, frame):
             frame[slot] = value
             yield player(context, frame), amount(context, frame)
 
-    return lambda context, frame: _collect_payoffs(pairs(context, frame), players, span)
+    return lambda context, frame: _collect_amounts(pairs(context, frame), players, what, span)
 
 
-def _collect_payoffs(pairs: Iterable[tuple[Member, Value]], players: model.Players, span: Span) -> Payoff:
+def _collect_amounts(pairs: Iterable[tuple[Member, Value]], players: model.Players, what: str, span: Span) -> Payoff:
     """The pairs as a tuple in the order of the players; each player must occur, with only one amount."""
     amounts: dict[Member, Value] = {}
     for player, amount in pairs:
         if amounts.setdefault(player, amount) != amount:
             both = f"{format_value(amounts[player])} and {format_value(amount)}"
-            raise EvaluationError("conflicting-payoffs", f"{player.name} is given two payoffs, {both}", span)
+            raise EvaluationError("conflicting-payoffs", f"{player.name} is given two {what}s, {both}", span)
     missing = [player.name for player in players if player not in amounts]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        raise EvaluationError("no-payoff", f"{' and '.join(missing)} {verb} given no payoff", span)
+        raise EvaluationError("no-payoff", f"{' and '.join(missing)} {verb} given no {what}", span)
     return tuple(Fraction(amounts[player]) for player in players)
 
 

@@ -426,9 +426,11 @@ class WinOutcome(Displayed):
 
 @frozen(eq=False, repr=False)
 class PayoffOutcome(Displayed):
-    """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount."""
+    """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount. If
+    ``largest_wins``, those with the largest amount win, as in :class:`WinOutcome`; it is a draw if all have it."""
 
     entries: tuple[tuple[Expr, Expr], ...]
+    largest_wins: bool = False
 
 
 @frozen(eq=False, repr=False)
@@ -438,6 +440,7 @@ class PayoffForOutcome(Displayed):
     player: Expr
     amount: Expr
     binders: tuple[Binder, ...]
+    largest_wins: bool = False
 
 
 @frozen(eq=False, repr=False)

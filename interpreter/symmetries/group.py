@@ -507,8 +507,8 @@ class _Statements:
             case model.WinOutcome(winners=winners), model.WinOutcome(winners=others):
                 return self.names.maps(winners, others)
             case model.PayoffOutcome(entries=entries), model.PayoffOutcome(entries=others):
-                return self.names.matches(entries, others)
-            case model.PayoffForOutcome(), model.PayoffForOutcome():
+                return e.largest_wins == f.largest_wins and self.names.matches(entries, others)
+            case model.PayoffForOutcome(), model.PayoffForOutcome() if e.largest_wins == f.largest_wins:
                 pays = (e.player, e.amount), (f.player, f.amount)
                 return self.names.bind(e.binders, f.binders, lambda: self.names.all_map(*pays))
         return False

@@ -117,6 +117,11 @@ def test_a_quantifier_in_brackets():
     assert (24, Slip.CONDITION, "if seen and (all q in Player: hand[q] is none): end draw") in found(text)
 
 
+def test_the_payoff_of_one_of_two_becomes_its_opposite():
+    text = TEXT.replace("end payoff {p: 1, next p: -1}", "end payoff p: left - 1")
+    assert (17, Slip.PAYOFF, "if left == 0 and not seen: end payoff p: -(left - 1)") in found(text)
+
+
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_mutants_of_bundled_games_are_files(name):
     """Every mutant differs from the file, in its span alone, from all others, and has no error of syntax. Declarations

@@ -129,7 +129,8 @@ def test_a_keyword_may_name_moves_phases_fields_branches_and_choices() -> None:
 def test_payoffs() -> None:
     phase = declaration(
         "phase p:\n    end payoff {a: 1, b: 2}\n    end payoff {a: 1 for a in S}\n    end payoff (1, 2)\n"
-        "    end payoff 1\n    end win p\n    end draw\n    end\n"
+        "    end payoff 1\n    end payoff a: 1\n    end by {a: 1, b: 2}\n    end by {a: 1 for a in S}\n"
+        "    end win p\n    end draw\n    end\n"
     )
     assert isinstance(phase, syntax.Phase)
     binder = syntax.Generator(syntax.Binder(Name("a"), S), None, None, ())
@@ -138,6 +139,9 @@ def test_payoffs() -> None:
         syntax.PayoffComprehension(a, one, (binder,)),
         syntax.PayoffTuple((one, two)),
         syntax.PayoffTuple((one,)),
+        syntax.PayoffTo(a, one),
+        syntax.PayoffMap(((a, one), (b, two)), True),
+        syntax.PayoffComprehension(a, one, (binder,), True),
         syntax.Win(p),
         syntax.Draw(),
         None,

@@ -328,12 +328,15 @@ def print_outcome(outcome: syntax.Outcome) -> str:
             return f"win {print_expression(winners)}"
         case syntax.Draw():
             return "draw"
-        case syntax.PayoffMap(entries):
-            return f"payoff {{{print_entries(entries)}}}"
-        case syntax.PayoffComprehension(player, amount, generators):
-            return f"payoff {{{print_item(player)}: {print_item(amount)} {print_generators(generators)}}}"
+        case syntax.PayoffMap(entries, largest_wins):
+            return f"{'by' if largest_wins else 'payoff'} {{{print_entries(entries)}}}"
+        case syntax.PayoffComprehension(player, amount, generators, largest_wins):
+            word = "by" if largest_wins else "payoff"
+            return f"{word} {{{print_item(player)}: {print_item(amount)} {print_generators(generators)}}}"
         case syntax.PayoffTuple(amounts):
             return f"payoff {print_amounts(amounts)}"
+        case syntax.PayoffTo(player, amount):
+            return f"payoff {print_expression(player)}: {print_expression(amount)}"
 
 
 def decision_lines(decision: syntax.Decision) -> Lines:

@@ -133,9 +133,10 @@ targets = st.recursive(
 outcomes = st.one_of(
     st.builds(syntax.Win, few),
     st.just(syntax.Draw()),
-    st.builds(syntax.PayoffMap, some(st.tuples(few, few))),
-    st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few))),
+    st.builds(syntax.PayoffMap, some(st.tuples(few, few)), st.booleans()),
+    st.builds(syntax.PayoffComprehension, few, few, some(generators_over(few)), st.booleans()),
     st.builds(syntax.PayoffTuple, amounts),
+    st.builds(syntax.PayoffTo, few, few),
 )
 simple_statements = st.one_of(
     st.builds(syntax.Let, value_names, values),

@@ -224,9 +224,9 @@ MUTANTS = [
         ("earnings need not cancel", "if _total(tuple(amount for _, amount in earned)) != 0:", "if False:"),
         ("a discount keeps constant sums", "if amount != 0 and game.discount != 1:", "if False:"),
         (
-            "winners may be everybody or nobody",
-            "all(0 < size < players for size in sizes)",
-            "all(size <= players for size in sizes)",
+            "a single player wins nothing",
+            "Fraction(1 if players == 1 and isinstance(outcome, model.WinOutcome) else 0)",
+            "Fraction(0)",
         ),
         (
             "unknown differences are none",

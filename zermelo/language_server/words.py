@@ -58,7 +58,7 @@ WORDS: Final = {
     "end": ("end win p", "The play ends: `end win p`, `end draw`, `end payoff (2, -2)`."),
     "win": ("end win p", "1 for the winners, shared equally, and -1 for the others."),
     "draw": ("end draw", "0 for everybody."),
-    "payoff": ("end payoff {Ann: 2, Bob: -2}", "What each player gets."),
+    "payoff": ("end payoff {Ann: 2, Bob: 1}", "What each player gets; `payoff p: 2`: the other one of two loses it."),
     "earn": ("earn p: 3", "p gets so much now, whatever comes later."),
     "let": ("let n = e", "A name for a value."),
     "for": ("for c in Cell if g: ...", "For every member; the set is evaluated first."),
@@ -73,7 +73,7 @@ WORDS: Final = {
     "private": ("var hand[Player]: Card  private", "Seen by the player who is its first index."),
     "seen": ("var coin: Bool  seen by Ann", "Who sees a variable."),
     "secret": ("move mark(c in Cell) secret", "The others do not perceive the move, or this argument of it."),
-    "by": ("seen by Ann", "Part of `seen by`, `order moves by` and `terminates by`."),
+    "by": ("seen by Ann", "Part of `seen by`, `end by`, `order moves by` and `terminates by`."),
     # expressions
     "and": ("a and b", "Both hold; b is not asked if a does not."),
     "or": ("a or b", "One of them holds; b is not asked if a does."),

@@ -52,6 +52,21 @@ def pay_winner(state: State, winner: int, won: int, lost: int) -> int:
     return 0
 
 
+def leaders(state: State) -> bits:
+    """The set of the players with the largest amount."""
+    most: int = state[PAYOFFS]
+    found: bits = 0
+    one: bits = 1
+    for player in range(PLAYERS):
+        amount: int = state[PAYOFFS + player]
+        if amount > most:
+            most = amount
+            found = 0
+        if amount == most:
+            found = found | (one << player)
+    return found
+
+
 def pay_winners(state: State, winners: bits, won: int, lost: int) -> int:
     """Pay some players ``won``, and the others ``lost``."""
     for player in range(PLAYERS):

@@ -149,7 +149,7 @@ def _write_payoffs(lowering: Lowering, statement: model.End, env: Env, body: Bod
         case model.DrawOutcome():
             body.line(f"{_payoff_functions(lowering)['pay_nobody']}(S)")
         case model.WinOutcome(winners=winners) if is_set(winners.type):
-            _win_together(lowering, winners, env, body)
+            _win_together(lowering, lowering.mask(winners, env), winners.span, body)
         case model.WinOutcome(winners=winners):
             winner = lowering.whole(winners, env)
             body.line(f"{_payoff_functions(lowering)['pay_winner']}(S, {winner}, {_shares(lowering, 1)})")
@@ -171,6 +171,8 @@ def _write_payoffs(lowering: Lowering, statement: model.End, env: Env, body: Bod
                 lambda now: _pay_player(lowering, statement, given, outcome.player, outcome.amount, now, body),
             )
             _check_all_paid(lowering, statement, given, body)
+    if isinstance(statement.outcome, model.PayoffOutcome | model.PayoffForOutcome) and statement.outcome.largest_wins:
+        _win_together(lowering, f"{_payoff_functions(lowering)['leaders']}(S)", None, body)
     if lowering.layout.decisions is not None:
         for k in range(players):
             body.line(discount_amount(lowering, f"S[{first + k}]", statement.span))
@@ -182,14 +184,20 @@ def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bo
     return len(named) == len(entries) == players
 
 
-def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:
+def _win_together(lowering: Lowering, winners: str, span: Span | None, body: Body) -> None:
+    """Pay the players of a set as winners. If all players are in it, that is an error at ``span``, or a draw without a
+    span."""
     players = len(lowering.model.players)
-    mask = lowering.text.let(body, "winners", lowering.mask(winners, env), "bits")
+    mask = lowering.text.let(body, "winners", winners, "bits")
     count = lowering.text.let(body, "count", f"popcount({mask})")
-    lowering.fault_if(body, f"{count} == 0", "no-payoff", winners.span)
-    for won in range(1, players + 1):
+    if span is not None:
+        lowering.fault_if(body, f"{count} == 0{f' or {count} == {players}' * (players > 1)}", "no-payoff", span)
+    for won in range(1, max(players, 2)):
         with body.block(f"if {count} == {won}"):
             body.line(f"{_payoff_functions(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")
+    if span is None:
+        with body.block(f"if {count} == {players}"):
+            body.line(f"{_payoff_functions(lowering)['pay_nobody']}(S)")
 
 
 def _shares(lowering: Lowering, won: int) -> str:

@@ -121,7 +121,7 @@ class Small:
             if self.often(15):
                 return f"end win {self.pick(self.players)}"
             worth = self.amount(names)
-            return f"end payoff ({worth}, -({worth}))"
+            return f"end payoff {self.players[0]}: {worth}"
         if self.often(10) and len(self.players) > 1:
             return f"end win {self.pick(self.players)}"
         amounts = ", ".join(self.amount(names) for _ in self.players)

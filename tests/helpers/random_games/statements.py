@@ -132,17 +132,21 @@ class Statements(Draft):
         if choice == 0 and len(self.players) > 1:
             return f"end win {self.one(self.kinds[0], scope)}"
         if choice == 5 and len(self.players) > 1:
-            return f"end win ({self.set(self.kinds[0], scope)} + {{{self.pick(self.players)}}})"
+            winner, loser = self.random.sample(self.players, 2)
+            return f"end win ({self.set(self.kinds[0], scope)} - {{{loser}}} + {{{winner}}})"
         if choice == 6:
             return "end"
         if choice == 1:
             return "end draw"
-        if choice == 2 and len(self.players) > 1:
+        word = self.pick(("payoff", "payoff", "by"))
+        if choice == 2 and len(self.players) <= 2:
+            return f"end payoff {self.one(self.kinds[0], scope)}: {self.fraction(scope)}"
+        if choice == 2:
             return f"end payoff ({', '.join(self.fraction(scope) for _ in self.players)})"
         if choice == 3:
-            return f"end payoff {{{', '.join(f'{player}: {self.fraction(scope)}' for player in self.players)}}}"
+            return f"end {word} {{{', '.join(f'{player}: {self.fraction(scope)}' for player in self.players)}}}"
         name = Name(self.new("q"), self.kinds[0])
-        return f"end payoff {{{name.text}: {self.fraction(scope.with_names(name))} for {name.text} in Player}}"
+        return f"end {word} {{{name.text}: {self.fraction(scope.with_names(name))} for {name.text} in Player}}"
 
     def effects(self, scope: Scope, indent: str) -> list[str]:
         """The body of a move or outcome."""

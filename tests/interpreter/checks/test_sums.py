@@ -83,7 +83,11 @@ def test_a_local_variable_may_have_changed():
         "end payoff {A: max(n, score[A]), B: -max(n, score[A])}",
         "end payoff {q: (sum r in Player: score[r]) - 2 * score[q] for q in Player}",
         "end payoff {q: ((if s is none or q in s then 0 else 1) where s = first t in {Player}: 1 > 2) for q in Player}",
+        "end payoff p: n * score[p]",
         "end win {better}",
+        "end win {q in Player if score[q] > n}",
+        "end by {q: score[q] for q in Player}",
+        "end by {p: n, other p: score[p]}",
     ],
 )
 def test_payoffs_that_sum_to_zero(end):
@@ -106,7 +110,6 @@ def test_payoffs_of_another_sum():
         "end payoff {p: n * score[p], other p: -n * score[other p]}",
         "end payoff {A: if score[A] > n then 1 else -1, B: if score[B] > n then 1 else -1}",
         "end payoff {A: {1: 2, 2: 3, 3: 4}[n], B: -{1: 2, 2: 3, 3: 5}[n]}",
-        "end win {q in Player if score[q] > n}",
     ],
 )
 def test_payoffs_whose_sum_is_not_proved(end):
@@ -159,6 +162,7 @@ def test_common_payoff():
     assert ending("end payoff {q: score[A] + score[B] for q in Player}").common_payoff.holds
     assert ending("end draw").common_payoff.holds
     assert ending("end win p").common_payoff.holds is None
+    assert ending("end by {q: n for q in Player}").common_payoff.holds is None
     assert ending("end payoff {p: n, other p: score[p]}").common_payoff.holds is None
 
 
@@ -178,15 +182,16 @@ def won_by(winners):
     )
 
 
-def test_three_players():
-    assert won_by("{p, next p}").sum == 0
-    assert won_by("Player").constant_sum.holds is None
+@pytest.mark.parametrize("winners", ["{p, next p}", "{q in Player if number(q) > 9}", "{p, next p, next next p}"])
+def test_winners_among_three_players(winners):
+    """If all win, or nobody, the play is an error."""
+    assert won_by(winners).sum == 0
 
 
-@pytest.mark.parametrize("winners", ["{q in Player if number(q) > 9}", "{p, next p, next next p}"])
-def test_winners_who_may_be_nobody_or_everybody(winners):
-    """Nobody wins: the sum is -1. Everybody wins: it is 1."""
-    assert not won_by(winners).constant_sum.holds
+@pytest.mark.parametrize(("end", "sum"), [("win A", 1), ("by {A: 9}", 0), ("payoff A: 9", 9)])
+def test_one_player(end, sum):
+    text = f'game "One"\nplayers A\nstart at play\nphase play:\n    turn A:\n        move stop: end {end}\n'
+    assert facts(model_of(text)).sum == sum
 
 
 def test_earnings_of_one_alone_are_not_common():
@@ -309,6 +314,7 @@ def bounds_of(end, rest=""):
 
 def test_a_win_pays_between_minus_1_and_1():
     assert bounds_of("end win p") == ((-1, 1), (-1, 1))
+    assert bounds_of("end by {q: 9 * number(q) for q in Player}") == ((-1, 1), (-1, 1))
 
 
 def test_amounts_are_as_large_as_their_types():

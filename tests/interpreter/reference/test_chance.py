@@ -240,6 +240,8 @@ WIN = """
             move one: end win P1
             move first(n in 1..size(Player)): end win {p in Player if number(p) <= n}
             move nobody: end win {p in Player if number(p) > 9}
+            move most(a in 0..2, b in 0..2, c in 0..2):
+                end by {p: if p == P1 then a / 2 else if number(p) == 2 then b / 2 else c / 2 for p in Player}
             move draw: end draw
             move nothing: end
 """
@@ -252,7 +254,11 @@ WIN = """
         (2, "one", [1, -1]),
         (3, "one", [1, Fraction(-1, 2), Fraction(-1, 2)]),
         (3, "first(2)", [Fraction(1, 2), Fraction(1, 2), -1]),
-        (4, "first(4)", [Fraction(1, 4)] * 4),
+        (3, "most(2, 2, 1)", [Fraction(1, 2), Fraction(1, 2), -1]),
+        (3, "most(0, 2, 1)", [Fraction(-1, 2), 1, Fraction(-1, 2)]),
+        (3, "most(1, 1, 1)", [0, 0, 0]),
+        (2, "most(1, 2, 0)", [-1, 1]),
+        (1, "most(1, 2, 0)", [0]),
         (3, "draw", [0, 0, 0]),
         (3, "nothing", [0, 0, 0]),
     ],
@@ -262,11 +268,13 @@ def test_winners_share_what_the_others_lose(machine_of, follow, players, move, p
     assert machine.payoff(follow(machine, move)) == tuple(payoff)
 
 
-def test_somebody_must_win(machine_of, follow) -> None:
+@pytest.mark.parametrize(("move", "says"), [("nobody", "nobody wins"), ("first(3)", "everybody wins")])
+def test_some_must_win_and_others_lose(machine_of, follow, move, says) -> None:
     machine = machine_of(WIN)
     with pytest.raises(PlayError) as caught:
-        follow(machine, "nobody")
+        follow(machine, move)
     assert caught.value.code == "no-payoff"
+    assert says in caught.value.message
 
 
 PAY = """
@@ -279,6 +287,10 @@ PAY = """
             move both(p in Player): end payoff {p: 3, other p: 1/2}
             move pair(p in Player, n in 1..2): end payoff {A: 1, p: n, B: 2}
             move for_some(n in 0..2): end payoff {p: number(p) for p in Player if number(p) <= n}
+            move largest_of_some(n in 0..2): end by {p: number(p) for p in Player if number(p) <= n}
+            move largest_of_both(p in Player): end by {p: 3, other p: number(p)}
+            move largest_of_pair(p in Player, n in 1..2): end by {A: 1, p: n, B: 2}
+            move for_one(p in Player, n in 1..2): end payoff p: n / 2
 """
 
 
@@ -287,12 +299,17 @@ def test_payoffs_stand_in_the_order_of_the_players(machine_of, follow) -> None:
     assert machine.payoff(follow(machine, "both(B)")) == (Fraction(1, 2), 3)
     assert machine.payoff(follow(machine, "for_some(2)")) == (1, 2)
     assert machine.payoff(follow(machine, "pair(A, 1)")) == (1, 2)
+    assert machine.payoff(follow(machine, "largest_of_both(B)")) == (-1, 1)
+    assert machine.payoff(follow(machine, "largest_of_some(2)")) == (-1, 1)
+    assert machine.payoff(follow(machine, "for_one(B, 1)")) == (Fraction(-1, 2), Fraction(1, 2))
 
 
 @pytest.mark.parametrize(
     ("move", "code", "says"),
     [
         ("pair(A, 2)", "conflicting-payoffs", "A is given two payoffs, 1 and 2"),
+        ("largest_of_pair(A, 2)", "conflicting-payoffs", "A is given two numbers, 1 and 2"),
+        ("largest_of_some(1)", "no-payoff", "B is given no number"),
         ("for_some(1)", "no-payoff", "B is given no payoff"),
         ("for_some(0)", "no-payoff", "A and B are given no payoff"),
     ],
