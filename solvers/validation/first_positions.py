@@ -24,11 +24,11 @@ from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import SetType, strip_none
 from zermelo.interpreter.values import Value
 
-WORK: Final = 40_000
+WORK: Final = 60_000
 """How many expressions are evaluated: some hundredths of a second. One that goes through a set counts as often as that
 may have members."""
 
-MOVE: Final = 100
+MOVE: Final = 150
 """As how many of these each move counts that is made."""
 
 DRAWS: Final = 3
@@ -105,8 +105,6 @@ class _Meter(Compiler):
 
     def expression(self, expr: model.Expr) -> Closure:
         closure, work = super().expression(expr), _work(expr)
-        if work == 0:
-            return closure
 
         def evaluate_and_count(context: Context, frame: Frame) -> Value:
             self.spend(work)
@@ -124,8 +122,6 @@ class _Meter(Compiler):
 def _work(expr: model.Expr) -> int:
     """The work of an expression beside that of its parts."""
     match expr:
-        case model.Const() | model.Local():
-            return 0
         case model.Apply() | model.SetOperation():
             sets = [part for part in subexpressions(expr) if isinstance(strip_none(part.type), SetType)]
             return max((most_members(part) or 1 for part in sets), default=1)
