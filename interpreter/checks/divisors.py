@@ -38,7 +38,7 @@ def may_be_zero(number: model.Expr, facts: KnownValues) -> bool:
         return False
     match number:
         case model.Const(value=value):
-            return value == 0
+            return bool(value == 0)
         case model.If(condition=test, yes=yes, no=no):
             cases = ((yes, test), (no, negation(test)))
             return any(may_be_zero(part, facts | {Holds(condition)}) for part, condition in cases)
