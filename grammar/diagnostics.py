@@ -142,6 +142,7 @@ CODES: dict[str, Code] = _registry(
     Code("off-board-or-empty", "'is none' cannot tell an empty place from no place", WARNING),
     Code("out-of-range", "a constant lies outside its range"),
     Code("division-by-zero", "a division by zero"),
+    Code("possible-zero", "a divisor can be 0", WARNING),
     Code("number-too-large", "a number has too many digits"),
     Code("recursive-definition", "a define or action uses itself"),
     Code("not-constant", "an expression must be constant here"),

@@ -128,16 +128,15 @@ NOT_ALLOWED: Final = frozenset({"parameter-out-of-range", "requirement-not-met"}
 """Findings of values that the file does not allow together."""
 
 
-def check_at_extremes(source: Source, overrides: Mapping[str, Any] | None = None) -> Findings:
-    """All findings of a file: those for its default parameters, or the given ones, and then those that only come up at
-    extreme values of the other parameters, whose messages say at which. Raises ``ZermeloError`` (``unknown-parameter``)
-    like :func:`check`."""
+def check_at_extremes(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
+    """As :func:`check`, with the findings that only come up at extreme values of the other parameters, too; their
+    messages say at which."""
     overrides = {} if overrides is None else overrides
     tree, findings = parse(source)
     if tree is None or findings.errors:
-        return findings
+        return None, findings
     game, findings = check_tree(tree, findings, overrides)
-    return findings if game is None else add_extremes(tree, game, findings, overrides)
+    return game, findings if game is None else add_extremes(tree, game, findings, overrides)
 
 
 def add_extremes(tree: GameFile, game: Model, findings: Findings, overrides: Mapping[str, Any]) -> Findings:

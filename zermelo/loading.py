@@ -104,15 +104,26 @@ def parse(text: str) -> GameFile:
 
 @wrap_internal_errors
 def check(text: str) -> Findings:
-    """All findings of the text of a game file, at the extremes of its parameters, too; empty for a sound game.
+    """All findings of the text of a game file, at the extremes of its parameters, too, and what fails in its first
+    positions; empty for a sound game.
 
     >>> import zermelo
     >>> [finding.code for finding in zermelo.check('game "No players"')]
     ['missing-declaration']
     """
+    return check_source(Source(TEXT, text), {})
+
+
+def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Findings:
+    """All findings of a source, as from :func:`check`. Raises ``ZermeloError`` (``unknown-parameter``)."""
     from zermelo.interpreter.check import check_at_extremes
 
-    return check_at_extremes(Source(TEXT, text))
+    model, findings = check_at_extremes(source, parameters)
+    if model is not None:
+        from zermelo.solvers.validation.first_positions import add_first_fault
+
+        add_first_fault(model, findings)
+    return findings
 
 
 def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | None = None) -> Game:

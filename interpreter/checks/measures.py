@@ -141,8 +141,9 @@ class Contexts(ABC, Generic[Knowledge]):
 
 # Facts about expressions that are not none, and their consequences.
 #
-# A fact is an expression that is not none. Slots are unique in a callable, so equal expressions have equal values until
-# something that they read is assigned, or a slot is bound anew (:func:`facts_without`).
+# A fact is an expression that is not none, or a condition that holds. Slots are unique in a callable, so equal
+# expressions have equal values until something that they read is assigned, or a slot is bound anew
+# (:func:`facts_without`).
 
 
 @frozen(eq=False, repr=False)
@@ -153,7 +154,14 @@ class Provided(ByValue):
     then: frozenset[model.Expr]
 
 
-KnownValues = frozenset[model.Expr | Provided]
+@frozen(eq=False, repr=False)
+class Holds(ByValue):
+    """A condition that holds."""
+
+    condition: model.Expr
+
+
+KnownValues = frozenset[model.Expr | Provided | Holds]
 NOTHING: KnownValues = frozenset()
 
 STRICT = frozenset(
@@ -234,12 +242,12 @@ def facts_without_entries(variable: model.Variable, facts: KnownValues) -> Known
 
 
 def _filter_facts(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> KnownValues:
-    kept: set[model.Expr | Provided] = set()
+    kept: set[model.Expr | Provided | Holds] = set()
     for fact in facts:
         if isinstance(fact, Provided):
             if still_holds(fact.name):
                 kept.add(Provided(fact.name, frozenset(filter(still_holds, fact.then))))
-        elif still_holds(fact):
+        elif still_holds(fact.condition if isinstance(fact, Holds) else fact):
             kept.add(fact)
     return frozenset(kept)
 

@@ -1,4 +1,4 @@
-"""Checks of values: those that may be none where one is needed, and numbers out of range."""
+"""Checks of values: those that may be none where one is needed, or 0 where one divides, and numbers out of range."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.checks.divisors import (
+    conditions_after_assignment,
+    conditions_of,
+    conditions_of_types,
+    divides,
+    may_be_zero,
+)
 from zermelo.interpreter.checks.measures import (
     CONDITION,
     NOTHING,
     Contexts,
+    Holds,
     KnownValues,
     Place,
     facts_after_let,
@@ -22,11 +30,13 @@ from zermelo.interpreter.checks.measures import (
     facts_without_entries,
     implied_facts,
     may_be_none,
+    negation,
 )
 from zermelo.interpreter.evaluation.statements import share_outcome
 from zermelo.interpreter.intervals import are_disjoint
 from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
+    assigned_variables,
     blocks,
     blocks_of_phase,
     expressions,
@@ -34,14 +44,16 @@ from zermelo.interpreter.model.rewriting import (
     live_statements,
     own_statements,
     reachable,
+    reads,
     rules_of,
+    slots,
     statements,
     subexpressions,
-    substitute,
+    unfold,
     walk,
 )
 from zermelo.interpreter.storage import type_at
-from zermelo.interpreter.types import NumberType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter.types import BOOL, NumberType, SetType, TupleType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import EvaluationError, OrderedSet, format_value
 
 # Control flow: paths through a phase, and the graph of phases.
@@ -61,6 +73,9 @@ from zermelo.interpreter.values import EvaluationError, OrderedSet, format_value
 # A define is checked at its calls: the needs of its body become needs of the caller, with arguments in place of
 # parameters, and are reported if no guard of the caller excludes none. An assignment changes the facts about the entry
 # that it names; aliases of this entry are left to the check at run time.
+#
+# A divisor must not be 0. One whose type admits that is reported, too, unless the conditions that hold where it divides
+# exclude it (:mod:`zermelo.interpreter.checks.divisors`). These are collected only if there is such a divisor.
 #
 # This is flow typing in the manner of Pearce, "Sound and complete flow typing with unions, intersections and negations"
 # (2013), for the single union ``T or none``. Cost: one walk over every expression, and over a define's body at each
@@ -244,8 +259,9 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
 
 @define(eq=False, repr=False)
 class _Need:
-    """An expression that must not be none, the place that needs it, and the called define if it is inside one, with
-    its call. A ``match`` without a case for none is reported where it is, and not at each call."""
+    """An expression that must not be none, or 0 (``possible-zero``), the place that needs it, and the called define if
+    it is inside one, with its call. A ``match`` without a case for none is reported where it is, and not at each
+    call."""
 
     expr: model.Expr
     span: Span
@@ -253,21 +269,40 @@ class _Need:
     through: model.Define | None = None
     code: str = "possible-none"
     call: Span | None = None
+    inside: Span | None = None
+    """The place in the define."""
+
+    def is_open(self, expr: model.Expr, facts: KnownValues) -> bool:
+        """Whether the facts do not meet the need of this expression."""
+        return (may_be_zero if self.code == "possible-zero" else may_be_none)(expr, facts)
 
 
 @define(eq=False, repr=False)
 class _Analysis(Contexts[KnownValues]):
     findings: Findings
+    with_conditions: bool
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)
 
     def narrow(self, test: model.Expr, holds: bool, known: KnownValues) -> KnownValues:
-        return known | implied_facts(test, holds)
+        return self.noting([test if holds else negation(test)], known | implied_facts(test, holds))
 
     def bind(self, name: model.Local, domain: model.Expr, known: KnownValues) -> KnownValues:
-        return facts_without(name, known) | facts_from_membership(name, domain)
+        is_member = model.Contains(name, domain, type=BOOL, span=domain.span)
+        return self.noting([is_member], facts_without(name, known) | facts_from_membership(name, domain))
 
     def let(self, name: model.Local, value: model.Expr, known: KnownValues) -> KnownValues:
-        return facts_after_let(name, value, known)
+        return self.noting(conditions_after_assignment(name, value), facts_after_let(name, value, known))
+
+    def noting(self, conditions: Iterable[model.Expr], known: KnownValues) -> KnownValues:
+        """What is known, and that these conditions hold."""
+        return known | set(map(Holds, conditions)) if self.with_conditions else known
+
+    def of_parameters(self, parameters: tuple[model.FormalParameter, ...]) -> KnownValues:
+        """What is known of parameters by their types."""
+        places = (
+            model.Local(slot, each.name, type=each.type.base, span=each.span) for slot, each in enumerate(parameters)
+        )
+        return self.noting(conditions_of_types(zip(places, (each.type for each in parameters), strict=True)), NOTHING)
 
     # ------------------------------------------------------------------ expressions
 
@@ -287,6 +322,8 @@ class _Analysis(Contexts[KnownValues]):
         match expr:
             case model.Present(operand=operand) if may_be_none(operand, facts):
                 yield _Need(operand, operand.span, "", code="not-exhaustive")
+            case model.Arithmetic(operator=sign, right=divisor) if divides(expr) and may_be_zero(divisor, facts):
+                yield _Need(divisor, divisor.span, f"'{sign}' divides by it", code="possible-zero")
             case model.Call(define=callee):
                 yield from self.needs_of_call(expr, callee, facts)
 
@@ -299,12 +336,11 @@ class _Analysis(Contexts[KnownValues]):
 
     def needs_of_call(self, call: model.Call, callee: model.Define, facts: KnownValues) -> Iterator[_Need]:
         """The needs of a define's body, with the arguments in place of its parameters."""
-        arguments = dict(enumerate(call.arguments))
         for need in self.needs_of(callee):
-            wanted = substitute(need.expr, arguments)
-            if may_be_none(wanted, facts):
+            wanted = unfold(evolve(call, define=evolve(callee, body=need.expr)))
+            if need.is_open(wanted, facts):
                 place = need.span if need.code == "not-exhaustive" else call.span
-                yield _Need(wanted, place, need.why, callee, need.code, call.span)
+                yield _Need(wanted, place, need.why, callee, need.code, call.span, need.inside or need.span)
 
     def needs_of(self, callee: model.Define) -> tuple[_Need, ...]:
         """The needs of a define that are left to its callers; those that depend on its own local names are reported."""
@@ -312,7 +348,7 @@ class _Analysis(Contexts[KnownValues]):
             self._needs_of[callee.name] = ()
             kept = []
             parameters = set(range(len(callee.parameters)))
-            for need in self.needs(callee.body, NOTHING):
+            for need in self.needs(callee.body, self.of_parameters(callee.parameters)):
                 if free_slots(need.expr) <= parameters:
                     kept.append(need)
                 else:
@@ -338,23 +374,51 @@ class _Analysis(Contexts[KnownValues]):
                 behind_no = self.block(no, self.narrow(test, False, facts))
                 if always_leaves(yes) or always_leaves(no):
                     return behind_no if always_leaves(yes) else behind_yes
-                return behind_yes & behind_no
+                return self.behind_either(behind_yes, behind_no)
             case model.For(binders=binders, body=body):
+                facts = self.without_changed(statement, facts)
                 places, inner = self.binders(binders, facts)
                 self.check(places)
                 self.block(body, inner)
                 return facts
         self.check(self.parts(statement, facts))
+        facts = self.without_changed(statement, facts)
         match statement:
             case model.SetLocal(slot=slot, value=value):
                 return self.let(model.Local(slot, "", type=value.type, span=value.span), value, facts)
             case model.Assign(variable=variable, indices=indices, path=(), value=value):
                 entry = model.Read(variable, indices, type=variable.type.base, span=statement.span)
-                kept = facts_without(entry, facts)
+                kept = self.noting(conditions_after_assignment(entry, value), facts_without(entry, facts))
                 return kept if may_be_none(value, facts) else kept | {entry}
             case model.Fill(variable=variable):
                 return facts_without_entries(variable, facts)
         return facts
+
+    def behind_either(self, one: KnownValues, other: KnownValues) -> KnownValues:
+        """What is known behind either of two branches: what both know, and that the rest holds in one of them."""
+        rest = [
+            model.And(tuple(found), type=BOOL, span=found[0].span)
+            for found in map(conditions_of, (one - other, other - one))
+            if found
+        ]
+        return self.noting([model.Or(tuple(rest), type=BOOL, span=rest[0].span)] if len(rest) == 2 else [], one & other)
+
+    def without_changed(self, statement: model.Statement, facts: KnownValues) -> KnownValues:
+        """The facts without conditions on what the statement assigns."""
+        if not self.with_conditions:
+            return facts
+        variables = assigned_variables((statement,))
+        set_here = own_statements((statement,))
+        names = {each.slot for each in set_here if isinstance(each, model.SetLocal | model.SetLocalField)}
+        return frozenset(
+            fact
+            for fact in facts
+            if not isinstance(fact, Holds)
+            or (
+                names.isdisjoint(slots(fact.condition))
+                and variables.isdisjoint(read.variable for read in reads(fact.condition))
+            )
+        )
 
     def rule(self, rule: model.Rule, facts: KnownValues) -> None:
         places, facts = self.guards(rule, facts)
@@ -365,7 +429,7 @@ class _Analysis(Contexts[KnownValues]):
         self.block(rule.body, facts)
 
     def phase(self, phase: model.Phase) -> None:
-        facts = self.block(phase.entry, NOTHING)
+        facts = self.block(phase.entry, self.of_parameters(phase.parameters))
         for rule in rules_of(phase.decision):
             self.rule(rule, facts)
         if phase.decision is not None:
@@ -406,24 +470,27 @@ class _Analysis(Contexts[KnownValues]):
                 help="add 'none:', or 'else:' for the rest",
             )
             return
-        if need.through is not None:
-            labels.append(Label(need.expr.span, f"needed here, inside '{need.through.name}'"))
-            message = f"'{shown}' in '{need.through.name}' can be none here"
-        else:
-            message = f"'{shown}' can be none here"
-        help = "test it first, as in: ... is not none and ..."
-        if isinstance(need.expr, model.Chosen):
+        place = f"'{shown}'"
+        if need.through is not None and need.inside is not None:
+            labels.append(Label(need.inside, f"needed here, inside '{need.through.name}'"))
+            place = f"'{shown}' in '{need.through.name}'"
+        what, help = "none", "test it first, as in: ... is not none and ..."
+        if need.code == "possible-zero":
+            what, help = "0", "test it first, as in: if ... == 0 then ... else ..., or give it a range without 0"
+        elif isinstance(need.expr, model.Chosen):
             help = f"a player who has no move, or makes another, chooses none; {help}"
-        self.findings.report("possible-none", need.span, message, remark=need.why, labels=labels, help=help)
+        message = f"{place} can be {what} here"
+        self.findings.report(need.code, need.span, message, remark=need.why, labels=labels, help=help)
 
 
 def check_nullness(game: model.Model, findings: Findings) -> None:
-    """Report every place that needs a value and may get none, and ambiguous ``is none`` tests."""
-    analysis = _Analysis(findings)
+    """Report every place that needs a value and may get none, or divides by what may be 0, and ambiguous ``is none``
+    tests."""
+    analysis = _Analysis(findings, any(divides(part) for expr in expressions(game) for part in walk(expr)))
     for phase in game.phases.values():
         analysis.phase(phase)
     for action in game.actions:
-        analysis.block(action.body, NOTHING)
+        analysis.block(action.body, analysis.of_parameters(action.parameters))
     analysis.block(game.setup, NOTHING)
     for claim in game.claims:
         if claim.is_measured():

@@ -50,12 +50,13 @@ from zermelo.interpreter.values import EvaluationError, Value, ordered_key, weig
 class ReferenceMachine:
     """Runs a model; implements :class:`zermelo.interpreter.machine.Machine`.
 
-    Errors of the rules raise :class:`zermelo.interpreter.machine.PlayError`.
+    Errors of the rules raise :class:`zermelo.interpreter.machine.PlayError`. A ``compiler`` of another kind may watch
+    the evaluation of expressions.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, compiler: Compiler | None = None) -> None:
         self.model = model
-        self._compiler = Compiler()
+        self._compiler = compiler or Compiler()
         self._runner = Runner(model, StatementCompiler(model, self._compiler))
         self._preference = Preference(self._runner, self._compiler, self.position)
         self._perception = Perceiver(self._runner, self._compiler)

@@ -28,7 +28,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 STAGES = {
     Stage.CHECK: "Found by checking the file",
-    Stage.PLAY: "Found during play",
+    Stage.PLAY: "Found during play, or in the first positions by `zermelo check`",
     Stage.POSITIONS: "Found by searching the positions (`zermelo check --deep`)",
     Stage.REQUEST: "About a request",
 }

@@ -117,7 +117,7 @@ phase play(k: 0..9):
 
 
 def messages(text: str, **parameters: object) -> list[str]:
-    return [f"{each.code}: {each.message}" for each in check_at_extremes(Source("test.game", text), parameters)]
+    return [f"{each.code}: {each.message}" for each in check_at_extremes(Source("test.game", text), parameters)[1]]
 
 
 def game(range: str, require: str = "") -> str:

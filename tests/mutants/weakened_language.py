@@ -321,8 +321,22 @@ MUTANTS = [
         ("names of other binders mean nothing", "if others.isdisjoint(slots(test)):", "if True:"),
     ),
     *mutants_of(
+        "interpreter/checks/divisors.py",
+        CORPUS,
+        ("one of two fails", "model.Or(parts) if all(_fails", "model.Or(parts) if any(_fails"),
+        ("a term is at the other end", "(factor > 0) == (ends[0] == 0)", "(factor > 0) != (ends[0] == 0)"),
+        ("what is not 0 may be compared as if it were", '"!=": (less or more, same)', '"!=": (True, True)'),
+        ("numbers that may be negative add up", "base.low > 0) or", "base.low >= 0) or"),
+    ),
+    *mutants_of(
         "interpreter/checks/nullness.py",
         CORPUS,
+        (
+            "a loop changes nothing",
+            "                facts = self.without_changed(statement, facts)\n                places",
+            "                places",
+        ),
+        ("only one of two branches was taken", "if len(rest) == 2 else []", "if rest else []"),
         ("stuck is too early for good", "                later.pop(statement.slot, None)\n", "                pass\n"),
         (
             "a name that gets a value twice has it from the second time on",

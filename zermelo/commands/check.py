@@ -2,12 +2,13 @@
 
 A file is checked for its default parameters, and where a parameter has its first or last value: a finding that comes up
 only there says so. With -p it is checked for that value alone. A folder stands for all game files in it and below.
+Then the first positions are visited, as far as a moment's work allows: an error there is shown with a shortest play.
 
 --fix repairs what leaves no doubt what was meant: a missing colon, a word or sign of another language, = in the place
 of == or :=. Other suggestions, such as a name that is like another one, are printed and left to you. A file is replaced
 as a whole; --diff prints the changes instead.
 
-With --deep the game is then played through: all positions that plays can reach, or the first ones and random plays
+With --deep the game is played through instead: all positions that plays can reach, or the first ones and random plays
 where they are too many. Each answer says how certain it is: proved, if all positions have been seen, or within how many
 it holds. Findings are shown with a shortest play, for `zermelo moves --after`.
 
@@ -36,7 +37,7 @@ from zermelo.commands.options import add_parameters, add_report_format, positive
 from zermelo.files import apply_fixes, expand_folders, unified_difference, write_file
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
-from zermelo.loading import STANDARD_INPUT, build, read_source
+from zermelo.loading import STANDARD_INPUT, build, check_source, read_source
 from zermelo.report.annotations import JunitCase, Outcome, annotation, concise_line, finding_record, junit, sarif
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
@@ -170,6 +171,7 @@ def _check_files(files: Sequence[str], options: Namespace) -> tuple[list[_Checke
 
 
 def _check_deep(file: str, options: Namespace) -> _Checked:
+    from zermelo.solvers.validation.first_positions import drop_suspicion
     from zermelo.testing.mutation import validate
 
     limits = _limits(options)
@@ -180,14 +182,21 @@ def _check_deep(file: str, options: Namespace) -> _Checked:
                 return _Checked(findings, None)
             game = build(file, findings.source, dict(options.parameters))
         is_counted = options.coverage or options.coverage_file is not None
-        return _Checked(findings, validate(game, options.positions, limits, report, is_counted))
+        validation = validate(game, options.positions, limits, report, is_counted)
+        for answer in validation.replies:
+            if answer.finding is not None:
+                drop_suspicion(findings, answer.finding)
+        return _Checked(findings, validation)
 
 
 def _findings(file: str, options: Namespace) -> Findings:
     """What reading a file finds, after its fixes."""
     try:
         source = read_source(file)
-        return check_at_extremes(_fix(file, source) if options.fix else source, dict(options.parameters))
+        source = _fix(file, source) if options.fix else source
+        if options.deep:  # which visits more positions
+            return check_at_extremes(source, dict(options.parameters))[1]
+        return check_source(source, dict(options.parameters))
     except InvalidGame as refused:
         return refused.findings
 

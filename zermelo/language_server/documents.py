@@ -30,15 +30,17 @@ from zermelo.interpreter.elaboration.names import declare
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.symbols.index import SymbolIndex, index_of_elaborated
 from zermelo.last_resort import FAULTS, failure
+from zermelo.solvers.validation.first_positions import add_first_fault
 
 # The analysis of a text in three stages, so that an editor need not wait for the whole.
 #
 # 1. :func:`read`: the tree and the names, from which questions about names are answered;
 # 2. :func:`check_text`: all findings for the default parameters;
-# 3. :func:`check_extremes`: those that come up only at extreme values of the parameters.
+# 3. :func:`check_further`: those that come up only at extreme values of the parameters, and what fails in the first
+#    positions.
 #
 # Together they find what ``zermelo check`` finds. The first two take less than a tenth of a second in chess, the third
-# one takes as long for each parameter; so the server begins it only when nobody is typing.
+# one takes as long for each parameter, and for the positions; so the server begins it only when nobody is typing.
 
 
 @frozen(repr=False)
@@ -79,15 +81,16 @@ def check_text(look: FirstLook) -> Checked:
     return Checked(look.tree, *check_rules(look.model, look.findings))
 
 
-def check_extremes(found: Checked) -> Findings:
+def check_further(found: Checked) -> Findings:
     """The third stage: all findings of the text."""
-    if found.game is None:
-        return found.findings
-    return add_extremes(found.tree, found.game, found.findings, {})
+    if found.game is not None:
+        add_extremes(found.tree, found.game, found.findings, {})
+        add_first_fault(found.game, found.findings)
+    return found.findings
 
 
 QUIET: Final = 0.3
-"""Seconds without a change after which a text is checked at the extremes of its parameters."""
+"""Seconds without a change after which the third stage begins."""
 
 T = TypeVar("T")
 
@@ -194,15 +197,14 @@ class Documents:
         return await self._run(document, lambda: check_text(first))
 
     async def _follow(self, address: str, document: Document) -> None:
-        """Show the findings of a document, and later those at the extremes of its parameters, as long as it is
-        present."""
+        """Show the findings of a document, and later those of the third stage, as long as it is present."""
         try:
             found = await asyncio.shield(document.all)
             self._show(address, document, found.findings)
             await asyncio.sleep(QUIET)
-            before = len(found.findings)
-            findings = await self._run(document, lambda: check_extremes(found))
-            if len(findings) > before:
+            before = list(found.findings)
+            findings = await self._run(document, lambda: check_further(found))
+            if list(findings) != before:
                 self._show(address, document, findings)
         except Superseded:
             return

@@ -24,7 +24,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
 from zermelo.grammar.formatter import format_text
 from zermelo.language_server.completion import Look, completions, hover
-from zermelo.language_server.documents import FirstLook, TextPlaces, check_extremes, check_text, read
+from zermelo.language_server.documents import FirstLook, TextPlaces, check_further, check_text, read
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
 from zermelo.loading import TEXT, build
@@ -133,10 +133,10 @@ class Answers:
 
     def findings(self, asked: PageQuestion, _: Say) -> dict[str, Any]:
         """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
-        extremes of its parameters, too, for a text that nobody is writing at this moment."""
+        extremes of its parameters and in its first positions, too, for a text that nobody is writing at this moment."""
         look = self._look(asked.source)
         found = check_text(look)
-        findings = check_extremes(found) if asked.fields.get("whole") is True else found.findings
+        findings = check_further(found) if asked.fields.get("whole") is True else found.findings
         return {**_listed(findings), "tokens": _tokens(look, _places(findings.source))}
 
     def completion(self, asked: PageQuestion, _: Say) -> list[Any]:

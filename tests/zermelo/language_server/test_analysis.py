@@ -14,9 +14,10 @@ from pygls.workspace import PositionCodec
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.reading import LARGEST
-from zermelo.interpreter.check import check_at_extremes
 from zermelo.language_server import documents
-from zermelo.language_server.documents import FirstLook, TextPlaces, check_extremes, check_text, read
+from zermelo.language_server.documents import FirstLook, TextPlaces, check_further, check_text, read
+from zermelo.loading import check_source
+from zermelo.solvers.validation import first_positions
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")
@@ -25,13 +26,14 @@ SMALL = [file for file in FILES if file.stat().st_size < 4000]
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_the_stages_find_what_the_checker_finds(part: int) -> None:
+def test_the_stages_find_what_the_checker_finds(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_positions, "WORK", 3 * first_positions.MOVE)
     for file in SMALL[part::8]:
         text = file.read_bytes().decode("utf-8", errors="replace")
         for written in (text, text[: len(text) * 2 // 3]):
             source = Source(file.name, written)
-            found = check_extremes(check_text(read(source)))
-            assert list(found) == list(check_at_extremes(source)), file
+            found = check_further(check_text(read(source)))
+            assert list(found) == list(check_source(source, {})), file
 
 
 @pytest.mark.parametrize("notation", ["tree:\n    A: 1\n", "table:\n    A \\ B | l\n    u     | 1\n"])
@@ -42,8 +44,8 @@ def test_the_stages_find_what_the_checker_finds(part: int) -> None:
 def test_phases_beside_another_notation_can_be_named(notation: str, line: str) -> None:
     text = f'game "x"\nplayers A, B\nphase decide:\n    turn A:\n        move m: end draw\n{notation}{line}\n'
     source = Source("twice.game", text)
-    found = check_extremes(check_text(read(source)))
-    assert [finding.code for finding in found] == [finding.code for finding in check_at_extremes(source)]
+    found = check_further(check_text(read(source)))
+    assert [finding.code for finding in found] == [finding.code for finding in check_source(source, {})]
     assert "duplicate-name" in {finding.code for finding in found} or found.errors
 
 
