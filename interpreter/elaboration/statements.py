@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from attrs import evolve
 
 from zermelo.grammar import syntax
@@ -35,9 +33,9 @@ from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article,
 from zermelo.interpreter.elaboration.operators import (
     bind_generators,
     cases_of,
+    combine,
     elaborate_binder,
     elaborate_number,
-    type_of_sets,
 )
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import covers, in_words, join
@@ -564,26 +562,10 @@ def _path(
 
 def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, scope: Scope) -> model.Expr:
     """The value assigned; ``x += e`` is ``x := x + e``."""
-    place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
     if statement.operator == ":=":
+        place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
         return elaborate_as(statement.value, scope, wanted, f"'{place}'")
-    operator: Literal["+", "-"] = "+" if statement.operator == "+=" else "-"
-    operand = elaborate(statement.value, scope, wanted)
-    if not is_known(operand) or not is_known(target):
-        return broken_expression(statement.span)
-    base, other = strip_none(target.type), strip_none(operand.type)
-    if isinstance(base, NumberType) and isinstance(other, NumberType):
-        type = intervals.arithmetic(operator, base, other)
-        return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
-    if isinstance(base, SetType) and isinstance(other, SetType):
-        sets = type_of_sets(operator, base, other)
-        if sets is not None:
-            return model.SetOperation(operator, target, operand, type=sets, span=statement.span)
-    message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
-    if not isinstance(base, NumberType | SetType):
-        message = f"'{place}' is {in_words(target.type)}, but '{statement.operator}' is for numbers and sets"
-    scope.findings.report("type-mismatch", statement.span, message)
-    return broken_expression(statement.span)
+    return combine("+" if statement.operator == "+=" else "-", target, statement.value, statement.span, scope)
 
 
 # ------------------------------------------------------------------------ branches, loops
