@@ -653,9 +653,9 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     """A record if one is expected, else a tuple."""
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
-        is_record = isinstance(base, RecordType)
+        fields = base.fields if isinstance(base, RecordType) else ()
         items = tuple(
-            elaborate_as(item, scope, type, f"'{base.fields[k]}' of this {base}" if is_record else f"part {k + 1}")
+            elaborate_as(item, scope, type, f"'{fields[k]}' of this {base}" if fields else f"part {k + 1}")
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:
