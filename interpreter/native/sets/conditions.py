@@ -587,6 +587,14 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return lowering.text.lift(stem_of(expr), body, is_none(lowering, *open_names(lowering, expr, env, body)))
         case model.Quantified():
             return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
+        case model.Lookup():
+            body = Body()
+            plain, names = name_arguments(lowering, expr, env, body) or (expr, env)
+            test = model.IsNone(plain, type=BOOL, span=expr.span)
+            found = lowering.tabulated(test, names, 1 << 16)
+            if found is None:
+                raise Unsupported("testing whether a table with such keys has an entry")
+            return lowering.text.lift("is_no_set", body, found.text) if body.lines else found.text
         case _:
             raise Unsupported(f"testing whether {describe_expression(expr)} that is a set is none")
 
