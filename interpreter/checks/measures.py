@@ -28,19 +28,9 @@ from attrs import frozen
 from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.cardinality import covers, is_never_empty, member_type
+from zermelo.interpreter.model.cardinality import is_never_empty, member_type
 from zermelo.interpreter.model.rewriting import Whole, operands, reads, slots, statements, substitute, unfold, walk
-from zermelo.interpreter.types import (
-    BOOL,
-    BoolType,
-    NoneType,
-    NumberType,
-    OptionalType,
-    TupleType,
-    Type,
-    UnknownType,
-    strip_none,
-)
+from zermelo.interpreter.types import BOOL, BoolType, NoneType, NumberType, OptionalType, Type, UnknownType
 from zermelo.interpreter.values import format_value
 
 # The parts of expressions, statements and rules, each with what is known where it is evaluated.
@@ -189,11 +179,9 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             return may_be_none(unfold(expr), facts)
         case model.Apply(function=function, arguments=arguments) if function in STRICT:
             return any(may_be_none(argument, facts) for argument in arguments)
-        case model.Lookup(table=table, key=key) if isinstance(expr.type, OptionalType):
-            keys = key.type
-            if isinstance(key, model.MakeTuple):
-                keys = TupleType(tuple(i.type if may_be_none(i, facts) else strip_none(i.type) for i in key.items))
-            return not covers(table, keys) or may_be_none(key, facts) or any(each is None for each in table.values())
+        case model.Lookup(table=table, key=key, is_whole=is_whole):
+            parts = key.items if isinstance(key, model.MakeTuple) else (key,)
+            return not is_whole or any(may_be_none(part, facts) for part in parts) or None in table.values()
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
             may_be_empty = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
             return may_be_none(body, facts) or any(may_be_empty)

@@ -208,9 +208,6 @@ def declared_type(expr: model.Expr, scope: Scope) -> Type:
         case model.GetField(record=record, index=index):
             type = strip_none(declared_type(record, scope))
             return type.items[index] if isinstance(type, TupleType) else expr.type
-        case model.MakeTuple(items=items):
-            declared = ((item.type, strip_none(declared_type(item, scope))) for item in items)
-            return TupleType(tuple(optional(d) if isinstance(type, OptionalType) else d for type, d in declared))
         case model.Local(slot=slot, name=name):
             local = scope.find(name)
             return local.declared if local is not None and local.slot == slot else expr.type

@@ -187,11 +187,14 @@ def _written_key(expression: syntax.Index) -> syntax.Expression:
 
 
 def _entry_for(key: model.Expr, entries: dict[Value, Value], values: Type, span: Span, scope: Scope) -> model.Expr:
-    """The entry for a key, which is none if the key may be none, or a value that is no key."""
-    keys = strip_none(declared_type(key, scope))
-    is_total = isinstance(keys, UnknownType) or covers(entries, keys)
-    type = values if is_total and not isinstance(key.type, OptionalType) else optional(values)
-    return fold(model.Lookup(entries, key, type=type, span=span), scope)
+    """The entry for a key, which is none if a part of the key may be none, or for a value that is no key."""
+    parts = key.items if isinstance(key, model.MakeTuple) else (key,)
+    kinds = tuple(strip_none(declared_type(part, scope)) for part in parts)
+    keys = TupleType(kinds) if isinstance(key, model.MakeTuple) else kinds[0]
+    is_whole = isinstance(keys, UnknownType) or covers(entries, keys)
+    is_sure = is_whole and not any(isinstance(part.type, OptionalType) for part in parts)
+    type = values if is_sure else optional(values)
+    return fold(model.Lookup(entries, key, is_whole, type=type, span=span), scope)
 
 
 def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
