@@ -62,7 +62,6 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
 from zermelo.interpreter.native.state_encoding.state_layout import StateLayout
 from zermelo.interpreter.types import (
-    BOOL,
     INTEGER,
     MemberType,
     NoneType,
@@ -72,7 +71,7 @@ from zermelo.interpreter.types import (
     Type,
     strip_none,
 )
-from zermelo.interpreter.values import EMPTY, EvaluationError, Value
+from zermelo.interpreter.values import EvaluationError, Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.state_encoding.observations import Perception
@@ -851,22 +850,3 @@ def name_arguments(
         return evolve(expr, arguments=tuple(arguments))
 
     return lowering.tabulation.variant(expr, with_arguments_replaced), names
-
-
-def name_key_of_sets(
-    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
-) -> tuple[Expr, Env] | None:
-    """The same where the values are sets: none is a fault, which the body notes, and then the set is empty."""
-    named = name_arguments(lowering, expr, env, body)
-    if named is None or not isinstance(expr, model.Lookup):
-        return named
-    plain, names = named
-    found = lowering.tabulation.rows(plain, names, _TABLE_LIMIT)
-    if found is None or None not in found[1]:
-        return named
-    is_none = model.IsNone(plain, type=BOOL, span=expr.span)
-    with body.block(f"if {lowering.condition(is_none, names)}"):
-        body.line(f"{lowering.helper('no_set')}(C, {lowering.text.site('none-value', expr.span)})")
-    type = strip_none(expr.type)
-    empty = model.Const(EMPTY, type=type, span=expr.span)
-    return model.If(is_none, empty, plain, type=type, span=expr.span), names

@@ -26,9 +26,9 @@ from zermelo.interpreter.native.expressions.bindings import (
     growing_list,
     growing_set,
 )
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_key_of_sets
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, set_of_name
+from zermelo.interpreter.native.sets.conditions import is_ascending, name_key_of_sets, open_names, set_of_name
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
     is_set,

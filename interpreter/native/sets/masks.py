@@ -34,11 +34,10 @@ from zermelo.interpreter.native.expressions.lowering import (
     Lowering,
     checked_sum,
     encode_number,
-    name_key_of_sets,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, stem_of
+from zermelo.interpreter.native.sets.conditions import is_ascending, name_key_of_sets, open_names, stem_of
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
