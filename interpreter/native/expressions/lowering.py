@@ -61,16 +61,7 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 )
 from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
 from zermelo.interpreter.native.state_encoding.state_layout import StateLayout
-from zermelo.interpreter.types import (
-    INTEGER,
-    MemberType,
-    NoneType,
-    OptionalType,
-    SetType,
-    TupleType,
-    Type,
-    strip_none,
-)
+from zermelo.interpreter.types import INTEGER, MemberType, NoneType, OptionalType, SetType, TupleType, Type, strip_none
 from zermelo.interpreter.values import EvaluationError, Value
 
 if TYPE_CHECKING:
