@@ -182,7 +182,7 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
     return in_type_order(OrderedSet(found))
 
 
-# ------------------------------------------------------------- the players
+# ------------------------------------------- players, and other members
 
 
 def next_in(players: MemberType, player: Member | None, among: OrderedSet) -> Member | None:
@@ -193,11 +193,11 @@ def next_in(players: MemberType, player: Member | None, among: OrderedSet) -> Me
     return next((member for member in around if member in among), None)
 
 
-def player(players: MemberType, k: int | None) -> Member | None:
-    """Player number k, from 1."""
-    if k is None or k not in range(1, len(players.listed) + 1):
+def member(type: MemberType, k: int | None) -> Member | None:
+    """Member number k of a type, from 1: the inverse of ``number``."""
+    if k is None or k not in range(1, len(type.listed) + 1):
         return None
-    return players.listed[k - 1]
+    return type.listed[k - 1]
 
 
 # --------------------------------------------------------- cells and steps
@@ -331,7 +331,7 @@ FUNCTIONS: Final[dict[str, BuiltIn]] = {
     "next": BuiltIn(lambda players, p: None if p is None else players.listed[(p.index + 1) % len(players.listed)]),
     "next_in": BuiltIn(next_in, needs_values_from=1, spoken="next"),
     "number": BuiltIn(lambda type, member: None if member is None else member.index + 1),
-    "player": BuiltIn(player),
+    "member": BuiltIn(member),
     "cell": BuiltIn(cell),
     "x": BuiltIn(lambda board, cell: None if cell is None else cell.x),
     "y": BuiltIn(lambda board, cell: None if cell is None else cell.y),

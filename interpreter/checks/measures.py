@@ -28,7 +28,7 @@ from attrs import frozen
 from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.cardinality import covers, is_never_empty, member_type
+from zermelo.interpreter.model.cardinality import is_never_empty, member_type
 from zermelo.interpreter.model.rewriting import Whole, operands, reads, slots, statements, substitute, unfold, walk
 from zermelo.interpreter.types import BOOL, BoolType, NoneType, NumberType, OptionalType, Type, UnknownType
 from zermelo.interpreter.values import format_value
@@ -192,9 +192,9 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
             return may_be_none(unfold(expr), facts)
         case model.Apply(function=function, arguments=arguments) if function in STRICT:
             return any(may_be_none(argument, facts) for argument in arguments)
-        case model.Lookup(table=table, key=key):
-            total = covers(table, key.type)
-            return not total or may_be_none(key, facts) or any(value is None for value in table.values())
+        case model.Lookup(table=table, key=key, is_whole=is_whole):
+            parts = key.items if isinstance(key, model.MakeTuple) else (key,)
+            return not is_whole or any(may_be_none(part, facts) for part in parts) or None in table.values()
         case model.Quantified(quantifier="min" | "max", binders=binders, body=body):
             may_be_empty = (b.tests or b.stop is not None or not _never_empty(b.domain, facts) for b in binders)
             return may_be_none(body, facts) or any(may_be_empty)

@@ -378,45 +378,33 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
 
 
 def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.Expr:
-    """``Square(x, y)``, ``Player(k)``, ``Place(k)`` of a ring: none if there is no such member."""
+    """``Square(x, y)``, ``Rank(k)``, ``Player(k)``, ``Place(k)`` of a ring: none if there is no such member."""
     base = strip_none(owner.base)
-    if isinstance(base, BoardType) and base.shape in ("grid", "hex", "ring"):
-        count = 1 if base.shape == "ring" else 2
-        function = "cell"
-    elif base is scope.globals.player_type:
-        count, function = 1, "player"
-    else:
-        report_wrong_kind(
-            scope, call.name.span, f"the type {owner} cannot be applied to numbers; only boards and Player can"
-        )
+    if not isinstance(base, MemberType):
+        message = f"the type {owner} cannot be applied to numbers; only boards, enumerations and Player can"
+        report_wrong_kind(scope, call.name.span, message)
         return broken_expression(call.span)
-    if len(call.arguments) != count:
-        scope.findings.report(
-            "wrong-number-of-arguments", call.span, f"'{call.name}' takes {count} number{'s' if count > 1 else ''} here"
-        )
+    function, limits = "member", [(1, len(base.listed))]
+    if isinstance(base, BoardType) and base.shape == "ring":
+        function, limits = "cell", [(0, len(base.listed) - 1)]
+    elif isinstance(base, BoardType) and base.shape in ("grid", "hex"):
+        function, limits = "cell", [(1, max(c.x for c in base.cells)), (1, max(c.y for c in base.cells))]
+    if len(call.arguments) != len(limits):
+        numbers = "2 numbers" if len(limits) == 2 else "1 number"
+        scope.findings.report("wrong-number-of-arguments", call.span, f"'{call.name}' takes {numbers} here")
         return broken_expression(call.span)
-    numbers = tuple(elaborate_as(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
-    type: Type = base if _is_surely_inside(base, numbers, scope) else optional(base)
-    return fold(model.Apply(function, numbers, base, type=type, span=call.span), scope)
+    place = "a coordinate of" if len(limits) == 2 else "the number in"
+    given = tuple(elaborate_as(argument, scope, INTEGER, f"{place} {owner}") for argument in call.arguments)
+    is_surely_inside = all(_is_between(low, each.type, high) for each, (low, high) in zip(given, limits, strict=True))
+    type: Type = base if is_surely_inside else optional(base)
+    return fold(model.Apply(function, given, base, type=type, span=call.span), scope)
 
 
-def _is_surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) -> bool:
-    """Whether, by the types of the numbers, there always is such a member."""
-    if isinstance(base, BoardType) and base.shape != "ring":
-        limits = [(1, max((c.x for c in base.cells), default=0)), (1, max((c.y for c in base.cells), default=0))]
-    elif isinstance(base, BoardType):
-        limits = [(0, len(base.listed) - 1)]
-    else:
-        limits = [(1, len(scope.globals.player_type.listed))]
-    return all(
-        isinstance(n.type, NumberType)
-        and intervals.is_whole(n.type)
-        and n.type.low is not None
-        and n.type.high is not None
-        and low <= n.type.low
-        and n.type.high <= high
-        for n, (low, high) in zip(numbers, limits, strict=True)
-    )
+def _is_between(low: int, type: Type, high: int) -> bool:
+    """Whether all values of a type are whole numbers from low to high."""
+    if not isinstance(type, NumberType) or type.low is None or type.high is None:
+        return False
+    return intervals.is_whole(type) and low <= type.low and type.high <= high
 
 
 # ---------------------------------------------------------------------------- players

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from typing import Literal
 
 from attrs import evolve
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Fix, Label
+from zermelo.grammar.diagnostics import Fix, Label, Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import is_ambiguous
 from zermelo.interpreter.elaboration.expressions import (
@@ -67,21 +68,33 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         turned = model.Apply("direction_negate", (operand,), type=operand.type, span=expression.span)
         return fold(turned, scope)
     if not isinstance(base, NumberType):
-        return _report_no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
+        message = f"'-' cannot be applied to {in_words(operand.type)}"
+        return _report_no_operation(expression.span, message, operand, scope)
     return fold(model.Negate(operand, type=intervals.negate(base), span=expression.span), scope)
 
 
 @elaborate.register
 def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | None = None) -> model.Expr:
-    """On numbers; on sets with ``+``, ``-`` and ``*``; on directions; and for steps from a cell. A name that may be one
-    of a direction is that here."""
     wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else DIRECTION
     left = elaborate(expression.left, scope, wanted)
-    right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
+    return combine(expression.operator, left, expression.right, expression.span, scope, wanted)
+
+
+def combine(
+    operator: Literal["+", "-", "*", "/", "//", "%"],
+    left: model.Expr,
+    written: syntax.Expression,
+    span: Span,
+    scope: Scope,
+    wanted: Type = DIRECTION,
+) -> model.Expr:
+    """A value with the one ``written`` behind the operator: on numbers; on sets with ``+``, ``-`` and ``*``; on
+    directions; and for steps from a cell. ``wanted`` is the type of the sets, if sets are expected; otherwise a name
+    that may be one of a direction is that."""
+    right = elaborate(written, scope, left.type if isinstance(strip_none(left.type), SetType) else wanted)
     if not is_known(left) or not is_known(right):
-        return broken_expression(expression.span)
+        return broken_expression(span)
     a, b = strip_none(left.type), strip_none(right.type)
-    operator, span = expression.operator, expression.span
     made: model.Expr | None = None
     heading = optional(STEP) if any(isinstance(side.type, OptionalType) for side in (left, right)) else STEP
     if isinstance(a, NumberType) and isinstance(b, NumberType):
@@ -92,7 +105,11 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
             return broken_expression(span)
         made = model.Arithmetic(operator, left, right, type=type, span=span)
     elif isinstance(a, SetType) and isinstance(b, SetType) and operator in ("+", "-", "*"):
-        return _set_operation(expression, left, right, scope)
+        sets = _type_of_sets(operator, left.type, right.type)
+        if sets is None:
+            message = f"{in_words(left.type)} and {in_words(right.type)} have nothing in common"
+            return _report_no_operation(span, message, left, scope)
+        made = model.SetOperation(operator, left, right, type=sets, span=span)
     elif isinstance(b, DirectionType) and isinstance(a, NumberType) and operator == "*":
         made = model.Apply("direction_scale", (left, right), type=heading, span=span)
     elif isinstance(a, DirectionType) and isinstance(b, NumberType) and operator == "*":
@@ -113,31 +130,17 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     if made is None:
         verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
         message = f"{in_words(left.type)} and {in_words(right.type)} cannot be {verb}"
-        return _report_no_operation(expression, message, left, scope, help_to_count(left, right, scope))
+        return _report_no_operation(span, message, left, scope, help_to_count(left, right, scope))
     return fold(made, scope)
 
 
-def _report_no_operation(
-    expression: syntax.Expression, message: str, operand: model.Expr, scope: Scope, help: str = ""
-) -> model.Expr:
+def _report_no_operation(span: Span, message: str, operand: model.Expr, scope: Scope, help: str = "") -> model.Expr:
     if is_known(operand):
-        scope.findings.report("type-mismatch", expression.span, message, help=help)
-    return broken_expression(expression.span)
+        scope.findings.report("type-mismatch", span, message, help=help)
+    return broken_expression(span)
 
 
-def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model.Expr, scope: Scope) -> model.Expr:
-    operator = expression.operator
-    if operator not in ("+", "-", "*"):
-        raise ValueError(operator)
-    type = type_of_sets(operator, left.type, right.type)
-    if type is None:
-        return _report_no_operation(
-            expression, f"{in_words(left.type)} and {in_words(right.type)} have nothing in common", left, scope
-        )
-    return fold(model.SetOperation(operator, left, right, type=type, span=expression.span), scope)
-
-
-def type_of_sets(operator: str, left: Type, right: Type) -> Type | None:
+def _type_of_sets(operator: str, left: Type, right: Type) -> Type | None:
     """The type of a union, a difference or an intersection of sets, None if the sets have no values in common.
 
     A difference has members of the left set only. A union may have members of both, even some that the variable to
@@ -666,10 +669,9 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     """A record if one is expected, else a tuple."""
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
+        fields = base.fields if isinstance(base, RecordType) else ()
         items = tuple(
-            elaborate_as(
-                item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this"
-            )
+            elaborate_as(item, scope, type, f"'{fields[k]}' of this {base}" if fields else f"part {k + 1}")
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from attrs import evolve
 
@@ -36,9 +35,9 @@ from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article,
 from zermelo.interpreter.elaboration.operators import (
     bind_generators,
     cases_of,
+    combine,
     elaborate_binder,
     elaborate_number,
-    type_of_sets,
 )
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import covers, in_words, join
@@ -120,7 +119,7 @@ def report_second_brackets(expression: syntax.Index, scope: Scope) -> bool:
         scope.globals.use(name, inner.target.span)
         if scope.globals.table(declaration) is None:
             return True  # what is wrong with the table has been reported
-        written = f"{name}[({', '.join(arguments)})]"
+        written = f"{name}[{', '.join(arguments)}]"
     else:
         return False
     help = f"write {written}"
@@ -169,9 +168,7 @@ def check_indices(
 
 
 def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope, expected: Type | None) -> model.Expr:
-    if not _has_one_key(expression, scope):
-        return broken_expression(expression.span)
-    key = elaborate(expression.arguments[0], scope, None)
+    key = elaborate(_written_key(expression), scope, None)
     entries, type = table_entries(table, scope, strip_none(key.type), expected)
     return _entry_for(key, entries, type, expression.span, scope)
 
@@ -179,29 +176,29 @@ def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope,
 def _look_up_by_name(declaration: syntax.Define, expression: syntax.Index, scope: Scope) -> model.Expr:
     scope.globals.use(declaration.name.text, expression.target.span)
     table = scope.globals.table(declaration)
-    if table is None or not _has_one_key(expression, scope):
+    if table is None:
         return broken_expression(expression.span)
-    key = elaborate_as(expression.arguments[0], scope, table.keys, f"the key of '{declaration.name}'")
+    key = elaborate_as(_written_key(expression), scope, table.keys, f"the key of '{declaration.name}'")
     if not is_known(key):
         return broken_expression(expression.span)
     return _entry_for(key, table.entries, table.values, expression.span, scope)
 
 
-def _has_one_key(expression: syntax.Index, scope: Scope) -> bool:
-    if len(expression.arguments) == 1:
-        return True
-    listed = ", ".join(scope.findings.source.excerpt(argument.span) for argument in expression.arguments)
-    help = f"a key of several values is a tuple: [({listed})]"
-    scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key", help=help)
-    return False
+def _written_key(expression: syntax.Index) -> syntax.Expression:
+    """The key of a table; several values are a tuple."""
+    first, last = expression.arguments[0], expression.arguments[-1]
+    return first if first is last else syntax.TupleLiteral(expression.arguments, span=first.span.to(last.span))
 
 
 def _entry_for(key: model.Expr, entries: dict[Value, Value], values: Type, span: Span, scope: Scope) -> model.Expr:
-    """The entry for a key, which is none if the key may be none, or a value that is no key."""
-    keys = strip_none(key.type)
-    is_total = isinstance(keys, UnknownType) or covers(entries, keys)
-    type = values if is_total and not isinstance(key.type, OptionalType) else optional(values)
-    return fold(model.Lookup(entries, key, type=type, span=span), scope)
+    """The entry for a key, which is none if a part of the key may be none, or for a value that is no key."""
+    parts = key.items if isinstance(key, model.MakeTuple) else (key,)
+    kinds = tuple(strip_none(declared_type(part, scope)) for part in parts)
+    keys = TupleType(kinds) if isinstance(key, model.MakeTuple) else kinds[0]
+    is_whole = isinstance(keys, UnknownType) or covers(entries, keys)
+    is_sure = is_whole and not any(isinstance(part.type, OptionalType) for part in parts)
+    type = values if is_sure else optional(values)
+    return fold(model.Lookup(entries, key, is_whole, type=type, span=span), scope)
 
 
 def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
@@ -213,13 +210,7 @@ def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | No
         scope.findings.report("type-mismatch", declaration.type.span, message, help="leave the type out")
         return None
     keys: Type = UNKNOWN
-    for key, value in written.entries:
-        if isinstance(value, syntax.TableLiteral) and value.entries:
-            shown = scope.findings.source.excerpt
-            first = f"({shown(key.span)}, {shown(value.entries[0][0].span)})"
-            help = f"write one table with keys such as {first}, which is looked up by {declaration.name}[{first}]"
-            scope.findings.report("type-mismatch", value.span, "the values of a table are no tables", help=help)
-            return None
+    for key, _ in written.entries:
         typed = elaborate_constant(key, scope, None, "a key of this table")
         if not is_known(typed):
             return None
@@ -256,6 +247,12 @@ def table_entries(
     type: Type = UNKNOWN
     is_whole = True
     for written_key, written_value in table.entries:
+        if isinstance(written_value, syntax.TableLiteral) and written_value.entries:
+            shown = scope.findings.source.excerpt
+            first = f"{shown(written_key.span)}, {shown(written_value.entries[0][0].span)}"
+            help = f"write one table with keys such as ({first}), which is looked up by [{first}]"
+            scope.findings.report("type-mismatch", written_value.span, "the values of a table are no tables", help=help)
+            return {}, UNKNOWN
         key = elaborate_constant(written_key, scope, keys, "a key of this table")
         value = require_constant(elaborate(written_value, scope, expected), scope, "a value of this table")
         if not is_known(key) or not is_known(value):
@@ -569,26 +566,10 @@ def _path(
 
 def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, scope: Scope) -> model.Expr:
     """The value assigned; ``x += e`` is ``x := x + e``."""
-    place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
     if statement.operator == ":=":
+        place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
         return elaborate_as(statement.value, scope, wanted, f"'{place}'")
-    operator: Literal["+", "-"] = "+" if statement.operator == "+=" else "-"
-    operand = elaborate(statement.value, scope, wanted)
-    if not is_known(operand) or not is_known(target):
-        return broken_expression(statement.span)
-    base, other = strip_none(target.type), strip_none(operand.type)
-    if isinstance(base, NumberType) and isinstance(other, NumberType):
-        type = intervals.arithmetic(operator, base, other)
-        return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
-    if isinstance(base, SetType) and isinstance(other, SetType):
-        sets = type_of_sets(operator, base, other)
-        if sets is not None:
-            return model.SetOperation(operator, target, operand, type=sets, span=statement.span)
-    message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
-    if not isinstance(base, NumberType | SetType):
-        message = f"'{place}' is {in_words(target.type)}, but '{statement.operator}' is for numbers and sets"
-    scope.findings.report("type-mismatch", statement.span, message)
-    return broken_expression(statement.span)
+    return combine("+" if statement.operator == "+=" else "-", target, statement.value, statement.span, scope)
 
 
 # ------------------------------------------------------------------------ branches, loops

@@ -92,7 +92,7 @@ def _drawing_phase(
     names = []
     for k, (name, binder, element) in enumerate(bound if bindings else ()):
         values = dict(enumerate((binding[k] for binding in (*bindings, bindings[-1])), start=1))
-        value = model.Lookup(values, number, type=element, span=binder.span)
+        value = model.Lookup(values, number, True, type=element, span=binder.span)
         names.append(model.SetLocal(name, value, binder.name.text, span=binder.span))
 
     def at(draw: int, block: model.Block) -> model.Block:

@@ -196,10 +196,12 @@ def _entries(table: Mapping[Value, Value]) -> Value:
 
 @frozen(repr=False)
 class Lookup(Expr):
-    """The entry of a constant table; none if the key is none or has no entry."""
+    """The entry of a constant table; none if the key is none or has no entry. ``is_whole`` says that every key without
+    none has one."""
 
     table: Mapping[Value, Value] = field(eq=_entries)
     key: Expr
+    is_whole: bool = field(eq=False)
 
 
 @frozen(eq=False, repr=False)

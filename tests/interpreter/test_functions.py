@@ -60,7 +60,7 @@ def test_players() -> None:
     assert FUNCTIONS["next_in"](PLAYERS, A, OrderedSet((A,))) is A
     assert FUNCTIONS["next_in"](PLAYERS, A, EMPTY) is None
     assert FUNCTIONS["number"](PLAYERS, B) == 2
-    assert [FUNCTIONS["player"](PLAYERS, k) for k in (0, 1, 3, 4)] == [None, A, C, None]
+    assert [FUNCTIONS["member"](PLAYERS, k) for k in (0, 1, 3, 4)] == [None, A, C, None]
 
 
 def test_cells() -> None:

@@ -140,7 +140,7 @@ MUTANTS = [
             "players.listed[player.index :] +",
         ),
         ("members count from 0", "else member.index + 1", "else member.index"),
-        ("the last player has no number", "range(1, len(players.listed) + 1)", "range(1, len(players.listed))"),
+        ("the last member has no number", "range(1, len(type.listed) + 1)", "range(1, len(type.listed))"),
         ("hexagons are squares", "max(abs(dx), abs(dy), abs(dx + dy))", "max(abs(dx), abs(dy))"),
         ("a ring is walked one way", "min(steps(board, a, b) or 0, steps(board, b, a) or 0)", "steps(board, a, b)"),
         (

@@ -132,7 +132,7 @@ WORDS: Final = {
     "to": ("reveal e to S", "Whom something is revealed to."),
     "moves": ("order moves by e", "Part of `order moves by`."),
     # functions
-    "number": ("number(p)", "The number of a player, from 1; of a member, in the order of its type."),
+    "number": ("number(p)", "The number of a player or of another member, from 1; `Player(k)` is the player k."),
     "size": ("size(S)", "How many members a set or a type has."),
     "any": ("any(S)", "Whether a set has a member."),
     "abs": ("abs(n)", "A number without its sign."),

@@ -41,7 +41,18 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 from zermelo.interpreter.native.state_encoding.move_codes import RuleCode
 from zermelo.interpreter.native.state_encoding.state_layout import Place
 from zermelo.interpreter.storage import admission_test
-from zermelo.interpreter.types import BOOL, NoneType, OptionalType, PartType, SetType, TupleType, Type, strip_none
+from zermelo.interpreter.types import (
+    BOOL,
+    NoneType,
+    OptionalType,
+    PartType,
+    SetType,
+    TupleType,
+    Type,
+    optional,
+    strip_none,
+)
+from zermelo.interpreter.values import EMPTY
 
 # Conditions on all members of a type at once.
 #
@@ -587,8 +598,36 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return lowering.text.lift(stem_of(expr), body, is_none(lowering, *open_names(lowering, expr, env, body)))
         case model.Quantified():
             return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
+        case model.Lookup():
+            body = Body()
+            plain, names = name_arguments(lowering, expr, env, body) or (expr, env)
+            test = model.IsNone(plain, type=BOOL, span=expr.span)
+            found = lowering.tabulated(test, names, 1 << 16)
+            if found is None:
+                raise Unsupported("testing whether a table with such keys has an entry")
+            return lowering.text.lift("is_no_set", body, found.text) if body.lines else found.text
         case _:
             raise Unsupported(f"testing whether {describe_expression(expr)} that is a set is none")
+
+
+def name_key_of_sets(
+    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
+) -> tuple[Expr, Env] | None:
+    """The application with names in place of its arguments, where the values are sets: none is a fault, which the body
+    notes, and then the set is empty."""
+    named = name_arguments(lowering, expr, env, body)
+    if named is None or not isinstance(expr, model.Lookup):
+        return named
+    plain, names = named
+    found = lowering.tabulation.rows(plain, names, 1 << 16)
+    if found is None or None not in found[1]:
+        return named
+    with body.block(f"if {is_none(lowering, evolve(plain, type=optional(plain.type)), names)}"):
+        body.line(f"{lowering.helper('no_set')}(C, {lowering.text.site('none-value', expr.span)})")
+    type = strip_none(expr.type)
+    empty = model.Const(EMPTY, type=type, span=expr.span)
+    test = model.IsNone(plain, type=BOOL, span=expr.span)
+    return model.If(test, empty, plain, type=type, span=expr.span), names
 
 
 def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:

@@ -26,9 +26,9 @@ from zermelo.interpreter.native.expressions.bindings import (
     growing_list,
     growing_set,
 )
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, set_of_name
+from zermelo.interpreter.native.sets.conditions import is_ascending, name_key_of_sets, open_names, set_of_name
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
     is_set,
@@ -238,7 +238,7 @@ def _loop_as_written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
             _loop_over_steps(lowering, expr, cell, directions, env, body, inner)
         case model.Apply() | model.Lookup():
             assigned = body.beside()
-            found_names = name_arguments(lowering, expr, env, assigned)
+            found_names = name_key_of_sets(lowering, expr, env, assigned)
             if found_names is None:
                 raise Unsupported(f"a loop over {describe_expression(expr)}")
             looked_up, names = found_names

@@ -34,11 +34,10 @@ from zermelo.interpreter.native.expressions.lowering import (
     Lowering,
     checked_sum,
     encode_number,
-    name_arguments,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
-from zermelo.interpreter.native.sets.conditions import is_ascending, open_names, stem_of
+from zermelo.interpreter.native.sets.conditions import is_ascending, name_key_of_sets, open_names, stem_of
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
     encode,
@@ -476,7 +475,7 @@ def _lower_apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     """A function or a table in braces whose values are sets, as a table of masks."""
     body = Body()
-    named = name_arguments(lowering, expr, env, body)
+    named = name_key_of_sets(lowering, expr, env, body)
     table = None if named is None else lowering.tabulated_mask(*named)
     if table is None:
         raise Unsupported(f"{describe_expression(expr)} with such arguments")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 from random_games.draft import Draft
-from random_games.vocabulary import Kind, Name, Scope
+from random_games.vocabulary import MEMBERS, Kind, Name, Scope
 
 
 @frozen
@@ -47,13 +47,7 @@ class Numbers(Draft):
             lambda: f"size({self.set(self.pick(self.kinds), inner)})",
             lambda: self.counted(inner),
             lambda: f"(if {self.condition(inner)} then {self.number(inner)} else {self.number(inner)})",
-            lambda: (
-                "number("
-                + self.one(
-                    self.pick([kind for kind in self.kinds if kind.sort in ("player", "enumeration", "order")]), inner
-                )
-                + ")"
-            ),
+            lambda: f"number({self.one(self.pick([kind for kind in self.kinds if kind.sort in MEMBERS]), inner)})",
             lambda: self.where(inner),
             lambda: self.whole(inner),
         ]

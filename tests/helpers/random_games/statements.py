@@ -113,6 +113,10 @@ class Statements(Draft):
             return f"{self.entry(target, scope)}.{name} := {self.one(part, scope)}"
         if target.kind.sort == "number" and target.shape == "one" and self.often(15):
             return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.pick('012')}"
+        if target.kind.sort == "cell" and self.board[0] == "ring" and "set" not in target.shape and self.often(30):
+            return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.number(scope.deeper())}"
+        if target.kind.sort == "direction" and "set" not in target.shape and self.often(15):
+            return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.one(target.kind, scope.deeper())}"
         if target.indices and self.often(10):
             return f"{target.text} := {self.shaped(target, evolve(scope, depth=1))}"
         return f"{self.entry(target, scope)} := {self.shaped(target, scope)}"

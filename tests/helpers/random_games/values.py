@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 
 from attrs import evolve, frozen
 from random_games.draft import Draft
-from random_games.vocabulary import DIRECTIONS, WAY, Kind, Name, Scope
+from random_games.vocabulary import DIRECTIONS, MEMBERS, WAY, Kind, Name, Scope
 
 
 @frozen
@@ -42,9 +43,10 @@ class Values(Draft):
                 ]
             if kind.sort == "steps":
                 options += [lambda: self.stepped(kind, scope.deeper())] * 3
+            if kind.sort in MEMBERS:
+                options.append(lambda: f"{kind.text}({self.random.randint(1, len(kind.members))})")
+                options.append(lambda: f"{kind.text}(1 + {self.number(scope.deeper())} % {len(kind.members)})")
             if kind.sort == "player":
-                options.append(lambda: f"Player({self.random.randint(1, len(self.players))})")
-                options.append(lambda: f"Player(1 + {self.number(scope.deeper())} % {len(self.players)})")
                 following = "other" if len(self.players) == 2 and self.often(60) else "next"
                 options += [lambda: f"({following} {self.one(kind, scope.deeper())})"] * 2
             for holder in self.kinds:
@@ -76,13 +78,20 @@ class Values(Draft):
             f"where {name} = {self.optional(kind, inner)})"
         )
 
-    def looked_up(self, kind: Kind, scope: Scope) -> str:
-        keys = self.pick([each for each in self.kinds if each.sort in ("enumeration", "order", "player")])
+    def looked_up(self, kind: Kind, scope: Scope, whole: bool = True) -> str:
+        """A value from a table with one key or two; unless it is ``whole``, keys may be missing."""
+        kinds = [each for each in self.kinds if each.sort in MEMBERS]
+        keys = [self.pick(kinds) for _ in range(self.random.randint(1, 2))]
         inner = evolve(scope, depth=0)
-        values = ", ".join(
-            f"{key}: {self.one(kind, evolve(inner, is_constant=True, names=()))}" for key in keys.members
-        )
-        return f"{{{values}}}[{self.one(keys, inner)}]"
+        constant = evolve(inner, is_constant=True, names=())
+        points = list(product(*(each.members for each in keys)))
+        if not whole:
+            points = points[: self.random.randint(1, len(points))]
+        entries = (f"{self.tuple(point)}: {self.one(kind, constant)}" for point in points)
+        return f"{{{', '.join(entries)}}}[{', '.join(self.one(each, inner) for each in keys)}]"
+
+    def tuple(self, parts: Sequence[str]) -> str:
+        return f"({', '.join(parts)})" if len(parts) > 1 else parts[0]
 
     def optional(self, kind: Kind, scope: Scope) -> str:
         options: list[Callable[[], str]] = [lambda: "none", lambda: self.one(kind, scope)]
@@ -95,9 +104,11 @@ class Values(Draft):
             if kind.sort == "number":
                 options += [lambda: f"{self.pick(('max', 'min'))}({self.set(kind, inner)})"] * 2
                 options += [lambda: self.extreme(kind, inner)]
+            if kind.sort in MEMBERS:
+                options += [lambda: f"{kind.text}({self.number(inner)})"]
+                options += [lambda: self.looked_up(kind, inner, whole=False)]
             if kind.sort == "player":
                 options += [lambda: f"(next {self.one(kind, inner)} in {self.set(kind, inner)})"] * 2
-                options += [lambda: f"Player({self.number(inner)})"]
             if kind.sort == "direction":
                 cell = next(each for each in self.kinds if each.sort == "cell")
                 options += [lambda: f"direction({self.one(cell, inner)}, {self.one(cell, inner)})"] * 2

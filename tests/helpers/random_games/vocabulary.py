@@ -7,6 +7,9 @@ from typing import Literal
 from attrs import evolve, frozen
 
 Sort = Literal["number", "steps", "bool", "enumeration", "order", "player", "cell", "record", "direction"]
+MEMBERS = ("player", "enumeration", "order")
+"""The sorts of types whose members have numbers."""
+
 Shape = Literal["one", "optional", "set", "optional set"]
 
 

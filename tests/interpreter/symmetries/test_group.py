@@ -196,6 +196,37 @@ def test_types_that_values_have_to_belong_to_are_kept(declared: str, part: str, 
     assert check_on_plays(model_of(NARROW.format(declared=declared, part=part, at=at)), 5, 0) == count
 
 
+SUITS = """\
+game "Suits"
+players A, B
+type Suit = clubs | hearts | spades
+var held: set of Suit = {{}}
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move take(s in Suit) if s not in held and {guard}:
+            held += {{s}}
+            go play(other p)
+    otherwise: end win p
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "count"),
+    [
+        ("size(held) < 2", 12),
+        ("size(held) < 2 and number(s) < 4", 12),
+        ("number(s) < 3", 4),
+        ("Suit(1) not in held", 4),
+        ("Suit(size(held) + 1) != s", 2),
+        ("{clubs: 1, hearts: 1, spades: 1}[s] == 1", 12),
+        ("{clubs: 1, hearts: 1, spades: 2}[s] == 1", 4),
+    ],
+)
+def test_members_whose_numbers_matter_are_not_exchanged(guard: str, count: int) -> None:
+    assert check_on_plays(model_of(SUITS.format(guard=guard)), 5, 0) == count
+
+
 LARGE = """\
 game "Large boards"
 players A, B, C, D, E, F, G
