@@ -640,7 +640,7 @@ def _set_literal(expression: syntax.SetLiteral, scope: Scope, expected: Type | N
 def _report_none(member: model.Expr, scope: Scope) -> bool:
     """Report a member of a set that is none, and not only may be."""
     if isinstance(member.type, NoneType):
-        help = "where x may be none: x is none or x in {...}; an argument that may be missing makes a move of its own"
+        help = "where x may be none: x is none or x in {...}; an argument that may be missing: x in {...}?"
         scope.findings.report("type-mismatch", member.span, "a set never contains none", help=help)
     return isinstance(member.type, NoneType)
 

@@ -426,6 +426,14 @@ def test_a_new_game_is_sound_and_keeps_the_comments(run, tmp_path, monkeypatch):
     assert run("test", "three_stones.game").code == 0
 
 
+def test_the_language_on_one_page(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sheet = run("new", "--sheet").out
+    assert sheet.startswith("# The language on one page\n") and not list(tmp_path.iterdir())
+    assert json.loads(run("new", "--sheet", "--json").out) == {"sheet": sheet}
+    assert "a new game needs a NAME" in run("new", code=2).err
+
+
 def test_a_new_game_as_json(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("new", "first", "--json").record == {"file": "first.game"}

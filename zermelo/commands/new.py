@@ -1,6 +1,7 @@
 """Begin a game of your own: a copy of the template, which is a small sound game with comments on everything.
 
 The file is NAME.game, and the title of the game is NAME with blanks for underscores. A file that exists is left alone.
+--sheet prints the whole language on one page, for people and for programs that write games.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 from shlex import quote
 
 import zermelo.gamedefs as gamedefs
+import zermelo.grammar as grammar
 from zermelo.commands.options import add_format
 from zermelo.files import write_file
 from zermelo.grammar.diagnostics import ZermeloError
@@ -19,15 +21,25 @@ EXAMPLES = """\
 examples:
   zermelo new my_game
   zermelo new lectures/week_3.game
+  zermelo new --sheet > sheet.md
 """
+
+SHEET = Path(grammar.__file__).parent / "sheet.md"
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="the name of the game, or a path")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the name of the game, or a path")
+    parser.add_argument("--sheet", action="store_true", help="print the language on one page, and make no file")
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
+    if options.sheet:
+        page = SHEET.read_text(encoding="utf-8")
+        print_json({"sheet": page}) if options.format == "json" else print(page, end="")
+        return 0
+    if options.name is None:
+        raise ZermeloError("bad-usage", "a new game needs a NAME", "zermelo new my_game")
     if not Path(options.name).name.strip("."):
         raise ZermeloError("bad-usage", f"'{options.name}' names no file", "letters, digits and _ can")
     path = Path(options.name if options.name.endswith(".game") else f"{options.name}.game")
