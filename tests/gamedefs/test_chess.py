@@ -18,6 +18,7 @@ from solving import solve
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import path_search
+from zermelo.solvers.search.counting import count_exactly
 
 
 def played(start, moves: str):
@@ -207,6 +208,75 @@ def position_of(board: chess.Board) -> str:
     mover = "White" if board.turn else "Black"
     layout = [f'        "{row}"' for row in rows]
     return "\n".join(["setup:", "    board := layout", *layout, *rights, f"start at play({mover})", ""])
+
+
+# Positions from files: what a file says of a right counts only where the pieces stand that it is about.
+
+
+@pytest.mark.parametrize(
+    ("fen", "counts"),
+    [  # published in the Chess Programming Wiki, Perft Results: Kiwipete, and positions 3 to 6
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", [48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191]),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", [6, 264]),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [44, 1486]),
+        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", [46, 2079]),
+    ],
+)
+def test_plays_from_a_position_are_counted(fen, counts):
+    machine = zermelo.load_position("chess", position_of(chess.Board(fen))).reference
+    found = [count_exactly(machine, machine.initial(), length).plays for length in range(1, len(counts) + 1)]
+    assert found == counts
+
+
+LONE = """\
+setup:
+    board := none
+    board[{king}] := (White, king)
+    board[e8] := (Black, king)
+    {more}
+start at play(White)
+"""
+
+
+@pytest.mark.parametrize(
+    ("king", "more", "castles"),
+    [
+        ("e1", "board[h1] := (White, rook)", {"castle(king_side)"}),
+        ("d3", "board[h1] := (White, rook)", set()),
+        ("e1", "board[h1] := (Black, rook)", set()),
+    ],
+)
+def test_king_and_rook_castle_where_they_stand(king, more, castles):
+    begin = zermelo.load_position("chess", LONE.format(king=king, more=more)).initial
+    assert {str(move) for move in begin.moves if move.name == "castle"} == castles
+
+
+def test_a_king_that_walks_home_does_not_castle():
+    begin = zermelo.load_position("chess", LONE.format(king="e2", more="board[h1] := (White, rook)")).initial
+    home = begin.after("go_to(e2, e1)").after("go_to(e8, e7)")
+    assert not any(move.name == "castle" for move in home.moves)
+
+
+@pytest.mark.parametrize(
+    ("more", "takes"),
+    [
+        ("board[d5] := (Black, pawn)", True),
+        ("", False),
+        ("board[d5] := (White, rook)", False),
+        ("board[d6] := (White, rook)", False),
+    ],
+)
+def test_only_a_pawn_is_taken_in_passing(more, takes):
+    text = LONE.format(king="a1", more=f"board[e5] := (White, pawn)\n    en_passant := d6\n    {more}")
+    assert ("go_to(e5, d6)" in map(str, zermelo.load_position("chess", text).initial.moves)) is takes
+
+
+def test_a_pawn_that_goes_straight_takes_nothing():
+    text = LONE.format(king="a1", more="board[d5] := (White, pawn)\n    en_passant := d6")
+    after = zermelo.load_position("chess", text).initial.after("go_to(d5, d6)")
+    pieces = {str(seen.indices[0]): str(seen.value) for seen in after.view("White") if seen.variable == "board"}
+    assert pieces["d6"] == "(White, pawn)"
 
 
 def uci(move) -> str:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from backgammon_rules import Men, results_of_rules
-from second_program import Edge, Node, agree, bounds, choice, end, uniform
+from second_program import Edge, Node, Program, agree, agree_at_random, bounds, choice, end, reachable, uniform
 
 import zermelo
 
@@ -179,26 +180,24 @@ def snakes_and_ladders_node(square: int) -> Node:
     return Node("chance", outcomes)
 
 
-def mean_length() -> Fraction:
-    """The mean number of throws, by Gaussian elimination in the equations of the chain, from the last square down."""
-    places = [square for square in range(100) if square not in WAYS]
+def worth(program: Program, start: Any) -> Fraction:
+    """What the first player gets where nobody has a choice: Gaussian elimination in the equations of the positions."""
     rows = {}
-    for square in places:
-        row = {square: Fraction(6), None: Fraction(6)}
-        for eyes in range(1, 7):
-            to = arrival(square, eyes)
-            if to != 100:
-                row[to] = row.get(to, Fraction(0)) - 1
-        rows[square] = row
-    for pivot in reversed(places[1:]):
+    for position, node in reachable(program, start).items():
+        assert node.actor in {"chance", "end"} or len(node.edges) == 1
+        row = {position: Fraction(1), None: node.payoff}
+        for edge in node.edges.values():
+            row[edge.to] = row.get(edge.to, Fraction(0)) - edge.probability
+            row[None] += edge.probability * edge.earns
+        rows[position] = row
+    for pivot in reversed([position for position in rows if position != start]):
         solved = rows.pop(pivot)
         for row in rows.values():
-            if row.get(pivot):
-                times = row.pop(pivot) / solved[pivot]
+            if times := row.pop(pivot, Fraction(0)) / solved[pivot]:
                 for key, number in solved.items():
                     if key != pivot:
                         row[key] = row.get(key, Fraction(0)) - times * number
-    return rows[0][None] / rows[0][0]
+    return rows[start][None] / rows[start][start]
 
 
 def test_the_rules_are_those_of_the_second_program_in_snakes_and_ladders(start):
@@ -207,14 +206,14 @@ def test_the_rules_are_those_of_the_second_program_in_snakes_and_ladders(start):
 
 def test_the_mean_length_is_the_published_one():
     """Althoen, King and Schilling, How long is a game of snakes and ladders?, Mathematical Gazette 77 (1993)."""
-    assert mean_length() == Fraction(
+    assert worth(snakes_and_ladders_node, 0) == Fraction(
         225837582538403273407117496273279920181931269186581786048583,
         5757472998140039232950575874628786131130999406013041613400,
     )
 
 
 def test_the_value_is_exact_in_snakes_and_ladders(solution):
-    assert solution("snakes_and_ladders").value == (mean_length(),)
+    assert solution("snakes_and_ladders").value == (worth(snakes_and_ladders_node, 0),)
 
 
 # Gambler's ruin: the fifth problem of Huygens, De ratiociniis in ludo aleae, 1657.
@@ -268,53 +267,83 @@ def test_the_value_is_exact_in_gamblers_ruin(solution, counters):
 
 
 Side = tuple[int, frozenset[int]]
-"""How many men wait, and the squares of the others, counted from 1 as their player counts."""
+"""How many men are home, and the squares of those on the board, counted from 1 as their player counts."""
 
 
-def ludo_program(half: int, faces: int):
+def ludo_program(half: int, column: int, men: int, faces: int) -> Program:
     """A position is the player to throw or to run, the number thrown or 0, and both sides, that of Red first."""
-    length = 2 * half
+    last, home = 2 * half - 1, 2 * half + column
 
     def node(position: tuple[str, int, Side, Side]) -> Node:
         player, die, *sides = position
-        mine, theirs = sides if player == "Red" else reversed(sides)
-        if theirs == (0, frozenset()):
-            return end(-1 if player == "Red" else 1)
-        if not die:
-            return uniform({f"thrown({n})": (player, n, *sides) for n in range(1, faces + 1)})
-        moves = {}
-        for origin in sorted(mine[1]) + [0] * (mine[0] > 0):
-            if origin + die not in mine[1]:
-                after = run(mine, theirs, origin, origin + die)
-                other = "Blue" if player == "Red" else "Red"
-                moves[f"run({origin})"] = (other, 0, *(after if player == "Red" else reversed(after)))
-        return choice(player, moves)
+        for (home_already, _), payoff in zip(sides, (1, -1), strict=True):
+            if home_already == men:
+                return end(payoff)
+        if die:
+            return choice(player, moves(position))
+        throws = [(player, eyes, *sides) for eyes in range(1, faces + 1)]
+        return uniform({f"thrown({throw[1]})": throw if moves(throw) else passed(throw) for throw in throws})
 
-    def run(mine: Side, theirs: Side, origin: int, to: int) -> tuple[Side, Side]:
-        waiting, on = mine[0] - (origin == 0), mine[1] - {origin}
-        if to > length:
-            return (waiting, on), theirs
-        met = to + half if to <= half else to - half
-        return (waiting, on | {to}), (theirs[0] + (met in theirs[1]), theirs[1] - {met})
+    def moves(position: tuple[str, int, Side, Side]) -> dict[str, Any]:
+        player, die, *sides = position
+        at_home, on = sides[player == "Blue"]
+        goals = {f"run({place})": (place, place + die) for place in on if place + die <= home}
+        if die == faces and at_home + len(on) < men:
+            goals["enter"] = (0, 1)
+        return {name: passed(run(position, *goal)) for name, goal in goals.items() if goal[1] not in on}
+
+    def passed(position: tuple[str, int, Side, Side]) -> tuple[str, int, Side, Side]:
+        """Whoever has thrown a six throws again."""
+        player, die, red, blue = position
+        return player if die == faces else "Blue" if player == "Red" else "Red", 0, red, blue
+
+    def run(position: tuple[str, int, Side, Side], origin: int, to: int) -> tuple[str, int, Side, Side]:
+        player, die, *sides = position
+        (at_home, on), (others_home, others) = sides if player == "Red" else reversed(sides)
+        on -= {origin}
+        if to == home:
+            at_home += 1
+        else:
+            on |= {to}
+        if to <= last:  # the places of the ring have numbers from 0, and Blue enters opposite to Red
+            others = frozenset(other for other in others if other > last or (other + half - to) % (2 * half))
+        after = (at_home, on), (others_home, others)
+        return (player, die, *(after if player == "Red" else reversed(after)))
 
     return node
 
 
-def beginning(men: int):
-    return ("Red", 0, (men, frozenset()), (men, frozenset()))
+LUDO_BEGINS = ("Red", 0, (0, frozenset()), (0, frozenset()))
 
 
 @pytest.mark.parametrize(
-    ("half", "men", "faces", "positions"), [(1, 1, 2, 27), (2, 2, 2, 831), (3, 1, 3, 292), (2, 3, 2, 2445)]
+    ("half", "column", "men", "faces"), [(2, 0, 1, 2), (2, 1, 2, 2), (3, 2, 1, 3), (2, 0, 3, 2), (2, 1, 2, 3)]
 )
-def test_the_rules_are_those_of_the_second_program_in_ludo(start, half, men, faces, positions):
-    play = start("ludo", half=half, men=men, faces=faces)
-    assert agree(play, ludo_program(half, faces), beginning(men)) == positions
+def test_the_rules_are_those_of_the_second_program_in_ludo(start, half, column, men, faces):
+    program = ludo_program(half, column, men, faces)
+    play = start("ludo", half=half, column=column, men=men, faces=faces)
+    positions = reachable(program, LUDO_BEGINS).values()
+    assert agree(play, program, LUDO_BEGINS) == sum(node.actor != "end" for node in positions)
 
 
-@pytest.mark.parametrize(("half", "men", "faces"), [(1, 1, 2), (2, 1, 4), (2, 2, 2), (2, 2, 3)])
-def test_the_value_lies_within_bounds(solution, half, men, faces):
-    low, high = bounds(ludo_program(half, faces), beginning(men), "Red", (-1, 1))
+def test_the_rules_of_the_usual_board(start):
+    sizes = {"half": 26, "column": 5, "men": 4, "faces": 6}
+    agree_at_random(start("ludo", **sizes), ludo_program(*sizes.values()), LUDO_BEGINS, plays=2)
+
+
+@pytest.mark.parametrize(("half", "column", "faces"), [(2, 0, 2), (2, 1, 3), (3, 0, 2)])
+def test_with_one_man_nobody_has_a_choice(solution, half, column, faces):
+    value = worth(ludo_program(half, column, 1, faces), LUDO_BEGINS)
+    assert solution("ludo", half=half, column=column, men=1, faces=faces).value == (value, -value)
+    if (half, column, faces) == (2, 0, 2):
+        assert value == Fraction(10, 51)  # as the file says
+
+
+@pytest.mark.parametrize(("half", "column", "men", "faces"), [(2, 1, 2, 2), (2, 1, 2, 3)])
+def test_the_value_lies_within_bounds(solution, half, column, men, faces):
+    low, high = bounds(ludo_program(half, column, men, faces), LUDO_BEGINS, "Red", (-1, 1))
     assert high - low < 1e-9
-    found = solution("ludo", half=half, men=men, faces=faces)
+    found = solution("ludo", half=half, column=column, men=men, faces=faces)
     assert low - 1e-12 < found.value[0] < high + 1e-12
+    if faces == 3:
+        assert round(low, 6) == 0.065973  # as the file says

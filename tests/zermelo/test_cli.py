@@ -431,7 +431,7 @@ def test_the_language_on_one_page(run, tmp_path, monkeypatch):
     sheet = run("new", "--sheet").out
     assert sheet.startswith("# The language on one page\n") and not list(tmp_path.iterdir())
     assert json.loads(run("new", "--sheet", "--json").out) == {"sheet": sheet}
-    assert "a new game needs a NAME" in run("new", code=2).err
+    assert "a new game needs a NAME" in run("new").err
 
 
 def test_a_new_game_as_json(run, tmp_path, monkeypatch):

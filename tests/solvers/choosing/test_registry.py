@@ -210,7 +210,7 @@ def draughts(rule: str, declared: str = "") -> str:
     text = (files("zermelo") / "gamedefs" / "checkers.game").read_text(encoding="utf-8")
     text = text.replace("grid(8, 8)", "grid(4, 4)").replace("then 8 else 1", "then 4 else 1")
     text = text.replace("s.y <= 3:", "s.y <= 1:").replace("s.y >= 6:", "s.y >= 4:").replace(", terminates", declared)
-    text = text.replace("    if idle == patience: end draw\n", rule)
+    text = text.replace("    if by is none and idle == patience: end draw\n", rule)
     text = re.split(r"^(?:test|reachable|never)\b", text, maxsplit=1, flags=re.MULTILINE)[0]  # of the whole board
     return re.sub(r"^(param|var idle|expect| +idle :=).*\n", "", text, flags=re.MULTILINE)
 
