@@ -35,7 +35,7 @@ def written(move: str) -> str:
         return "castle(king_side)" if move == "O-O" else "castle(queen_side)"
     squares = f"{move[:2]}, {move[2:4]}"
     kinds = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
-    return f"promote({squares}, {kinds[move[4]]})" if len(move) == 5 else f"go_to({squares})"
+    return f"go_to({squares}, {kinds[move[4]]})" if len(move) == 5 else f"go_to({squares})"
 
 
 def test_plays_are_counted(start):
@@ -93,8 +93,8 @@ def test_en_passant_at_once_or_never(start):
 
 def test_a_pawn_promotes_to_any_of_four(start):
     play = played(start, "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6")
-    promotions = {move for move in play.legal if move.startswith("promote(b7, a8")}
-    assert promotions == {f"promote(b7, a8, {kind})" for kind in ("queen", "rook", "bishop", "knight")}
+    promotions = {move for move in play.legal if move.startswith("go_to(b7, a8")}
+    assert promotions == {f"go_to(b7, a8, {kind})" for kind in ("queen", "rook", "bishop", "knight")}
     assert "go_to(b7, a8)" not in play.legal
 
 

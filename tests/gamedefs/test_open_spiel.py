@@ -42,7 +42,7 @@ def shown(value: Value) -> Any:
     if isinstance(value, OrderedSet):
         cards = sorted(value, key=lambda card: (card[1].index, card[0].index), reverse=True)
         return "".join(f"{suit}"[0].upper() + f"{rank}"[0].upper() for rank, suit in cards)
-    return value
+    return "" if value is None else value
 
 
 def plainly(state: Any, action: int) -> str:
@@ -184,8 +184,7 @@ HANABI = {
 GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
 JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
 CHESS = {
-    "go_to": "{0.name}{1.name}",
-    "promote": "{0.name}{1.name}{2}",
+    "go_to": "{0.name}{1.name}{2}",
     "castle(king_side)": "e{home}g{home}",
     "castle(queen_side)": "e{home}c{home}",
 }
