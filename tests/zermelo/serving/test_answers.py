@@ -177,6 +177,31 @@ def test_every_seat_answers(asked, seat):
     assert reply["move"] in ("call", "fold")
 
 
+CHICKEN_WITH_A_DISCOUNT = """\
+game "Who goes on"
+players Ann, Bob
+discount 9/10
+start at first_step
+phase first_step:
+    turn Ann:
+        move try: go loop
+        move stop: end payoff (-5, 5)
+phase loop:
+    together:
+        move pick(n in 1..2)
+    then:
+        if pick[Ann].n == 1 and pick[Bob].n == 1: go loop
+        if pick[Ann].n == 1 and pick[Bob].n == 2: end payoff (1, -1)
+        if pick[Ann].n == 2 and pick[Bob].n == 1: end payoff (3, -3)
+        end payoff (0, 0)
+"""
+
+
+def test_a_hint_says_where_the_worth_is_only_bounded(asked):
+    said = asked("hint", CHICKEN_WITH_A_DISCOUNT, play=[])["said"]
+    assert said.startswith("try brings Ann 0.") and said.endswith(", as far as it is known")
+
+
 def test_a_hint_is_a_best_move_and_its_worth(asked):
     play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)"]
     hint = asked("hint", TEXTS["tic_tac_toe"], play=play)
