@@ -39,7 +39,6 @@ setup:
     contract := (1, spades)
     declarer := North
     tricks[north_south] := 2
-    tricks[east_west] := 2
 start at lead(North)
 """
 
