@@ -196,9 +196,9 @@ def test_reach_is_the_closure() -> None:
 
 
 def test_lookup_and_let() -> None:
-    table = typed(model.Lookup, {1: "one"}, const(1))
+    table = typed(model.Lookup, {1: "one"}, const(1), True)
     assert evaluate_constant(table) == "one"
-    assert evaluate_constant(typed(model.Lookup, {1: "one"}, NONE)) is None
+    assert evaluate_constant(typed(model.Lookup, {1: "one"}, NONE, True)) is None
     let = typed(model.Let, 3, const(4), typed(model.Arithmetic, "+", typed(Local, 3, "u"), const(1)))
     assert evaluate_constant(let) == 5
 

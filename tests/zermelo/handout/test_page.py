@@ -123,7 +123,7 @@ def test_a_title_is_no_markup(run, tmp_path):
 def test_the_plan_of_a_single_player(run):
     page = run("report", "wildcatter").out
     plan = re.search(r"<h3>The plan of Wildcatter</h3>\n<pre[^>]*>(.*?)</pre>", page, re.S)[1]
-    assert plan.split("\n")[0] == "survey" and "report = wet; spent = 1: drill [ends: 5]" in plan
+    assert plan.split("\n")[0] == "survey" and "report = wet: drill [ends: 5]" in plan
 
 
 def test_the_same_bytes_for_the_same_game(run, tmp_path):
