@@ -197,6 +197,8 @@ def check_smaller(game, seed):
     assert best.is_exact
     assert alone.is_exact
     assert best.sure == alone.sure
+    lifted = equilibrium(large, Limits(), smaller)
+    assert lifted.is_exact and lifted.sure == alone.sure
     found = [strategy_of(own, plan) for own, plan in zip(small.players, best.plans, strict=True)]
     there = assess(large, plans(large, smaller.lifted(found)))
     assert there.exploitability == 0
@@ -223,7 +225,44 @@ def test_random_card_games_are_of_all_kinds():
     assert max(found) > 2
 
 
-@pytest.mark.parametrize("text", [GUESS, POKER, suited_game(Random(7))], ids=["guess", "poker", "random"])
+CALL = """\
+game "Hide, and call a suit"               # a player who mixes decides again
+players Ann, Bob
+claim zero_sum
+
+type Suit = clubs | hearts
+var suit[Player]: Suit    private
+var put: 1..3 = 1         hidden
+
+start at deal
+
+phase deal:
+    chance:
+        outcome deal(s in Suit, t in Suit):
+            suit[Ann] := s
+            suit[Bob] := t
+            go hide
+
+phase hide:
+    turn Ann:
+        move hide(secret n in 1..3):
+            put := n
+            go guess
+
+phase guess:
+    turn Bob:
+        move guess(k in 1..3): go call(k)
+
+phase call(k: 1..3):
+    turn Ann:
+        move call(s in Suit):
+            if s != suit[Ann]: end payoff Ann: -9
+            end payoff Ann: if k == put then -2 * k else 2
+        move fold: end payoff Ann: -1
+"""
+
+
+@pytest.mark.parametrize("text", [GUESS, POKER, CALL, suited_game(Random(7))], ids=["guess", "poker", "call", "random"])
 def test_written_games_are_worth_the_same(text):
     sets, remaining = check_smaller(zermelo.loads(text), 0)
     assert remaining < sets or text is GUESS
