@@ -20,7 +20,7 @@ from zermelo.interpreter.checks.unreachable_parts import Known, narrow_known
 from zermelo.interpreter.model.cardinality import is_never_empty
 from zermelo.interpreter.model.rewriting import map_parts, reads, subexpressions, substitute, unfold, walk
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, PartType, SetType, Type, strip_none
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.values import OrderedSet, Value
 
 
 def divides(expr: model.Expr) -> bool:
@@ -52,8 +52,14 @@ def may_be_zero(number: model.Expr, facts: KnownValues) -> bool:
             return False
     conditions = [_with_equal_names(each) for whole in conditions_of(facts) for each in consequences(whole)]
     number = _with_equal_names(number)
-    if any(_cannot_be_zero(each, conditions) for each in (number, *_equal_numbers(number, conditions))):
+    equals = list(_equal_numbers(number, conditions))
+    if any(_cannot_be_zero(each, conditions) for each in (number, *equals)):
         return False
+    chosen = [each for each in equals if isinstance(each, model.If)]
+    if chosen:
+        others = frozenset(Holds(each) for each in conditions if number not in walk(each))
+        if not all(may_be_zero(each, others) for each in chosen):
+            return False
     return not isinstance(number, model.Call) or may_be_zero(unfold(number), facts)
 
 
@@ -64,9 +70,12 @@ def conditions_of(facts: KnownValues) -> list[model.Expr]:
 
 
 def conditions_after_assignment(place: model.Local | model.Read, value: model.Expr) -> Iterator[model.Expr]:
-    """What holds of a name, or an entry of a variable, that has been given a number."""
+    """What holds of a name, or an entry of a variable, that has been given a number, or a set with more members."""
     base = strip_none(value.type)
     own = place.variable if isinstance(place, model.Read) else None
+    match value:
+        case model.SetOperation("+", _, added) if not _reads((added,), own):
+            yield from (model.Contains(item, place, type=BOOL, span=added.span) for item in _sure_members(added))
     if not isinstance(base, NumberType) or _reads(subexpressions(place), own):
         return
     for sign, bound in ((">=", base.low), ("<=", base.high)):
@@ -74,6 +83,15 @@ def conditions_after_assignment(place: model.Local | model.Read, value: model.Ex
             yield _compare(sign, place, _constant(bound, value.span))
     if not _reads((value,), own) and place not in walk(value):
         yield _compare("==", place, value)
+
+
+def _sure_members(collection: model.Expr) -> Iterator[model.Expr]:
+    """The members that a listed set is sure to have."""
+    match collection:
+        case model.MakeSet(items):
+            yield from (item for item in items if not may_be_none(item, NOTHING))
+        case model.Const(value=OrderedSet() as members, type=SetType(element)):
+            yield from (model.Const(member, type=element, span=collection.span) for member in members)
 
 
 def conditions_of_types(places: Iterable[tuple[model.Expr, Type]]) -> Iterator[model.Expr]:
@@ -175,6 +193,14 @@ def _counted_set(number: model.Expr) -> model.Expr | None:
 
 def _shows_that_it_counts(condition: model.Expr, number: model.Expr) -> bool:
     """Whether a condition shows a member of what the number counts, or two places at some distance."""
+    match number:
+        case model.Quantified("count", (model.Binder(slot=slot, stop=None, tests=()),), body):
+            if _is_instance(condition, body, slot):
+                return True
+        case model.Quantified("sum", (model.Binder(slot=slot, stop=None, tests=()),), body):
+            match condition:
+                case model.Compare(">", part, model.Const(0)) if body.type.base.low == 0:
+                    return _is_instance(part, body, slot)
     collection = _counted_set(number)
     match condition:
         case (model.Quantified("some") as shown) | model.Not(model.Quantified("no") as shown):
@@ -191,6 +217,11 @@ def _shows_that_it_counts(condition: model.Expr, number: model.Expr) -> bool:
             empty = other if one == collection else one
             return collection in (one, other) and isinstance(empty, model.Const) and not empty.value
     return False
+
+
+def _is_instance(expr: model.Expr, body: model.Expr, slot: int) -> bool:
+    """Whether an expression is another one with some part of it in a slot."""
+    return any(substitute(body, {slot: part}) == expr for part in walk(expr))
 
 
 def _with_equal_names(expr: model.Expr, names: Mapping[int, int] = {}) -> model.Expr:

@@ -148,7 +148,7 @@ def _with_draws_left(claim: model.Claim, phases: Mapping[str, model.Phase]) -> m
     made = {}
     for name, phase in phases.items():
         measure = claim.measure(name)
-        if phase.decision is not None and measure:
+        if measure:
             span = measure[-1].span
             left: model.Expr = model.Const(0, type=literal(0), span=span)
             if phase.is_numbered:

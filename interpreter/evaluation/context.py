@@ -395,7 +395,7 @@ def domain(compiler: Compiles, expr: model.Expr) -> Domain:
     """The set ``expr`` as a domain."""
     match expr:
         case model.Const(value=value) if value is not None:
-            return SetDomain(lambda context, frame: value)
+            return SetDomain(compiler.expression(expr))
         case model.RangeSet():
             return RangeDomain(compiler.value(expr.low, "a number"), compiler.value(expr.high, "a number"))
         case model.Subsets():

@@ -22,14 +22,17 @@ from zermelo.interpreter.model.rewriting import subexpressions
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import SetType, strip_none
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.values import OrderedSet, Value
 
 WORK: Final = 60_000
 """How many expressions are evaluated: some hundredths of a second. One that goes through a set counts as often as that
 may have members."""
 
 MOVE: Final = 150
-"""As how many of these each move counts that is made."""
+"""As how many of these each move counts that is made, besides one for each :data:`ENTRIES` of the state."""
+
+ENTRIES: Final = 20
+"""As many entries of variables are copied and compared in the time of one evaluation."""
 
 DRAWS: Final = 3
 """How many outcomes of chance are drawn where they are too many to list."""
@@ -57,6 +60,7 @@ def drop_suspicion(findings: Findings, shown: Finding) -> None:
 def first_fault(game: model.Model) -> PlayError | None:
     """The first error of the rules that is met, if any."""
     meter, random = _Meter(), Random(0)
+    work_of_move = MOVE + sum(variable.entries for variable in game.variables) // ENTRIES
     machine = ReferenceMachine(game, meter)
     try:
         waiting = deque([machine.initial()])
@@ -64,7 +68,7 @@ def first_fault(game: model.Model) -> PlayError | None:
         while waiting:
             state = waiting.popleft()
             for move in _offered(machine, state, random):
-                meter.spend(MOVE)
+                meter.spend(work_of_move)
                 there = machine.after(state, move)
                 position = machine.position(there)
                 if there.actor != END and position not in met:
@@ -122,6 +126,8 @@ class _Meter(Compiler):
 def _work(expr: model.Expr) -> int:
     """The work of an expression beside that of its parts."""
     match expr:
+        case model.Const(value=OrderedSet() as members):
+            return max(1, len(members))
         case model.Apply() | model.SetOperation():
             sets = [part for part in subexpressions(expr) if isinstance(strip_none(part.type), SetType)]
             return max((most_members(part) or 1 for part in sets), default=1)

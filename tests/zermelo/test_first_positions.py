@@ -9,6 +9,7 @@ from told import hold
 
 import zermelo
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import check_source
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation import first_positions
@@ -61,6 +62,24 @@ def test_long_loops_are_work() -> None:
     assert list(zermelo.check(loop)) == []
     sets = SOUND.replace("m:", "m if size({{s - t} for s in subsets(1..20, 10) for t in subsets(1..20, 10)}) > 0:")
     assert list(zermelo.check(sets)) == []
+
+
+def test_listing_outcomes_and_copying_large_states_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = (
+        SOUND.replace("start", "type D = 1..300\nstart")
+        .replace("turn Ann", "chance")
+        .replace("move m", "outcome m(a in D, b in D)")
+    )
+    large = COUNTER.format(most=2).replace("var", "type D = 1..100\nvar board[D, D]: Bool = false\nvar")
+    large = large.replace("n += 1", "n += 1\n            board[n, n] := true")
+    monkeypatch.setattr(first_positions, "WORK", 1000)
+    made = []
+    after = ReferenceMachine.after
+    monkeypatch.setattr(ReferenceMachine, "after", lambda *given: made.append(given) or after(*given))
+    for text in (many, large):
+        assert list(zermelo.check(text)) == []
+        assert len(made) < 3
+        made.clear()
 
 
 def test_a_file_with_errors_is_not_visited() -> None:

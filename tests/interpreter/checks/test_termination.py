@@ -12,6 +12,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.termination import prove_measure_falls
 from zermelo.interpreter.checks.visited_ranking import survey_measure
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -238,6 +239,9 @@ def test_draws_of_many_come_to_an_end():
     assert verdict(claim, facts(game), game).holds is None  # a visit of the positions may decide
     assert verdict(unguarded.claims[0], facts(unguarded), unguarded).holds
     assert survey_measure(game, claim, 1000, 60, 2**30).holds
+    between = DICE.replace("then: go choose", "then: go on\nphase on:\n    go choose").replace(" if shows[d] == 1", "")
+    game = model_of(between)
+    assert prove_measure_falls(game, tuple(game.phases.values()), game.claims[0]).holds
 
 
 def test_many_draws_again_and_again_have_no_end():
