@@ -199,7 +199,7 @@ def _shows_that_it_counts(condition: model.Expr, number: model.Expr) -> bool:
                 return True
         case model.Quantified("sum", (model.Binder(slot=slot, stop=None, tests=()),), body):
             match condition:
-                case model.Compare(">", part, model.Const(0)) if body.type.base.low == 0:
+                case model.Compare(">", part, model.Const(0)) if body.type.contains(0) and not body.type.contains(-1):
                     return _is_instance(part, body, slot)
     collection = _counted_set(number)
     match condition:
