@@ -202,6 +202,26 @@ def test_a_move_is_missed_where_only_others_of_its_name_are_made():
     assert found(EARLY.replace("WHEN", "1")) == [("never-reached", "add")]
 
 
+DRAWS = """game "Draws"
+players Ann
+var x: 0..4 = 0
+start at draw
+phase draw:
+    chance for k in 1..2 if GUARD:
+        outcome more: x += 1
+        outcome less: x := 0
+    then: go ask
+phase ask:
+    turn Ann:
+        move stop: end payoff Ann: x
+"""
+
+
+@pytest.mark.parametrize(("guard", "idle"), [("x < 3", [("idle-condition", "x < 3")]), ("x < 1", [])])
+def test_a_guard_of_draws_that_always_holds_is_a_condition(guard, idle):
+    assert found(DRAWS.replace("GUARD", guard)) == idle
+
+
 def test_with_parameters_it_is_no_finding():
     text = written(DECLARED="param most: 1..8 = 8", EFFECT=f"{REST}\nif pile > most: end draw")
     answers = replies_of(model_of(text))
