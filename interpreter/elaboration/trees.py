@@ -38,7 +38,7 @@ LARGEST_DOMAIN = 10_000_000
 """The most members of a constant range as the domain of a move or an outcome: the reference machine tries so many in
 some seconds."""
 
-MOST_DRAWS = 10_000
+MOST_DRAWS = 1_000
 """The most draws of one ``chance for``; more is a slip."""
 
 
