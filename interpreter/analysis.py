@@ -336,8 +336,8 @@ def _statement(statement: model.Statement) -> Iterator[RulePart]:
             asks = _question_kind(test)
             conditions, inside = _conditions_and_choices([test])
             yes_kind, no_kind = _branch_kinds(test)
-            if no and no[0].span.start < test.span.start:
-                no = ()  # to the next draw of a 'chance for', which no file writes
+            if no and isinstance(no[0], model.Go) and no[0].is_next_draw:
+                no = ()  # no file writes it
             branches = [
                 *_branch(yes, held_key(test), yes_kind),
                 *_branch(no, failed_key(test), no_kind, asks == "case"),

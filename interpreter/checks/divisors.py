@@ -9,6 +9,7 @@ member of the set whose size divides.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from attrs import evolve
 
@@ -78,9 +79,10 @@ def conditions_after_assignment(place: model.Local | model.Read, value: model.Ex
             yield from (model.Contains(item, place, type=BOOL, span=added.span) for item in _sure_members(added))
     if not isinstance(base, NumberType) or _reads(subexpressions(place), own):
         return
-    for sign, bound in ((">=", base.low), ("<=", base.high)):
-        if bound is not None:
-            yield _compare(sign, place, _constant(bound, value.span))
+    if base.low is not None:
+        yield _compare(">=", place, _constant(base.low, value.span))
+    if base.high is not None:
+        yield _compare("<=", place, _constant(base.high, value.span))
     if not _reads((value,), own) and place not in walk(value):
         yield _compare("==", place, value)
 
@@ -241,5 +243,5 @@ def _constant(value: Value, span: Span) -> model.Const:
     return model.Const(value, type=NumberType(value, value), span=span)
 
 
-def _compare(sign: str, left: model.Expr, right: model.Expr) -> model.Compare:
-    return model.Compare(sign, left, right, type=BOOL, span=left.span)  # type: ignore[arg-type]
+def _compare(sign: Literal["==", "<=", ">="], left: model.Expr, right: model.Expr) -> model.Compare:
+    return model.Compare(sign, left, right, type=BOOL, span=left.span)

@@ -819,10 +819,7 @@ class _Uses(Paths[_Done]):
 
     def entering(self, done: _Done, leave: model.Go, guards: Guards) -> _Done:
         gives = {(k, each.value) for k, each in enumerate(leave.arguments) if isinstance(each, model.Const)}
-        # a ``go`` of the file begins with the first draw, and so with a constant
-        is_next = leave.phase == self.phase.name and self.phase.is_numbered
-        is_next = is_next and not isinstance(leave.arguments[-1], model.Const)
-        return _Done(done.used, frozenset(self._needed_constants(guards)), frozenset(gives), is_next)
+        return _Done(done.used, frozenset(self._needed_constants(guards)), frozenset(gives), leave.is_next_draw)
 
     def _needed_constants(self, guards: Guards) -> Iterator[tuple[int, Value]]:
         parameters = self.fixed & frozenset(range(len(self.phase.parameters)))

@@ -103,7 +103,7 @@ def _drawing_phase(
     one = model.Const(1, type=literal(1), span=heading)
     following = model.Arithmetic("+", number, one, type=NumberType(2, last + 1), span=heading)
     same = (model.Local(k, each.name, type=each.type.base, span=heading) for k, each in enumerate(parameters))
-    go_on = (model.Go(written.name.text, (*same, following), span=heading),)
+    go_on = (model.Go(written.name.text, (*same, following), is_next_draw=True, span=heading),)
     entry = at(1, block_of(written.entry, scope))
     guard = None if draws.guard is None else elaborate_condition(draws.guard, inner, "a guard")
     skip = () if guard is None else (model.If_(guard, (), go_on, span=guard.span),)

@@ -414,8 +414,11 @@ class For(Statement):
 
 @frozen(eq=False, repr=False)
 class Go(Statement):
+    """``is_next_draw`` marks the step of a ``chance for`` to its next draw, which no file writes."""
+
     phase: str
     arguments: tuple[Expr, ...]
+    is_next_draw: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -29,10 +29,10 @@ WORK: Final = 60_000
 may have members."""
 
 MOVE: Final = 150
-"""As how many of these each move counts that is made, besides one for each :data:`ENTRIES` of the state."""
+"""A move that is made counts as this many evaluations, and one more for each :data:`ENTRIES` entries of variables."""
 
 ENTRIES: Final = 20
-"""As many entries of variables are copied and compared in the time of one evaluation."""
+"""How many entries of variables are copied and compared in the time of one evaluation."""
 
 DRAWS: Final = 3
 """How many outcomes of chance are drawn where they are too many to list."""

@@ -265,7 +265,8 @@ class Tabulation:
 
 
 _TABLE_LIMIT: Final = 4096
-_LARGE_TABLE_LIMIT: Final = 1 << 16
+LARGE_TABLE_LIMIT: Final = 1 << 16
+"""How many entries a table may have that replaces a search or a test that is costly."""
 
 SCALARS: Final[dict[type[Expr], Callable[[Lowering, Any, Env], Scalar]]] = {}
 """The lowerings of expressions that are one number."""
@@ -368,7 +369,7 @@ class Lowering(Writer):
         except KeyError:
             raise Unsupported(describe_expression(expr)) from None
         except Unsupported as unsupported:
-            found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
+            found = self.tabulated(expr, env, LARGE_TABLE_LIMIT)
             if found is not None:
                 return found
             if isinstance(unsupported, Beyond):

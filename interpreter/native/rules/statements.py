@@ -191,7 +191,8 @@ def _win_together(lowering: Lowering, winners: str, span: Span | None, body: Bod
     mask = lowering.text.let(body, "winners", winners, "bits")
     count = lowering.text.let(body, "count", f"popcount({mask})")
     if span is not None:
-        lowering.fault_if(body, f"{count} == 0{f' or {count} == {players}' * (players > 1)}", "no-payoff", span)
+        fault = f"{count} == 0" if players == 1 else f"{count} == 0 or {count} == {players}"
+        lowering.fault_if(body, fault, "no-payoff", span)
     for won in range(1, max(players, 2)):
         with body.block(f"if {count} == {won}"):
             body.line(f"{_payoff_functions(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")

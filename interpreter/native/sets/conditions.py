@@ -15,7 +15,7 @@ from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, name_arguments
+from zermelo.interpreter.native.expressions.lowering import LARGE_TABLE_LIMIT, Lowering, encode_number, name_arguments
 from zermelo.interpreter.native.expressions.variables import (
     admitted,
     can_fail,
@@ -602,7 +602,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body = Body()
             plain, names = name_arguments(lowering, expr, env, body) or (expr, env)
             test = model.IsNone(plain, type=BOOL, span=expr.span)
-            found = lowering.tabulated(test, names, 1 << 16)
+            found = lowering.tabulated(test, names, LARGE_TABLE_LIMIT)
             if found is None:
                 raise Unsupported("testing whether a table with such keys has an entry")
             return lowering.text.lift("is_no_set", body, found.text) if body.lines else found.text
@@ -619,7 +619,7 @@ def name_key_of_sets(
     if named is None or not isinstance(expr, model.Lookup):
         return named
     plain, names = named
-    found = lowering.tabulation.rows(plain, names, 1 << 16)
+    found = lowering.tabulation.rows(plain, names, LARGE_TABLE_LIMIT)
     if found is None or None not in found[1]:
         return named
     with body.block(f"if {is_none(lowering, evolve(plain, type=optional(plain.type)), names)}"):

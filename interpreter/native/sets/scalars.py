@@ -12,6 +12,7 @@ from zermelo.interpreter.native.dialect.lowered_text import Beyond, Body, Unsupp
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import (
+    LARGE_TABLE_LIMIT,
     SCALARS,
     SIMPLE,
     Lowering,
@@ -268,7 +269,7 @@ def _lower_by_table(lowering: Lowering, expr: model.Apply | model.Lookup, env: E
     """A function of arguments that depend on the state, or a table in braces, as a table over all their values."""
     body = Body()
     named = name_arguments(lowering, expr, env, body)
-    found = None if named is None else lowering.tabulated(*named, 1 << 16)
+    found = None if named is None else lowering.tabulated(*named, LARGE_TABLE_LIMIT)
     if found is None:
         is_table = isinstance(expr, model.Lookup)
         raise Unsupported("a table with such keys" if is_table else "a built-in function with such arguments")
