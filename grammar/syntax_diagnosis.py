@@ -536,6 +536,7 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     yield from _omissions(engine, stop)
     yield from _misplaced_lines(stop)
     yield from _reserved_words(stop)
+    yield from _ends_of_trees(stop)
     yield from _names(stop)
     if stop.word.text == ",":
         yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
@@ -728,8 +729,25 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
             yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
 
 
+def _end_in_tree(stop: Stop) -> Span | None:
+    """The words of a statement that is written in place of the payoffs of a tree."""
+    if [word.text for word in stop.before[:1] + stop.before[-2:]] != ["tree", ":", "end"]:
+        return None
+    return span_of(stop.chunk, stop.previous).to(span_of(stop.chunk, stop.word))
+
+
+def _ends_of_trees(stop: Stop) -> Iterator[Repair]:
+    payoffs = re.compile(r"payoff\s*(?=[-(\d])").match(stop.chunk.text, stop.word.start)
+    if payoffs is not None and _end_in_tree(stop) is not None:
+        yield Repair(
+            "foreign-word", stop.previous.start, payoffs.end(), "", LEAVES, "leave 'end payoff' out", sure=True
+        )
+
+
 def _names(stop: Stop) -> Iterator[Repair]:
     """A valid name for one with other characters or, where only names may stand, of several words."""
+    if _end_in_tree(stop) is not None:
+        return
     text, begin = stop.chunk.text, stop.word.start
     in_names = stop.before[:1] and stop.before[0].text in ("tree", "table")
     is_spaced = in_names or (stop.word.kind == "NUMBER" and stop.previous.text[:1].isupper())
@@ -752,6 +770,8 @@ def _names(stop: Stop) -> Iterator[Repair]:
 def _stop_in_words(stop: Stop) -> str:
     return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
 
+
+LEAVES = "a play of a tree ends with the payoffs of all players"
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""
@@ -837,6 +857,9 @@ def _unrepairable_mistake(stop: Stop) -> Mistake | None:
             "in a tree, payoffs stand only at the ends",
             help="add this one to those of all ends below",
         )
+    if (end := _end_in_tree(stop)) is not None and not any(_ends_of_trees(stop)):
+        help = "as in: (1, -1); with two players one number is short for (x, -x), and 0 is a draw"
+        return Mistake("foreign-word", end, LEAVES, help=help)
     if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
         return Mistake(
             "syntax",

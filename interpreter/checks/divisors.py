@@ -2,26 +2,31 @@
 
 Suppose that it is 0, and so is every number that it is said to equal. Then its terms have known values if each must be
 at an end of its range for that. If some condition cannot hold now, the divisor is not 0: by intervals, by the linear
-form of a comparison, of which the divisor may be a part (``a != b`` where ``a - b`` divides), or because it shows a
-member of the set whose size divides.
+form of a comparison, of which the divisor may be a part (``a != b`` where ``a - b`` divides), with 0 in place of the
+divisor, or because it shows a member of the set whose size divides. The index of an entry is tried with each value that
+it may have, if these are few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Final, Literal
 
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.analysis import simplify
 from zermelo.interpreter.checks.measures import NOTHING, Holds, KnownValues, consequences, may_be_none, negation
 from zermelo.interpreter.checks.sums import bounds_of_difference, linear_form
 from zermelo.interpreter.checks.unreachable_parts import Known, narrow_known
-from zermelo.interpreter.model.cardinality import is_never_empty
+from zermelo.interpreter.model.cardinality import is_never_empty, values_of_type
 from zermelo.interpreter.model.rewriting import map_parts, reads, subexpressions, substitute, unfold, walk
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, PartType, SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value
+
+FEW_VALUES: Final = 8
+"""With how many values an index is tried."""
 
 
 def divides(expr: model.Expr) -> bool:
@@ -61,7 +66,22 @@ def may_be_zero(number: model.Expr, facts: KnownValues) -> bool:
         others = frozenset(Holds(each) for each in conditions if number not in walk(each))
         if not all(may_be_zero(each, others) for each in chosen):
             return False
+    if isinstance(number, model.Read) and any(
+        read.variable is number.variable for each in conditions for read in reads(each)
+    ):
+        for name in number.indices:
+            if isinstance(name, model.Local) and values_of_type(name.type) in range(1, FEW_VALUES + 1):
+                values = (model.Const(value, type=name.type, span=name.span) for value in name.type.generate())
+                return any(_may_be_zero_if(number, conditions, {name.slot: value}) for value in values)
     return not isinstance(number, model.Call) or may_be_zero(unfold(number), facts)
+
+
+def _may_be_zero_if(number: model.Expr, conditions: list[model.Expr], values: Mapping[int, model.Expr]) -> bool:
+    """Whether a number can be 0 under the conditions where names have these values."""
+    known = [simplify(substitute(condition, values)) for condition in conditions]
+    if any(isinstance(each, model.Const) and not each.value for each in known):
+        return False
+    return may_be_zero(substitute(number, values), frozenset(map(Holds, known)))
 
 
 def conditions_of(facts: KnownValues) -> list[model.Expr]:
@@ -157,7 +177,22 @@ def _fails(condition: model.Expr, number: model.Expr, known: Known) -> bool:
         case model.Not(model.Compare(sign, left, right)) if isinstance(strip_none(left.type), NumberType):
             if not _may_compare(sign, left, right, number, is_so=False):
                 return True
-    return narrow_known(condition, True, known) is None or _shows_that_it_counts(condition, number)
+    return (
+        narrow_known(condition, True, known) is None
+        or _is_false_at_zero(condition, number)
+        or _shows_that_it_counts(condition, number)
+    )
+
+
+def _is_false_at_zero(condition: model.Expr, number: model.Expr) -> bool:
+    """Whether a condition that mentions the number is false with 0 in its place."""
+    zero = _constant(0, number.span)
+
+    def put_zero(part: model.Expr) -> model.Expr:
+        return zero if part == number else map_parts(part, put_zero)
+
+    found = simplify(put_zero(condition)) if number in walk(condition) else condition
+    return isinstance(found, model.Const) and not found.value
 
 
 def _may_compare(sign: str, left: model.Expr, right: model.Expr, zero: model.Expr, is_so: bool) -> bool:

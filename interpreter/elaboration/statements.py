@@ -49,6 +49,7 @@ from zermelo.interpreter.types import (
     DirectionType,
     EdgesType,
     MemberType,
+    NoneType,
     NumberType,
     OptionalType,
     PartType,
@@ -169,7 +170,8 @@ def check_indices(
 
 def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope, expected: Type | None) -> model.Expr:
     key = elaborate(_written_key(expression), scope, None)
-    entries, type = table_entries(table, scope, strip_none(key.type), expected)
+    keys = UNKNOWN if isinstance(key.type, NoneType) else strip_none(key.type)
+    entries, type = table_entries(table, scope, keys, expected)
     return _entry_for(key, entries, type, expression.span, scope)
 
 
