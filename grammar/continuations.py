@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import string
-
 import lark
 from attrs import frozen
 
@@ -11,12 +9,11 @@ from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Findings, Mistake, Source
 from zermelo.grammar.engine import engine
 from zermelo.grammar.layout import Chunk, split_declarations
+from zermelo.grammar.names import letters_at_end
 from zermelo.grammar.syntax_diagnosis import Stop, stop_of
 
 _NO_TOKEN = "\x00"
 """A character that begins no token: the parser stops right before it, and its error says what it expected."""
-
-_LETTERS = string.ascii_letters + string.digits + "_"
 
 
 @frozen(repr=False)
@@ -33,8 +30,8 @@ class Continuation(Displayed):
 def continuation(text: str) -> Continuation:
     """What may come at the end of ``text``. If its last declaration has a mistake, only the last line is read, as a
     statement, or the part behind its last colon; if that has a mistake, too, nothing is known."""
-    before = text.rstrip(_LETTERS)
-    begun, text = text[len(before) :], before
+    begun = letters_at_end(text)
+    text = text.removesuffix(begun)
     line = text[text.rfind("\n") + 1 :]
     chunks = split_declarations(Source("", text)) if line else []
     attempts = [text[chunks[-1].start :] if chunks else ""]

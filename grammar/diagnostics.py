@@ -130,6 +130,7 @@ CODES: dict[str, Code] = _registry(
     Code("duplicate-name", "a name is declared twice"),
     Code("shadowed-name", "a name hides another one", WARNING),
     Code("unused-name", "a name is declared and never used", WARNING),
+    Code("look-alike-name", "a name looks like another one, or mixes alphabets", WARNING),
     Code("ambiguous-name", "a name belongs to several types"),
     Code("wrong-kind-of-name", "a name of one kind is used as another"),
     Code("wrong-number-of-arguments", "too many or too few arguments"),
@@ -506,10 +507,16 @@ def slips_between(written: str, meant: str) -> int:
 
 def did_you_mean(name: str, candidates: Iterable[str], span: Span) -> tuple[str, Fix | None]:
     """A remark and a fix for a misspelled name; empty without a similar candidate."""
-    match = nearest(name, candidates)
+    from zermelo.grammar.names import shape  # which only an unknown name needs
+
+    candidates = tuple(candidates)
+    looks = shape(name)
+    twin = next((candidate for candidate in candidates if candidate != name and shape(candidate) == looks), None)
+    match = twin or nearest(name, candidates)
     if match is None:
         return "", None
-    return f"did you mean '{match}'?", Fix(span, match, f"write '{match}'")
+    remark = f"did you mean '{match}'?" if twin is None else f"'{twin}' looks the same, in letters of another alphabet"
+    return remark, Fix(span, match, f"write '{match}'")
 
 
 def require_known(names: Iterable[str], known: Sequence[str], kind: str, without: str) -> None:

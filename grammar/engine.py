@@ -26,6 +26,7 @@ from zermelo.foundation import disk_cache
 from zermelo.grammar.builder import Builder
 from zermelo.grammar.diagnostics import Findings, Mistake
 from zermelo.grammar.layout import Chunk, Layout
+from zermelo.grammar.names import name_at_beginning
 from zermelo.grammar.syntax import Node, TreeNode
 from zermelo.grammar.words import GRAMMAR, grammar_text
 
@@ -98,6 +99,11 @@ class Lexer(lark.lexer.Lexer):
             if kind in self._ignored:
                 position = end
                 continue
+            if kind == "NAME" and not value.isascii():
+                value = name_at_beginning(value)
+                if not value:
+                    raise _unexpected(text, position, line, position - line_start + 1)
+                end = position + len(value)
             if kind == "sign":
                 kind = self._signs[value]
             elif kind == "NAME" and self._keywords.get(value) in acceptable[parser_state.position]:

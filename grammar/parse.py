@@ -16,11 +16,12 @@ from zermelo.grammar.builder import Title
 from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
 from zermelo.grammar.engine import DEEPEST_TREE, Engine, engine, node_too_deep
 from zermelo.grammar.layout import Chunk, comments, split_declarations
+from zermelo.grammar.names import WORD, normal
 from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Declaration, GameFile, Node
 from zermelo.grammar.syntax_diagnosis import diagnose
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(WORD)
 
 MOST_MISTAKES = 20
 """After so many mistakes the rest of a declaration is skipped; after so many bad declarations, the rest of the text."""
@@ -58,7 +59,7 @@ def parse_parts(source: Source) -> tuple[GameFile, Findings, frozenset[str]]:
         findings.report("missing-declaration", nodes[0].span, message, help='write game "NAME" first')
     declarations = tuple(node for node in nodes if isinstance(node, Declaration))
     tree = GameFile(titles[0].text if titles else "", declarations, comments(findings.source))
-    return tree, findings, frozenset(word for text in lost for word in _WORD.findall(text))
+    return tree, findings, frozenset(word for text in lost for word in _WORD.findall(normal(text)))
 
 
 def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Findings]:

@@ -27,6 +27,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Fix, Label, Mistake, Span
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import CLOSING, Chunk, Layout
+from zermelo.grammar.names import INVISIBLE, as_name
 from zermelo.grammar.words import (
     AMBIGUOUS,
     FOREIGN_SIGNS,
@@ -38,7 +39,6 @@ from zermelo.grammar.words import (
     QUANTIFIERS,
     QUOTES,
     RESERVED,
-    as_name,
     quantifier_example,
 )
 
@@ -168,7 +168,7 @@ def _in_brackets(value: str) -> str:
 
 
 _STATEMENT: Final = r"(?:^|:)\s*"
-_PLACE: Final = r"(?P<place>[A-Za-z_]\w*(?:\[[^\[\]]*\])*(?:\.\w+)*)"
+_PLACE: Final = r"(?P<place>[^\W\d]\w*(?:\[[^\[\]]*\])*(?:\.\w+)*)"
 _VALUE: Final = r"(?P<in>[^\s#;](?:[^#;]*[^\s#;])?)"
 _END: Final = r"\s*(?:#|$)"
 
@@ -530,6 +530,7 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     yield from _numbers(stop)
     yield from _habits(stop)
     yield from _foreign_signs(stop)
+    yield from _invisible_characters(stop)
     yield from _foreign_words(engine, stop)
     yield from _equals_signs(stop)
     yield from _misspellings(engine, stop)
@@ -598,6 +599,13 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
                     before, after = text[start - 1 : start].isalnum(), text[end : end + 1].isalnum()
                     word = " " * before + ours + " " * (after and not ours.endswith(" "))
                 yield Repair(code, start, end, word, f"'{sign}' means nothing here", help, sure=True, safe=safe)
+
+
+def _invisible_characters(stop: Stop) -> Iterator[Repair]:
+    if INVISIBLE.fullmatch(stop.word.text):
+        message = f"the invisible character U+{ord(stop.word.text):04X} means nothing here"
+        start, end = stop.word.start, stop.word.end
+        yield Repair("unknown-character", start, end, "", message, "remove it", sure=True, safe=True)
 
 
 def _rest_of_line(stop: Stop, place: int) -> str:

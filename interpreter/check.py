@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import Finding, Findings, Source, Span, require_known
+from zermelo.grammar.names import normal
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
 from zermelo.interpreter.checks.claims import check_claims, drop_other_lines, is_in_line, is_in_other_line, other_lines
@@ -50,7 +51,7 @@ def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[M
     (``unknown-parameter``) for a name that is no parameter of the game.
     """
     tree, findings, lost = parse_parts(source)
-    known = {} if overrides is None else overrides
+    known = _with_normal_names(overrides)
     if not findings.errors:
         return check_tree(tree, findings, known)
     if "players" not in lost:  # whose names are everywhere
@@ -71,7 +72,7 @@ def _further_findings(tree: GameFile, lost: Set[str], source: Source, overrides:
         finding
         for finding in later.found
         if finding.code in _WITHIN_ONE_PLACE
-        or (finding.code == "undefined-name" and lost.isdisjoint(source.excerpt(finding.span).split()))
+        or (finding.code == "undefined-name" and lost.isdisjoint(normal(source.excerpt(finding.span)).split()))
     ]
 
 
@@ -103,6 +104,10 @@ def check_rules(model: Model, findings: Findings) -> tuple[Model | None, Finding
     return model, findings
 
 
+def _with_normal_names(overrides: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    return {normal(name): value for name, value in (overrides or {}).items()}
+
+
 def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
     known = [item.name.text for item in tree.declarations if isinstance(item, Parameter)]
     if any(isinstance(item, PlayerCount) for item in tree.declarations):
@@ -131,7 +136,7 @@ NOT_ALLOWED: Final = frozenset({"parameter-out-of-range", "requirement-not-met"}
 def check_at_extremes(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
     """As :func:`check`, with the findings that only come up at extreme values of the other parameters, too; their
     messages say at which."""
-    overrides = {} if overrides is None else overrides
+    overrides = _with_normal_names(overrides)
     tree, findings = parse(source)
     if tree is None or findings.errors:
         return None, findings

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError, nearest
+from zermelo.grammar.names import normal
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value, format_value
@@ -149,6 +150,7 @@ class Game(RichlyDisplayed, Unchanging):
 
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
+        player = normal(player)
         if player in self.players:
             return self.players.index(player)
         match = nearest(player, self.players)

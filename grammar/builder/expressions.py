@@ -12,6 +12,7 @@ from lark import Token
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Span
 from zermelo.grammar.layout import Chunk
+from zermelo.grammar.names import normal
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
 from zermelo.grammar.words import QUANTIFIERS, RESERVED, quantifier_example
 
@@ -134,7 +135,7 @@ class Base:
         )
 
     def NAME(self, token: Token) -> Name:
-        return Name(str(token), span=self.span(token))
+        return Name(normal(str(token)), span=self.span(token))
 
     @node
     def branch_name(self, span: Span, word: Name | Token) -> Name:

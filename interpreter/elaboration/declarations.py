@@ -11,6 +11,7 @@ from attrs import define, field
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.grammar.engine import DEEPEST_TREE
+from zermelo.grammar.names import normal
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
@@ -92,7 +93,7 @@ def parameter_value(given: Any, type: Type) -> Value:
         return _TOO_LONG
     if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
-    text = str(given).strip()
+    text = normal(str(given).strip())
     if isinstance(base, NumberType):
         try:
             return read_number(text)

@@ -13,6 +13,7 @@ from attrs import define, evolve, field, fields, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
+from zermelo.grammar.names import alphabets, disguised_letters, shape
 from zermelo.interpreter import model
 from zermelo.interpreter.model.rewriting import reachable
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -185,7 +186,9 @@ def kind_with_article(declaration: Named) -> str:
 
 def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     """Sort the declarations of a file by name."""
-    tree = read_as_meant(tree, lambda: {*BUILT_IN_NAMES, *_all_names(tree)}, findings)
+    tree = read_as_meant(tree, lambda: {name.text for name in _all_names(tree)} | BUILT_IN_NAMES, findings)
+    if not findings.source.text.isascii():
+        _report_look_alikes(tree, findings)
     named: dict[str, Named] = {}
     phases: dict[str, syntax.Phase] = {}
     clashes = False
@@ -233,9 +236,41 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     return declarations
 
 
-def _all_names(tree: syntax.GameFile) -> Iterator[str]:
+def _all_names(tree: syntax.GameFile) -> Iterator[syntax.Name]:
     """The names of all kinds that a file declares, those of cells and moves, too."""
-    return (part.text for item in tree.declarations for part in nodes_in(item) if isinstance(part, syntax.Name))
+    return (part for item in tree.declarations for part in nodes_in(item) if isinstance(part, syntax.Name))
+
+
+def _report_look_alikes(tree: syntax.GameFile, findings: Findings) -> None:
+    """Report each name that looks like an earlier one, or that mixes letters of alphabets which look alike."""
+    first: dict[str, syntax.Name] = {}
+    known: set[str] = set()
+    for name in _all_names(tree):
+        if name.text in known:
+            continue
+        known.add(name.text)
+        other = first.setdefault(shape(name.text), name)
+        if other is not name:
+            findings.report(
+                "look-alike-name",
+                name.span,
+                f"'{name}' looks like '{other}', and is another name",
+                remark=_in_letters(name.text),
+                labels=[Label(other.span, _in_letters(other.text))],
+                help="write both in letters of one alphabet, or choose another name",
+            )
+        elif strange := disguised_letters(name.text):
+            findings.report(
+                "look-alike-name",
+                name.span,
+                f"'{name}' mixes letters of two alphabets that look alike",
+                remark="; ".join(f"'{letter}' is {alphabets(letter)[0]}" for letter in strange),
+                help="write it in letters of one alphabet",
+            )
+
+
+def _in_letters(name: str) -> str:
+    return f"in {' and '.join(alphabets(name))} letters"
 
 
 def _add_declaration(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import Span, ZermeloError, require_known
+from zermelo.grammar.names import normal
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model.rewriting import subexpressions
@@ -396,6 +397,7 @@ def with_weights(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
     """
     features = () if game.estimate is None else game.estimate.features
     known = [feature.name for feature in features]
+    weights = {normal(name): value for name, value in weights.items()}
     require_known(weights, known, "weight", "it has no estimate that is a weighted sum")
     if game.estimate is None or not weights:
         return game

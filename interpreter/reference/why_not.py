@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from zermelo.grammar.diagnostics import Finding, Label, Span, nearest
+from zermelo.grammar.names import normal
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.statements import CompiledRule
@@ -51,7 +52,7 @@ FEW: Final = 12
 
 def split_move(text: str) -> tuple[str, tuple[str, ...]]:
     """The name and the texts of the arguments; spaces do not count."""
-    name, bracket, rest = "".join(text.split()).partition("(")
+    name, bracket, rest = normal("".join(text.split())).partition("(")
     return name, _split(rest.removesuffix(")")) if bracket else ()
 
 

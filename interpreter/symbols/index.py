@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from attrs import frozen
 from zermelo.foundation.records import Displayed
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Source, Span, ZermeloError
+from zermelo.grammar.names import is_name, normal
 from zermelo.grammar.parse import parse_parts
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
@@ -383,7 +383,7 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
     sound = {
         span: place
         for span, place in known.items()
-        if place != span and place in symbols and source.excerpt(span) == symbols[place].name
+        if place != span and place in symbols and normal(source.excerpt(span)) == symbols[place].name
     }
     return SymbolIndex(source, symbols, sound)
 
@@ -395,16 +395,13 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
 # no finding may be new. Otherwise the new name is refused.
 
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-
-
 def places_to_rename(index: SymbolIndex, symbol: Symbol, name: str) -> tuple[Span, ...]:
     """The places of a symbol at which the new name is to be written.
 
     Raises ``ZermeloError`` (``reserved-name``, ``shadowed-name``, ``syntax`` and the like) if the text would not mean
     the same.
     """
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         help = "a name consists of letters, digits and _, and does not begin with a digit"
         raise ZermeloError("syntax", f"'{name}' is not a name", help)
     places = index.places_of(symbol)
@@ -419,17 +416,16 @@ def places_to_rename(index: SymbolIndex, symbol: Symbol, name: str) -> tuple[Spa
     for finding in (*there.errors, *there):
         if finding.code in new:
             raise ZermeloError(finding.code, f"'{symbol.name}' cannot be called '{name}': {finding.message}")
-    if _meanings(index, places, len(name) - len(symbol.name)) != _meanings(after, (), 0):
+    if _meanings(index, places, len(name)) != _meanings(after, (), 0):
         raise ZermeloError("duplicate-name", f"with the name '{name}', other names would change their meaning")
     return places
 
 
-def _meanings(index: SymbolIndex, renamed: tuple[Span, ...], longer: int) -> dict[int, int]:
-    """The offset of each name, with that of its declaration, if each ``renamed`` place were ``longer`` by that much."""
-    starts = [place.start for place in renamed]
+def _meanings(index: SymbolIndex, renamed: tuple[Span, ...], length: int) -> dict[int, int]:
+    """The offset of each name, with that of its declaration, if each ``renamed`` place had this length."""
 
     def shift(offset: int) -> int:
-        return offset + longer * sum(start < offset for start in starts)
+        return offset + sum(length - (place.end - place.start) for place in renamed if place.start < offset)
 
     here = {shift(span.start): shift(span.start) for span in index.symbols}
     return here | {shift(span.start): shift(place.start) for span, place in index.uses.items()}

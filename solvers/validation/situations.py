@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.names import WORD
 from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import (
     CHANCE,
@@ -42,7 +43,7 @@ from zermelo.solvers.running.path_search import Slices
 # equal games seem different; games that are found to be equal are equal under the renaming that is shown.
 
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(WORD)
 
 
 @define(eq=False)

@@ -11,7 +11,7 @@ from zermelo.grammar.syntax import Name
 
 # Some keywords are among the names of values, and all kinds of keywords among the names of moves and their like.
 value_words = st.sampled_from(
-    ["a", "b", "p", "Square", "from", "by", "at", "start", "value", "hidden", "weight", "_x1"]
+    ["a", "b", "p", "Square", "from", "by", "at", "start", "value", "hidden", "weight", "_x1", "größe", "ﬁ", "手牌"]
 )
 any_words = value_words | st.sampled_from(["if", "turn", "move", "none", "in", "else", "chance", "sum", "test", "game"])
 value_names = value_words.map(Name)

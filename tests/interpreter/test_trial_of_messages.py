@@ -11,7 +11,7 @@ from zermelo.interpreter.check import check
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
-NAMES = ("syntax", "names are made of the letters a to z, digits and _")
+NAMES = ("syntax", "names are made of letters, digits and _")
 UNKNOWN = ("unknown-character", NAMES[1])
 QUOTED = ("syntax", "names are written without quotes")
 NUMBER = ("syntax", "a number is written as in 250, 0.5 or 1/3")

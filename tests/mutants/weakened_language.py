@@ -374,8 +374,8 @@ MUTANTS = [
         (f"{SYMBOLS}/test_index.py",),
         (
             "names before are moved by the name itself",
-            "sum(start < offset for start in starts)",
-            "sum(start <= offset for start in starts)",
+            "for place in renamed if place.start < offset)",
+            "for place in renamed if place.start <= offset)",
         ),
         (
             "findings that were there forbid a name",

@@ -546,3 +546,25 @@ def test_a_folder_is_searched_and_a_mistake_leaves_its_file_alone(run, tmp_path)
 def test_files_that_cannot_be_read_and_empty_folders(run, tmp_path) -> None:
     missing = os.fspath(tmp_path / "missing.game")
     assert (run("fmt", missing).code, run("fmt", os.fspath(tmp_path)).code) == (2, 2)
+
+
+# Names of any script, in arguments too, where an accent may have its other form.
+
+
+SCRIPTS = (ROOT / "tests" / "interpreter" / "good" / "names_of_many_scripts.game").read_text(encoding="utf-8")
+
+
+def test_arguments_may_name_things_of_any_script(run, game_file):
+    file = game_file(SCRIPTS)
+    play = ["взять(3, (groß, 三))", "взять(1, (klein, 二))"]
+    ran = run("moves", file, "-p", "ho\u0308chstens=3", "--after", "; ".join(play), "--json")
+    said = json.loads(ran.out)
+    assert (said["parameters"], said["play"], said["actor"]) == ({"h\u00f6chstens": 3}, play, "Zoë")
+    assert len(said["moves"]) == 6 and "взять(1, (groß, 一))" in said["moves"]
+    ran = run("diff", file, file, "--rename", "Zoe\u0308=Zoë")
+    assert ran.code == 0, ran.out + ran.err
+
+
+def test_a_number_of_another_script_is_none(run, game_file):
+    ran = run("check", game_file(SCRIPTS.replace("0..5 = 5", "0..\u0665 = 5")))
+    assert ran.code == 1 and "unknown-character" in ran.out

@@ -12,7 +12,6 @@ games are the same, and 1 if they differ or a limit came first.
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from math import inf
@@ -20,6 +19,7 @@ from math import inf
 from zermelo.commands.game_options import add_limits, add_machine, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
+from zermelo.grammar.names import is_name, normal
 from zermelo.loading import load_any
 from zermelo.numbers import record_header, with_parameters
 from zermelo.report.console import print_facts, print_json, print_table, progress
@@ -195,7 +195,7 @@ def _records(plays: tuple[Play, Play]) -> list[list[str]]:
 
 
 def _parse_renaming(text: str) -> tuple[str, str]:
-    match = re.fullmatch(r"\s*([^\W\d]\w*)\s*=\s*([^\W\d]\w*)\s*", text)
-    if match is None:
+    word, _, other = (normal(part.strip()) for part in text.partition("="))
+    if not (is_name(word) and is_name(other)):
         raise ArgumentTypeError(f"'{text}' is not of the form WORD=OTHER")
-    return match[1], match[2]
+    return word, other

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _UNKNOWN: Final = "unrecognized arguments: "
-_SETTING: Final = re.compile(r"\w+=\S+")
+_SETTING: Final = re.compile(r"[^\s=]+=\S+")
 
 DECIMAL: Final = re.compile(r"\d+(\.\d*)?|\.\d+")
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
+from zermelo.grammar.names import WORD
 from zermelo.grammar.words import vocabulary
 
 _KNOWN = vocabulary()
@@ -33,16 +34,16 @@ class ZermeloLexer(RegexLexer):
             (r"#[^\n]*", Comment.Single),
             (r'"[^"\n]*"?', String),
             (r"[0-9]+(\.[0-9]+)?", Number),
-            (rf"\b({'|'.join(_KNOWN.naming)})( +)([A-Za-z_]\w*)", bygroups(Keyword, Text, Name.Function)),
+            (rf"\b({'|'.join(_KNOWN.naming)})( +)({WORD})", bygroups(Keyword, Text, Name.Function)),
             (rf"^({'|'.join(_KNOWN.declarations)})\b", Keyword.Declaration),
-            (r"(\.)([A-Za-z_]\w*)", bygroups(Punctuation, Name.Attribute)),
+            (rf"(\.)({WORD})", bygroups(Punctuation, Name.Attribute)),
             (_any_of(_KNOWN.constants), Keyword.Constant),
             (_any_of(_KNOWN.operators), Operator.Word),
             (_any_of(_KNOWN.types), Keyword.Type),
             (_any_of({*_KNOWN.others, *_KNOWN.declarations}), Keyword),
-            (r"([A-Za-z_]\w*)(?=\()", Name.Function),
-            (r"@[A-Za-z_]\w*", Name.Label),
-            (r"[A-Za-z_]\w*", Name),
+            (rf"({WORD})(?=\()", Name.Function),
+            (rf"@{WORD}", Name.Label),
+            (WORD, Name),
             (r":=|\+=|-=|==|!=|<=|>=|//|\.\.|[-+*/%<>=|\\?]", Operator),
             (r"[()\[\]{}:,.]", Punctuation),
             (r".", Text),

@@ -31,6 +31,7 @@ from lsprotocol.types import (
 
 from zermelo.grammar.continuations import Continuation, continuation
 from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.names import WORD
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.symbols.index import Kind, Symbol, SymbolIndex, places_to_rename
 from zermelo.interpreter.values import COMPASS
@@ -172,7 +173,7 @@ BUILT_IN_FIELDS: Final = ("ends", "x", "y")
 BUILT_IN_MEMBERS: Final = {"Bool": ("false", "true"), "Direction": tuple(COMPASS)}
 BUILT_IN_VALUES: Final = (*BUILT_IN_TYPES, *COMPASS, "diagonal", "orthogonal", "stuck")
 
-_BOUND: Final = re.compile(r"\b([A-Za-z_]\w*) in\b|\b(?:let|var|reach) ([A-Za-z_]\w*)|[(,] *([A-Za-z_]\w*):")
+_BOUND: Final = re.compile(rf"({WORD}) in\b|\b(?:let|var|reach) ({WORD})|[(,] *({WORD}):")
 
 
 def completions(index: SymbolIndex, offset: int) -> list[CompletionItem]:

@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+from zermelo.grammar.names import WORD
+
+_NAME: Final = re.compile(WORD)
 _QUIET: Final = re.compile(r'#.*|"[^"\n]*"')
 
 WORDS: Final = {

@@ -19,6 +19,7 @@ from attrs import define, field
 from zermelo.boards import WIDTH
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import normal
 from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, display_text
 from zermelo.playing.seats import Seat
 from zermelo.positions import changing_variables_text, perceived_texts, question_of
@@ -238,7 +239,7 @@ class Session:
 
     def matching(self, words: str) -> list[Move]:
         """The legal moves with this text, or with these arguments."""
-        wanted = _BETWEEN.split(words.strip(" ()"))
+        wanted = _BETWEEN.split(normal(words).strip(" ()"))
         parts = {
             move: [_BETWEEN.split(text.strip(" ()")) for text in {str(move), display_text(move)}]
             for move in self.state.moves

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from shutil import get_terminal_size
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TextIO
-from unicodedata import category, combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from attrs import frozen
 
@@ -73,7 +73,7 @@ def columns_of(line: str) -> Columns:
     shown: list[str] = []
     starts: list[int] = []
     for character in line:
-        if combining(character) and shown:
+        if category(character) in ("Mn", "Me") and shown:
             starts.append(len(shown) - 1)
             shown[-1] += character
             continue

@@ -53,13 +53,15 @@ FAMILIES: Final = frozenset({
     "rank", "ranked",  # of a kind of sets
 })  # fmt: skip
 
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
 _FRESH: Final = re.compile(r".*__\d+", re.ASCII)
 _OF_FAMILY: Final = re.compile(rf"(?:{'|'.join(sorted(FAMILIES))})(?:_\d+)+", re.ASCII)
 
 
 def fresh(stem: str, number: int) -> str:
-    """The fresh name with this number."""
-    return f"{stem}__{number}"
+    """The fresh name with this number. Letters beyond ASCII become ``_``, since Python compares names in normal form
+    KC, in which different ones may be equal."""
+    return f"{_FOREIGN.sub('_', stem)}__{number}"
 
 
 def is_fresh(name: str) -> bool:

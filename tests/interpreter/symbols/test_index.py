@@ -210,6 +210,18 @@ def test_all_places_get_the_new_name_and_come_back(name: str) -> None:
     assert renamed(there, "fresh", name) == RENAMING_GAME
 
 
+@pytest.mark.parametrize("name", ["größe", "Δx", "手牌", "पत्ते"])
+def test_a_name_may_be_of_any_script(name: str) -> None:
+    there = renamed(RENAMING_GAME, "take", name)
+    assert there.count(name) == 2 and check(Source("x", there))[0] is not None
+    assert renamed(there, name, "take") == RENAMING_GAME
+
+
+def test_both_forms_of_an_accent_are_places_of_a_name() -> None:
+    text = RENAMING_GAME.replace("f in", "e\u0301 in").replace("f == apple", "\u00e9 == apple")
+    assert renamed(text, "\u00e9", "f") == RENAMING_GAME
+
+
 @pytest.mark.parametrize(
     ("name", "new", "code"),
     [
@@ -218,6 +230,8 @@ def test_all_places_get_the_new_name_and_come_back(name: str) -> None:
         ("n", "left", "wrong-kind-of-name"),  # left -= n would assign the argument
         ("left", "next", "reserved-name"),  # a word of the language
         ("left", "2nd", "syntax"),
+        ("left", "re\u200dst", "syntax"),
+        ("take", "\u0440\u0435\u0430r", "look-alike-name"),  # in Cyrillic letters, beside the member pear
         ("Fruit", "Player", "reserved-name"),
         ("least", "p", "type-mismatch"),  # 1..p would be the player
     ],

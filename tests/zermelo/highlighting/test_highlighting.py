@@ -43,12 +43,12 @@ def test_the_lexer_keeps_every_text(file):
 
 
 def test_words_are_told_apart():
-    text = 'game "x"  # note\nphase play:\n    turn p:\n        move test(n in 1..2): board[a].moves := none\n'
+    text = 'game "x"  # note\nphase play:\n    turn p:\n        move test(n in 1..2): board[a].पत्ते := none\n'
     kinds = {value: kind for _, kind, value in ZermeloLexer().get_tokens_unprocessed(text)}
     assert kinds["# note"] == Comment.Single and kinds['"x"'] == String and kinds["1"] == Number
     assert kinds["game"] == Keyword.Declaration and kinds["turn"] == Keyword and kinds["none"] == Keyword.Constant
     assert kinds["play"] == kinds["test"] == Name.Function, "words of the language that are names here"
-    assert kinds["moves"] == Name.Attribute and kinds["in"] == Operator.Word
+    assert kinds["पत्ते"] == Name.Attribute and kinds["in"] == Operator.Word
 
 
 def test_a_set_is_no_name_that_a_word_declares():

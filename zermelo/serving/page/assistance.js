@@ -27,12 +27,12 @@ export function offset(text, { line, character }) {
 }
 
 async function completions(context) {
-  const begun = context.matchBefore(/\w+/)
+  const begun = context.matchBefore(/[\p{L}\p{M}\p{N}_]+/u)
   if (!begun && !context.explicit && !context.matchBefore(/\./)) return null
   const { doc } = context.state
   const items = await orNothing(ask("/api/completion", { source: doc.toString(), position: position(doc, context.pos) }))
   if (items === null || items.length === 0) return null
-  return { from: begun ? begun.from : context.pos, options: items.map(option), validFor: /^\w*$/ }
+  return { from: begun ? begun.from : context.pos, options: items.map(option), validFor: /^[\p{L}\p{M}\p{N}_]*$/u }
 }
 
 function option(item) {

@@ -2,7 +2,7 @@
 import { Decoration, EditorView, StateEffect, StateField } from "./codemirror.js"
 import { WORDS } from "./words.js"
 
-const PIECE = /(?<comment>#.*)|(?<string>"[^"\n]*"?)|(?<number>\b\d+(?:\.\d+)?)|(?<word>[A-Za-z_]\w*)/g
+const PIECE = /(?<comment>#.*)|(?<string>"[^"\n]*"?)|(?<number>\b\d+(?:\.\d+)?)|(?<word>[\p{L}_][\p{L}\p{M}\p{N}_]*)/gu
 
 const named = StateEffect.define()
 

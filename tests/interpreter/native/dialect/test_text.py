@@ -188,13 +188,14 @@ def test_a_text_refuses_names_that_it_does_not_know() -> None:
 # ----------------------------------------------------------------------------- names of different kinds
 
 
-@given(st.lists(st.from_regex(r"[A-Za-z_][A-Za-z_0-9]{0,6}", fullmatch=True)))
+@given(st.lists(st.from_regex(r"[A-Za-z_äﬁ手][A-Za-z_0-9äﬁ手]{0,6}", fullmatch=True)))
 def test_fresh_names_differ_whatever_their_stems(stems: list[str]) -> None:
     text = Text()
     made = [text.fresh(stem) for stem in stems]
     made += [text.table([number]) for number in range(len(stems))]
     assert len({*made}) == 2 * len(stems)
     assert all(map(lowered_text.is_fresh, made)) and not any(map(lowered_text.is_fixed, made))
+    assert all(name.isascii() and name.isidentifier() for name in made)
 
 
 def test_no_fixed_name_has_the_form_of_fresh_ones() -> None:
