@@ -109,6 +109,8 @@ CODES: dict[str, Code] = _registry(
     Code("file-too-large", "the file is too large"),
     Code("nested-too-deep", "the text is nested too deeply"),
     Code("other-format", "the file is a game in another program's format"),
+    Code("unknown-language", "the file is written in a language that is not known"),
+    Code("changed-meaning", "something had another meaning in the language of the file"),
     # layout and syntax
     Code("tab", "a tab instead of spaces"),
     Code("indentation", "a line is indented like no open block"),

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-import attrs
 from attrs import frozen
 
 from zermelo.grammar import syntax
@@ -148,8 +147,9 @@ class _Finder:
                     Slip.COMPARISON, item, collection, *(("not in", "in") if negated else ("in", "not in"))
                 )
             case syntax.IsNone(operand=operand, negated=negated):
-                new = "is none" if negated else "is not none"
-                yield Mutant(Slip.COMPARISON, node.span, f"{self.source.excerpt(operand.span)} {new}")
+                start = self.source.text.find("is", operand.span.end)
+                end = self.source.text.find("none", start) + len("none")
+                yield Mutant(Slip.COMPARISON, self.stretch(start, end), "is none" if negated else "is not none")
             case syntax.Not(operand=operand):
                 yield self.replaced(Slip.CONDITION, node, operand)
             case syntax.And(parts=parts) | syntax.Or(parts=parts):
@@ -287,7 +287,7 @@ def _words(value: object) -> Iterator[str]:
         for part in value:
             yield from _words(part)
     elif isinstance(value, Node):
-        for part in _values(value):
+        for part in syntax.parts_of(value):
             yield from _words(part)
 
 
@@ -297,14 +297,9 @@ def _players(tree: GameFile) -> Iterator[str]:
             yield from (name.text for name in declaration.names)
 
 
-def _values(node: Node) -> list[object]:
-    """The values of the fields of a node."""
-    return [getattr(node, each.name) for each in attrs.fields(type(node))]
-
-
 def _parts(node: Node) -> Iterator[Node]:
     """The nodes directly in a node, however they are grouped, without names."""
-    waiting = _values(node)[::-1]
+    waiting = syntax.parts_of(node)[::-1]
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):
@@ -315,7 +310,7 @@ def _parts(node: Node) -> Iterator[Node]:
 
 def _blocks(node: Node) -> Iterator[Block]:
     """The blocks of statements directly in a node."""
-    waiting = _values(node)
+    waiting = syntax.parts_of(node)
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):

@@ -7,18 +7,20 @@ other parameters, and then the declarations before the edit are the same, at the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Final
 
 import lark
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
-from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
+from zermelo.grammar.diagnostics import Finding, Findings, Fix, Label, Mistake, Source
 from zermelo.grammar.engine import DEEPEST_TREE, Engine, engine, node_too_deep
 from zermelo.grammar.layout import Chunk, comments, split_declarations
 from zermelo.grammar.names import WORD, normal
 from zermelo.grammar.reading import LARGEST, inspect
-from zermelo.grammar.syntax import Declaration, GameFile, Node
+from zermelo.grammar.syntax import Call, Declaration, GameFile, Language, Node, nodes_in
 from zermelo.grammar.syntax_diagnosis import diagnose
 
 _WORD = re.compile(WORD)
@@ -78,6 +80,7 @@ def _top_level_nodes(source: Source) -> tuple[list[Node], Findings, list[str]]:
         mistake.report(findings)
         return [], findings, [findings.source.text]
     nodes, lost = _read_all(split_declarations(source), findings)
+    _check_edition(nodes, findings)
     _keep_first_of_each_word(findings)
     return nodes, findings, lost
 
@@ -105,6 +108,73 @@ def _read_all(chunks: list[Chunk], findings: Findings) -> tuple[list[Node], list
             lost.append(chunk.text)
         failures += bool(reading.findings.errors)
     return nodes, lost
+
+
+# The edition of the language: ``language 2`` on the first line.
+#
+# Every file is read by the rules of the newest edition. A file of an earlier one keeps its meaning, or is refused with
+# what to change. Most of what has gone is refused by the checks, in files of all editions, as the word ``none`` in a
+# set. Here stands what an earlier edition wrote in the same way and meant otherwise: it is refused in files that say
+# that they are of that edition. The manual lists all changes (docs/language.md, "Editions").
+
+
+NEWEST: Final = 2
+
+_OTHER_SINCE: Final = {
+    "diagonals": (
+        2,
+        "had the short diagonals, too",
+        "if the full ones are meant, which are as long as the shorter side of the board, write language 2; shorter "
+        "ones are among lines(T, n)",
+    )
+}
+"""Functions that mean something else since an edition: what they did before, and what to do."""
+
+
+def _check_edition(nodes: Sequence[Node], findings: Findings) -> None:
+    """Report a ``language`` line that does not stand first or names no edition, and what an earlier edition meant
+    otherwise. Of a file in a later edition nothing else is reported: it may be right there."""
+    said = [node for node in nodes if isinstance(node, Language)]
+    for line in said:
+        edition = line.edition.value
+        written = findings.source.excerpt(line.edition.span)
+        if edition > NEWEST and edition.denominator == 1:
+            message = f"this file is written in language {written}; this Zermelo reads up to {NEWEST}"
+            findings.found.clear()
+            findings.report("unknown-language", line.span, message, help="install a newer Zermelo to read it")
+            return
+        if edition not in range(1, NEWEST + 1):
+            message, help = f"there is no language {written}", f"the newest is language {NEWEST}"
+            findings.report("unknown-language", line.edition.span, message, help=help)
+    for line in said[1:]:
+        label = Label(said[0].span, "said here")
+        findings.report("syntax", line.span, "the file says its language already", labels=[label], help="remove one")
+    if said and said[0] is not nodes[0]:
+        _report_misplaced(said[0], nodes[0], findings)
+    if said and said[0].edition.value < NEWEST:
+        _report_other_meanings(said[0], nodes, findings)
+
+
+def _report_misplaced(line: Language, first: Node, findings: Findings) -> None:
+    span = first.span.to(line.span)
+    written, between = findings.source.excerpt(line.span), findings.source.text[first.span.start : line.span.start]
+    fix = Fix(span, f"{written}\n{between.rstrip()}", "move it there", safe=True)
+    message = "the language of a file is said first, above everything but comments"
+    findings.report("syntax", line.span, message, help="move it to the top of the file", fix=fix)
+
+
+def _report_other_meanings(line: Language, nodes: Sequence[Node], findings: Findings) -> None:
+    """Report functions that the edition of the file meant otherwise, but not those that the file declares itself."""
+    declared = {str(getattr(node, "name", "")) for node in nodes}
+    for part in (part for node in nodes for part in nodes_in(node) if isinstance(part, Call)):
+        since, before, help = _OTHER_SINCE.get(part.name.text, (0, "", ""))
+        if line.edition.value < since and part.name.text not in declared:
+            message = f"before language {since}, {part.name}(...) {before}"
+            label = Label(line.span, "the language of this file")
+            findings.report("changed-meaning", part.name.span, message, labels=[label], help=help)
+
+
+# The trees of the last declarations, kept.
 
 
 MOST_KEPT = 200_000

@@ -208,6 +208,12 @@ _HABITS: Final = (
         "write the name and the set, a colon, and then the rest",
     ),
     Habit(
+        r"^language(?P<old>\s*[:=]?\s*[\"']?v?(?P<in>\d+)[\"']?)\s*(?:#|$)",
+        r" \g<in>",
+        "the language of a file is a number",
+        "write the number alone",
+    ),
+    Habit(
         r"^(?P<old>(?P<who>hidden|private|public)\s+(?P<in>var\b[^#]*?))\s*(?:#|$)",
         r"\g<in> \g<who>",
         "who sees a variable is said at the end",

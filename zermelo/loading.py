@@ -103,6 +103,30 @@ def parse(text: str) -> GameFile:
 
 
 @wrap_internal_errors
+def upgrade(text: str) -> str:
+    """The text of a game file in the newest forms of the language, with the number of the language on its first line,
+    and in the one layout: what ``zermelo fmt --upgrade`` writes. The game stays the same. Raises ``InvalidGame``.
+
+    >>> import zermelo
+    >>> print(zermelo.upgrade('''
+    ... game "One"
+    ... players Ann, Bob
+    ... var n: 0..9 = 0
+    ... setup: n := n + 1
+    ... '''), end="")
+    language 2
+    game "One"
+    players Ann, Bob
+    var n: 0..9 = 0
+    setup: n += 1
+    """
+    from zermelo.grammar.formatter import format_text
+    from zermelo.grammar.upgrade import upgrade as upgraded
+
+    return format_text(upgraded(Source(TEXT, text)))
+
+
+@wrap_internal_errors
 def check(text: str) -> Findings:
     """All findings of the text of a game file, at the extremes of its parameters, too, and what fails in its first
     positions; empty for a sound game.

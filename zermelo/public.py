@@ -9,7 +9,7 @@ from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
-from zermelo.loading import check, games, load, load_position, loads, parse
+from zermelo.loading import check, games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
 from zermelo.report import render
 from zermelo.solving import solve
@@ -49,6 +49,7 @@ __all__ = [
     "parse",
     "render",
     "solve",
+    "upgrade",
 ]
 
 set_display(displays.text, displays.bundle)

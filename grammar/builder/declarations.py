@@ -243,6 +243,8 @@ class TableHeading(Group):
 
 
 class Declarations(Base):
+    language = built(syntax.Language)
+
     @node
     def title(self, span: Span, _game: Token, text: Token, _end: Token) -> Title:
         return Title(unquote(text), span=span)

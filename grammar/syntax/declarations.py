@@ -14,6 +14,7 @@ from zermelo.grammar.syntax.expressions import (
     Expression,
     Name,
     Node,
+    Number,
     Outcome,
     TableLiteral,
     TypeExpression,
@@ -100,6 +101,13 @@ Decision = Turn | Chance | Together
 @frozen(eq=False, repr=False)
 class Declaration(Node):
     """The base of all declarations: the constructs at the left margin."""
+
+
+@frozen(eq=False, repr=False)
+class Language(Declaration):
+    """``language 2``: the edition of the language that the file is written in."""
+
+    edition: Number
 
 
 @frozen(eq=False, repr=False)

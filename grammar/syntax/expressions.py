@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
@@ -22,6 +23,30 @@ class Node(Displayed):
     """
 
     span: Span = field(default=NOWHERE, repr=False, kw_only=True)
+
+
+def nodes_in(node: Node) -> Iterator[Node]:
+    """A node and all nodes in it, in the order of the text."""
+    waiting: list[Any] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, Node):
+            yield part
+            waiting.extend(reversed(parts_of(part)))
+
+
+def parts_of(node: Node) -> list[Any]:
+    """The values of a node's fields."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return [getattr(node, name) for name in _FIELDS[kind]]
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+"""The names of the fields of a kind of node: an editor asks with every keystroke."""
 
 
 @frozen(eq=False, repr=False)

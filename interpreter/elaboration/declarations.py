@@ -29,7 +29,6 @@ from zermelo.interpreter.elaboration.names import (
     NamedTable,
     kind_with_article,
     names_in,
-    parts_of,
     report_doubles,
     report_undefined,
 )
@@ -477,7 +476,7 @@ def _targets(node: Any) -> Iterator[str]:
     elif isinstance(node, syntax.Expression | syntax.TypeExpression):
         return
     elif isinstance(node, syntax.Node):
-        for part in parts_of(node):
+        for part in syntax.parts_of(node):
             yield from _targets(part)
     elif isinstance(node, tuple):
         for item in node:

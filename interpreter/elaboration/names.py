@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeVar
 
-from attrs import define, evolve, field, fields, frozen
+from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
@@ -238,7 +238,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
 
 def _all_names(tree: syntax.GameFile) -> Iterator[syntax.Name]:
     """The names of all kinds that a file declares, those of cells and moves, too."""
-    return (part for item in tree.declarations for part in nodes_in(item) if isinstance(part, syntax.Name))
+    return (part for item in tree.declarations for part in syntax.nodes_in(item) if isinstance(part, syntax.Name))
 
 
 def _report_look_alikes(tree: syntax.GameFile, findings: Findings) -> None:
@@ -375,35 +375,11 @@ def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> boo
 
 def names_in(node: syntax.Node) -> Iterator[str]:
     """The names of values, types, defines and actions that a piece of syntax uses, in the order of the text."""
-    for part in nodes_in(node):
+    for part in syntax.nodes_in(node):
         if isinstance(part, syntax.Reference | syntax.NamedType | syntax.Call):
             yield str(part.name)
         elif isinstance(part, syntax.Do):
             yield str(part.action)
-
-
-def nodes_in(node: syntax.Node) -> Iterator[syntax.Node]:
-    """A node and all nodes in it, in the order of the text."""
-    waiting: list[Any] = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(reversed(part))
-        elif isinstance(part, syntax.Node):
-            yield part
-            waiting.extend(reversed(parts_of(part)))
-
-
-def parts_of(node: syntax.Node) -> list[Any]:
-    """The values of a node's fields."""
-    kind = type(node)
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(field.name for field in fields(kind))
-    return [getattr(node, name) for name in _FIELDS[kind]]
-
-
-_FIELDS: dict[type, tuple[str, ...]] = {}
-"""The names of the fields of a kind of node: an editor asks with every keystroke."""
 
 
 def report_doubles(

@@ -24,7 +24,7 @@ from zermelo.interpreter.elaboration.expressions import (
     is_always_empty,
     is_known,
 )
-from zermelo.interpreter.elaboration.names import depends_on_parameters, nodes_in
+from zermelo.interpreter.elaboration.names import depends_on_parameters
 from zermelo.interpreter.elaboration.scope import Scope, help_between, help_to_count, help_to_place, help_to_places
 from zermelo.interpreter.model.cardinality import (
     fits,
@@ -291,7 +291,7 @@ def _report_where_after_else(expression: syntax.Conditional, scope: Scope) -> bo
         last = last.no
     if not isinstance(last, syntax.Where):
         return False
-    parts = [part for each in before for part in nodes_in(each)]
+    parts = [part for each in before for part in syntax.nodes_in(each)]
     theirs = {part.text for part in parts if isinstance(part, syntax.Name)} | {
         *scope.globals.declarations.named,
         *COMPASS,

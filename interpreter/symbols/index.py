@@ -18,7 +18,7 @@ from zermelo.grammar.parse import parse_parts
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import FileGlobals, file_globals
-from zermelo.interpreter.elaboration.names import LocalName, declare, nodes_in
+from zermelo.interpreter.elaboration.names import LocalName, declare
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import MemberType, OptionalType, PartType, SetType, TupleType, Type, UnknownType
 from zermelo.interpreter.values import Value, format_value
@@ -94,7 +94,7 @@ def declared_names(tree: syntax.GameFile) -> Iterator[Declared]:
     """All names that a file declares. The names after ``with`` in an expectation or a witness are parameters, which are
     declared elsewhere."""
     for top in tree.declarations:
-        for node in nodes_in(_without_settings(top)):
+        for node in syntax.nodes_in(_without_settings(top)):
             for name, kind in _names_of(node):
                 yield Declared(name, kind, node, top)
 
@@ -165,7 +165,7 @@ def played_names(tree: syntax.GameFile, names: list[Declared], globals: FileGlob
     types = {local.span: local.type for local in globals.locals}
     for top in tree.declarations:
         if isinstance(top, syntax.Test | syntax.Expect):
-            for node in nodes_in(top):
+            for node in syntax.nodes_in(top):
                 if isinstance(node, syntax.PlayedMove):
                     offered = rules.get(node.name.text, [])
                     if offered:
@@ -186,7 +186,7 @@ def _places_of_members(
     argument: syntax.Expression, wanted: list[Type], globals: FileGlobals
 ) -> Iterator[tuple[Span, Span]]:
     owners = [owner for type in wanted for owner in _owners(type)]
-    for node in nodes_in(argument):
+    for node in syntax.nodes_in(argument):
         if isinstance(node, syntax.Reference):
             known = [owner for owner in owners if node.name in owner.by_name]
             among = known or [owner for owner, _ in globals.members_named(node.name)]

@@ -18,8 +18,9 @@ from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
 def print_game(game: syntax.GameFile) -> str:
     """The text of a whole file."""
-    lines = [f'game "{game.title}"']
-    for declaration in game.declarations:
+    languages = [each for each in game.declarations if isinstance(each, syntax.Language)]
+    lines = [f"language {_number(each.edition.value)}" for each in languages] + [f'game "{game.title}"']
+    for declaration in game.declarations[len(languages) :]:
         printed = print_declaration(declaration)
         if len(printed) > 1:
             lines.append("")

@@ -233,6 +233,7 @@ def tree_nodes(inner):
 
 cells = st.builds(syntax.TableCell, amounts)
 players_of_features = st.builds(syntax.FormalParameter, value_names, st.just(syntax.NamedType("Player")))
+languages = st.builds(syntax.Language, st.sampled_from([1, 2]).map(Fraction).map(syntax.Number))
 declarations = st.one_of(
     st.builds(syntax.Players, some(value_names)),
     st.builds(syntax.PlayerCount, few, few, few),
@@ -276,4 +277,4 @@ declarations = st.one_of(
 
 @st.composite
 def games(draw):
-    return syntax.GameFile(draw(texts), draw(some(declarations, 1, 2)))
+    return syntax.GameFile(draw(texts), draw(some(languages, 0, 1)) + draw(some(declarations, 1, 2)))

@@ -25,7 +25,7 @@ READING = {
     *("empty-file", "binary-file", "not-utf8", "file-too-large", "nested-too-deep", "other-format", "tab"),
     *("indentation", "never-closed", "unmatched-bracket", "missing-colon", "empty-block", "unterminated-text"),
     *("unknown-character", "syntax", "misspelled-keyword", "foreign-word", "equals-sign", "chained-comparison"),
-    *("ambiguous-comparison",),
+    *("ambiguous-comparison", "unknown-language", "changed-meaning"),
 }
 """The codes of the parser, which has its own tests."""
 

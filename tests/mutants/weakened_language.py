@@ -17,6 +17,41 @@ SYMMETRIES = f"{INTERPRETER}/symmetries"
 MUTANTS = [
     # ------------------------------------------------------------- grammar
     *mutants_of(
+        "grammar/parse.py",
+        (f"{GRAMMAR}/test_editions.py", f"{GRAMMAR}/test_parse.py"),
+        ("a later language is read like this one", "if edition > NEWEST and", "if edition > NEWEST + 9 and"),
+        ("findings about a later language stay", "findings.found.clear()", "findings.found.copy()"),
+        ("an old meaning is not noticed", "if line.edition.value < since", "if line.edition.value < since - 1"),
+        ("the language may stand anywhere", "if said and said[0] is not nodes[0]:", "if False:"),
+    ),
+    *mutants_of(
+        "grammar/upgrade.py",
+        (f"{GRAMMAR}/test_editions.py",),
+        ("x := y + e is taken for x += e", "if repr(value.left) != repr(target):", "if not value.left:"),
+        ("two players need not differ", "or not self.are_different(entries[0][0], entries[1][0])", ""),
+        ("amounts need not be opposite", "if not _are_opposite(*amounts) or", "if"),
+        ("names of players may be hidden", "and self.declared[first] == self.declared[second] == 1", ""),
+        ("names of tables may be hidden", "and self.declared[target.name] == 1", ""),
+        ("a define is a table", "is_table=True", ""),
+        ("a difference is opposite to itself", "repr((two.right, two.left))", "repr((two.left, two.right))"),
+        ("a product is opposite whatever the factor", "return rest_is_equal and", "return"),
+        ("cases need not be the same", "return is_same_case and", "return"),
+        ("one of two cases is enough", "_are_opposite(one.yes, two.yes) and", "_are_opposite(one.yes, two.yes) or"),
+        ("some move may be made without", "if not all(parameters", "if not any(parameters"),
+        (
+            "other moves of the name do not count",
+            "any(len(parameters) != len(given)",
+            "all(len(parameters) != len(given)",
+        ),
+        ("a comment is taken away", 'if "#" in rest or', "if"),
+        ("lines leave their brackets", "is_enclosed and any", "not is_enclosed and any"),
+        (
+            "brackets around two factors are taken",
+            "if place == len(text) else (start, end)",
+            "if place else (start, end)",
+        ),
+    ),
+    *mutants_of(
         "grammar/formatter/documents.py",
         FORMATTER,
         ("a fraction comes before a product", "and not (place > 1 and words[place - 2].is_keyword(*_FACTORS))", ""),

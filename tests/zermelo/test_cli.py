@@ -523,6 +523,31 @@ def test_a_dry_run_says_what_would_change(run, tmp_path, monkeypatch) -> None:
     assert run("fmt", "-", "--check", typed=GAME).code == 1
 
 
+OLD = GAME + "setup: n2:=n2+1\n"
+NEW = "language 2\n" + LAID_OUT + "setup: n2 += 1\n"
+
+
+def test_upgrade_writes_the_newest_forms_too(run, game_file) -> None:
+    file = game_file(OLD)
+    ran = run("fmt", file, "--upgrade", "--check")
+    assert (ran.code, ran.out.splitlines()[0]) == (1, "test.game: would be in the newest forms")
+    shown = run("fmt", file, "--upgrade", "--diff").out
+    assert "+language 2\n" in shown and "-setup: n2:=n2+1\n" in shown and "+setup: n2 += 1\n" in shown
+    assert Path(file).read_text(encoding="utf-8") == OLD
+    assert run("fmt", file, "--upgrade").out == "test.game: is now in the newest forms\n1 changed, 0 as before.\n"
+    assert Path(file).read_text(encoding="utf-8") == NEW == run("fmt", "-", "--upgrade", typed=OLD).out
+    assert run("fmt", file, "--upgrade").out == "0 changed, 1 as before.\n"
+    assert run("fmt", file).out == "0 changed, 1 as before.\n"
+
+
+def test_a_file_whose_meaning_has_changed_is_not_upgraded(run, game_file) -> None:
+    text = 'language 1\ngame "x"\nplayers A, B\ntype S = grid(3, 3)\ndefine d = diagonals(S)\n'
+    file = game_file(text)
+    ran = run("fmt", file, "--upgrade")
+    assert (ran.code, "changed-meaning" in ran.err) == (1, True)
+    assert Path(file).read_text(encoding="utf-8") == text
+
+
 def test_standard_input_goes_to_standard_output(run) -> None:
     ran = run("fmt", "-", typed=GAME)
     assert (ran.code, ran.out) == (0, LAID_OUT)
