@@ -51,7 +51,7 @@ COMMANDS: Final = (
 
 MODULES: Final = {
     "gambit": "pygambit", "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook", "parquet": "pyarrow",
-    "pictures": "cairosvg", "serve": "zermelo.serving.app",
+    "pictures": "cairosvg", "serve": "zermelo.serving.app", "tables": "pyarrow.parquet",
 }  # fmt: skip
 """What can be imported with each extra of users."""
 

@@ -13,6 +13,7 @@ from zermelo.loading import check, games, load, load_position, loads, parse, upg
 from zermelo.notebook import displays
 from zermelo.report import render
 from zermelo.solving import solve
+from zermelo.tables import Table
 from zermelo.version import __version__
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Source",
     "Span",
     "State",
+    "Table",
     "Told",
     "ZermeloError",
     "__version__",

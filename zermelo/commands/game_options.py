@@ -212,6 +212,11 @@ def _constant(text: str) -> float:
 def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
     """``GAME``, ``-p``, ``--weight``, ``--machine``, ``--position`` and, if the command ``has_play``, ``--after``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    add_rules(parser, has_play)
+
+
+def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
+    """The options of :func:`add_game`, without ``GAME``."""
     add_parameters(parser)
     parser.add_argument(
         "--weight",

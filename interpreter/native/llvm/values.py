@@ -29,7 +29,7 @@ class Signature:
 
 
 @frozen
-class Table:
+class ConstantTable:
     """A constant table: its elements, their kind, their number."""
 
     kind: str
@@ -86,7 +86,7 @@ class Module:
         self.constants: dict[str, int] = {}
         self.layouts = Layouts(width, self.constants)
         self.floats: dict[str, float] = {}
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, ConstantTable] = {}
         self.signatures: dict[str, Signature] = {}
         self.heads: list[str] = []
         self._tags: dict[str, int] = {}
@@ -189,7 +189,7 @@ class Module:
             element = next(
                 f"i{bits}" for bits in (8, 16, 32, 64) if all(-(1 << bits - 1) <= v < 1 << bits - 1 for v in values)
             )
-        self.tables[name] = Table(kind, element, len(values))
+        self.tables[name] = ConstantTable(kind, element, len(values))
         shown = ", ".join(f"{element} {value}" for value in values)
         self.heads.append(f"@{name} = internal unnamed_addr constant [{len(values)} x {element}] [{shown}]")
 

@@ -1,0 +1,113 @@
+"""What a position is called in a table: its packed key, that of its canonical image where the table keeps only those.
+
+The key is everything that the rest of a play depends on, apart from who acts, which the rows say
+(:mod:`zermelo.interpreter.native.state_encoding.state_layout`). A table says how the bits of its keys are laid out, so
+that it can be told whether this program lays them out alike, and so that other programs can read them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import define
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.dialect.kernel_source import Kernel, kernel
+from zermelo.interpreter.native.images import Images
+from zermelo.interpreter.native.running.kernels import PythonKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.views import BeyondLimits
+from zermelo.interpreter.native.state_encoding.state_layout import Place, StateLayout
+from zermelo.solvers.kernels.expansion import Expansion, find_key
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.tables.dataset import Key
+
+WORD: Final = (1 << 64) - 1
+
+
+def lowered(machine: Machine[Any]) -> LoweredMachine:
+    """The machine whose positions have keys. Raises ``ZermeloError`` (``no-table``) for a game without such keys."""
+    if not isinstance(machine, LoweredMachine):
+        why = "its rules run on the reference machine, whose positions have no packed keys"
+    elif machine.program.model.history:
+        why = "the rules look at the history of the play, so that a position is more than what its key holds"
+    else:
+        return machine
+    raise no_table(why)
+
+
+def no_table(why: str) -> ZermeloError:
+    """The error for a game whose positions cannot be kept in a table."""
+    return ZermeloError(
+        "no-table",
+        f"this game can have no table: {why}",
+        "`zermelo solve --solver positions --positions FILE` writes what to do at each decision",
+    )
+
+
+# How the bits of a key are laid out.
+
+
+def layout_record(layout: StateLayout) -> list[dict[str, Any]]:
+    """The fields of a key from the lowest bit of ``key0`` on, as JSON. A field of a variable is one of its planes,
+    which hold a bit of each of its entries, or else holds one or several entries."""
+    names = {0: "phase"} | {layout.arguments + k: f"argument {k}" for k in range(layout.most_arguments)}
+    names |= {slot: f"name {slot - layout.names}" for slot in layout.remembered}
+    fields: list[dict[str, Any]] = []
+    places = {place.first + k: place for place in layout.places.values() for k in range(place.slots)}
+    packed = [(place.first + k, place.slot_width) for place in layout.packed for k in range(place.slots)]
+    for slot, bits in [*layout.pieces, *packed]:
+        if slot in places:
+            fields.append({**_variable_record(places[slot]), "part": slot - places[slot].first, "bits": bits})
+        else:
+            fields.append({"field": names.get(slot, f"slot {slot}"), "bits": bits})
+    return fields
+
+
+def _variable_record(place: Place) -> dict[str, Any]:
+    """How the entries of a variable are stored."""
+    storage = place.storage
+    return {
+        "field": place.variable.name,
+        "kept": "planes" if place.is_planes else "entries",
+        "indices": [[str(index.type), index.bias, index.extent] for index in place.indices],
+        "values": str(place.variable.type),
+        "value_bits": storage.width,
+        "lowest": storage.bias,
+        "unset_is_0": storage.has_unset,
+        "marks": storage.marks,
+    }
+
+
+# The keys of single states.
+
+
+@define(eq=False)
+class KeyFinder:
+    """Finds the keys of states, or those of their canonical images, one at a time."""
+
+    machine: LoweredMachine
+    images: Images | None
+    _kernels: PythonKernels | None = None
+    _call: Any = None
+
+    def of(self, state: LoweredState) -> Key:
+        """The key of a state that is no end. Raises ``ZermeloError`` (``no-table``)."""
+        if self._kernels is None or self._kernels.program is not self.machine.program:
+            self._kernels = PythonKernels(self.machine.program, key_source(self.images, find_key))
+            self._call = self._kernels.new(
+                Expansion, words=0, actors=0, firsts=0, targets=0, kinds=0, weights=0, paid=0
+            )
+        try:
+            self._kernels.put(self._call.state, LoweredBackend(self.machine).held(state))
+        except BeyondLimits as error:
+            raise no_table(error.why) from error
+        self._kernels.call(find_key, self._call)
+        return tuple(word & WORD for word in self._call.key[: self.machine.program.layout.key_words])
+
+
+def key_source(images: Images | None, *functions: Any) -> Kernel:
+    """The source of a kernel that writes keys."""
+    source = kernel(*functions, name="pack(state, key)" if images is None else "least_image(state, key)")
+    return source if images is None else source.with_rules(images.text)

@@ -1,0 +1,418 @@
+"""Verifying a table: every value against those of the positions behind it, from the rules and the files alone.
+
+Nothing of what made the table is used: no graph, no order of positions, no numbers of edges. Each key is read back as a
+position, whose moves are made (:mod:`zermelo.solvers.kernels.expansion`); what they lead to is looked up among the keys
+of the table. Then these equations are checked, exactly, for each position and all players:
+
+- Who acts is who the rules say, wherever a move leads there. Whatever a move leads to has a row, unless it is an end.
+- Where a player decides, the value is what some move brings, and no move brings that player more.
+- Where chance draws, the value is the mean of what the outcomes bring.
+- Of the moves that keep the value those who hurry take the nearest to the end, and the others the farthest; the
+  distance is one more. As many moves are best as keep the value and, where somebody hurries, that distance.
+
+**What follows.** If plays end, the values are right by induction. If plays may go round and somebody gets more than the
+middle, which an endless play pays, distances prove it: they fall with each move of best play, so that those who hurry
+come to an end, and those who delay keep to what they are left with as long as it lasts. And in the middle each side
+keeps its value by moves that keep it. So in contests without chance all values are proved. Where chance is in circles
+several solutions of the equations may exist, and only that the values are one of them is shown; likewise among three
+and more players, where it is one equilibrium of several.
+
+Cost: the keys and values of the table in memory, and one look-up by bisection for each edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import define, field, frozen
+
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.native.images import Images
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.views import RuleError
+from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.solvers.kernels.expansion import Expansion, expand
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.tables.building import numbers_of
+from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
+from zermelo.solvers.tables.keys import key_source
+from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
+
+PART: Final = 1 << 15
+"""Positions whose moves are made at a time."""
+
+EDGES: Final = 1 << 18
+"""Room for so many of their moves at first."""
+
+_NOWHERE: Final = 1 << 40
+"""A distance beyond all others, for positions from which best play does not come to an end."""
+
+_SMALL: Final = 1 << 30
+"""Numbers up to here may be multiplied with each other in 64 bits."""
+
+_ROW_BYTES: Final = 30
+"""The bytes of a row in arrays, beside its key and its values."""
+
+
+@frozen(eq=False)
+class KnownRows:
+    """All rows of a table in arrays: the keys in their order, each as one number or, of several words, as text that
+    sorts alike; the actors; the values of each player over one denominator; whether they are defined; distances, and
+    numbers of best moves, -1 where there is none."""
+
+    words: Array
+    keys: Array
+    actors: Array
+    values: Array
+    denominator: int
+    is_known: Array
+    distances: Array
+    best: Array
+
+
+def as_sortable(words: Array) -> Array:
+    """Keys, each one word or several, as numbers or texts that sort as the keys do."""
+    if words.shape[1] == 1:
+        return words[:, 0]
+    whole = words.astype(">u8").tobytes()
+    import numpy
+
+    return numpy.frombuffer(whole, f"S{8 * words.shape[1]}")
+
+
+def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Limits, progress: Progress) -> KnownRows:
+    """The rows of a table, each row group compared with its digest. Values are over a multiple of ``unit``.
+
+    Raises ``ZermeloError`` (``damaged-table``, ``out-of-memory``)."""
+    import numpy
+
+    count, width = files.rows, files.width
+    limits.require((_ROW_BYTES + 8 * width + 8 * len(players)) * count, f"the rows of {count:,} positions")
+    words = numpy.empty((count, width), "uint64")
+    actors, distances, best = numpy.empty(count, "int8"), numpy.empty(count, "int64"), numpy.empty(count, "int32")
+    outcomes, numbers = numpy.empty(count, "int32"), dict[Any, int]()
+    names, first = [*players, CHANCE_MOVES], 0
+    for group in files.groups():
+        part = slice(first, first + group.num_rows)
+        for k, name in enumerate(key_names(width)):
+            words[part, k] = group.column(name).to_numpy()
+        actors[part] = _actors(group.column("to_move"), names)
+        distances[part] = group.column("moves_to_the_end").fill_null(-1).to_numpy()
+        best[part] = group.column("best_moves").fill_null(-1).to_numpy()
+        outcomes[part] = _outcomes(group, players, numbers)
+        first += group.num_rows
+        progress(first)
+        limits.check({"nodes": first})
+    payoffs = [payoff or (Fraction(0),) * len(players) for payoff in numbers]
+    denominator = lcm(unit, *(amount.denominator for payoff in payoffs for amount in payoff))
+    whole = [[int(amount * denominator) for amount in payoff] for payoff in payoffs]
+    is_small = max(denominator, *(abs(number) for row in whole for number in row)) < _SMALL
+    values = numpy.array(whole, "int64" if is_small else object)[outcomes]
+    is_known = numpy.array([payoff is not None for payoff in numbers], bool)[outcomes]
+    actors[actors == len(players)] = CHANCE
+    return KnownRows(words, as_sortable(words), actors, values, denominator, is_known, distances, best)
+
+
+def _actors(column: Any, names: list[str]) -> Array:
+    """The places of the names in a column."""
+    coded = column.combine_chunks().dictionary_encode()
+    import numpy
+
+    places = [names.index(name) for name in coded.dictionary.to_pylist()]
+    found: Array = numpy.array(places, "int8")[coded.indices.to_numpy()]
+    return found
+
+
+def _outcomes(group: Any, players: tuple[str, ...], numbers: dict[Any, int]) -> Array:
+    """For each row of a group the number of its payoff, which is entered if it is a new one; None stands for none."""
+    import numpy
+
+    names = [name for name in group.column_names if name.startswith("value_")]
+    places = numpy.zeros(group.num_rows, "int64")
+    for name in names:
+        coded = group.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
+        places = places * len(coded.dictionary) + coded.indices.to_numpy(zero_copy_only=False)
+        _, places = numpy.unique(places, return_inverse=True)
+    _, firsts = numpy.unique(places, return_index=True)
+    rows = group.select(names).take(firsts).to_pylist()
+    found = [numbers.setdefault(payoff_of(row, players), len(numbers)) for row in rows]
+    return numpy.array(found, "int32")[places]
+
+
+# The equations.
+
+
+@define(eq=False)
+class TableVerifier:
+    """Verifies the rows of a table with the rules of a ``machine``. ``hurry`` says who hurries, as
+    :func:`~zermelo.solvers.tables.building.distance_record` does."""
+
+    machine: LoweredMachine
+    images: Images | None
+    rows: KnownRows
+    hurry: Any
+    limits: Limits
+    progress: Progress
+    edges: int = EDGES
+
+    def find_flaw(self) -> tuple[int, str] | None:
+        """The place of a row that is wrong, and what is wrong with it; None if all is right. Raises ``ZermeloError``
+        (``out-of-time``, ``out-of-memory``)."""
+        source = key_source(self.images, expand)
+        return self.machine.with_room(lambda: self.machine.run(source, self._find_flaw))
+
+    def _find_flaw(self, kernels: Kernels) -> tuple[int, str] | None:
+        for first in range(0, len(self.rows.words), PART):
+            for part in self._expanded(kernels, first, min(first + PART, len(self.rows.words))):
+                flaw = part.flaw()
+                if flaw is not None:
+                    return flaw
+            self.progress(first)
+            self.limits.check({"nodes": first})
+        return None
+
+    def _expanded(self, kernels: Kernels, first: int, end: int) -> Iterator[ExpandedPart | FaultyPart]:
+        """The positions from ``first`` up to ``end`` with their moves, as many at a time as there is room for."""
+        import numpy
+
+        program, initial = kernels.program, self.machine.initial()
+        width, players = program.layout.key_words, len(program.model.players)
+        while first < end:
+            search = kernels.new(
+                Expansion,
+                words=(end - first) * width,
+                actors=end - first,
+                firsts=end - first + 1,
+                targets=self.edges * width,
+                kinds=self.edges,
+                weights=self.edges,
+                paid=self.edges * players,
+            )
+            words, actors = self.rows.words[first:end], self.rows.actors[first:end]
+            _fill(search.words, words.reshape(-1).view("int64"))
+            _fill(search.actors, actors.astype("int32"))
+            kernels.put(search.state, LoweredBackend(self.machine).held(initial))
+            search.count = end - first
+            try:
+                kernels.call(expand, search)
+            except RuleError:
+                yield FaultyPart(first + search.position)
+                return
+            done, edges = search.position, search.edges
+            if done == 0:
+                self.edges *= 2
+                continue
+            firsts = numpy.append(numbers_of(search.firsts, "int32")[:done], edges)
+            targets = numbers_of(search.targets, "uint64")[: edges * width].reshape(edges, width)
+            paid = numbers_of(search.paid, "int64")[: edges * players].reshape(edges, players)
+            kinds, weights = numbers_of(search.kinds, "int32")[:edges], numbers_of(search.weights, "int64")[:edges]
+            yield ExpandedPart(self, first, firsts, targets, kinds, weights, paid)
+            first += done
+
+
+def _fill(there: Any, numbers: Array) -> None:
+    """Copy numbers to a list of a kernel."""
+    if isinstance(there, list):
+        there[:] = numbers.tolist()
+    else:
+        numbers_of(there, numbers.dtype.name)[:] = numbers
+
+
+@frozen(eq=False)
+class FaultyPart:
+    """A position whose moves cannot be made."""
+
+    place: int
+
+    def flaw(self) -> tuple[int, str]:
+        """That it is none."""
+        return self.place, "it stands for no position of the game"
+
+
+@define(eq=False)
+class ExpandedPart:
+    """Positions from the place ``first`` on, with their edges: those of position k from ``firsts[k]`` on."""
+
+    verifier: TableVerifier
+    first: int
+    firsts: Array
+    targets: Array
+    kinds: Array
+    weights: Array
+    paid: Array
+    sources: Array = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        import numpy
+
+        self.sources = numpy.repeat(numpy.arange(len(self.firsts) - 1), numpy.diff(self.firsts))
+
+    def flaw(self) -> tuple[int, str] | None:
+        """The first flaw; None if there is none."""
+        import numpy
+
+        rows, here = self.verifier.rows, slice(self.first, self.first + len(self.firsts) - 1)
+        empty = numpy.diff(self.firsts) == 0
+        if empty.any():
+            return self._at(empty, "it has no moves")
+        inner = self.kinds != END
+        sought = as_sortable(self.targets[inner])
+        places = numpy.minimum(numpy.searchsorted(rows.keys, sought), len(rows.keys) - 1)
+        if (lost := rows.keys[places] != sought).any():
+            return self._from(lost, inner, "one of its moves leads to a position that has no row")
+        if (other := rows.actors[places] != self.kinds[inner]).any():
+            return self._from(other, inner, "one of its moves leads to where another one is to move")
+        behind = numpy.full(len(self.kinds), -1)
+        behind[inner] = places
+        return self._wrong_value(here, behind)
+
+    def _at(self, wrong: Array, why: str) -> tuple[int, str]:
+        """The flaw of the first of the positions that are wrong."""
+        return self.first + int(wrong.argmax()), why
+
+    def _from(self, wrong: Array, edges: Array, why: str) -> tuple[int, str]:
+        """The flaw of the position that the first wrong edge leaves, among some edges."""
+        return self.first + int(self.sources[edges][wrong.argmax()]), why
+
+    def _wrong_value(self, here: slice, behind: Array) -> tuple[int, str] | None:
+        import numpy
+
+        rows, sources, machine = self.verifier.rows, self.sources, self.verifier.machine
+        inner, factor = behind >= 0, machine.discount
+        actors, is_known = rows.actors[here], rows.is_known[here]
+        if not is_known.all() and (machine.endless() is not None or factor < 1):
+            return self._at(~is_known, "it has no value")
+        scale = rows.denominator // machine.program.denominator * factor.denominator
+        paid = self.paid
+        most = max(int(abs(paid).max(initial=0)), 1) * scale
+        if rows.values.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
+            paid = paid.astype(object)
+        later = numpy.where((actors >= 0)[sources] & inner, factor.numerator, factor.denominator)
+        values = rows.values[here] * factor.denominator
+        worths = paid * scale + (later * inner)[:, None] * rows.values[behind]
+        edge_known = ~inner | rows.is_known[behind]
+        wrong = self._wrong_means(actors, is_known, values, worths, edge_known)
+        if wrong is not None:
+            return wrong
+        chosen = (actors >= 0) & is_known
+        player = numpy.maximum(actors, 0)[sources]
+        edges = numpy.arange(len(sources))
+        gains = worths[edges, player] - values[sources, player]
+        judged = chosen[sources] & edge_known
+        if (better := judged & (gains > 0)).any():
+            return self._from(better, edges, "a move brings more than its value")
+        keep = judged & (worths == values[sources]).all(axis=1)
+        if (none := chosen & (numpy.bincount(sources[keep], minlength=len(actors)) == 0)).any():
+            return self._at(none, "no move brings its value")
+        as_good = numpy.bincount(sources[judged & (gains == 0)], minlength=len(actors))
+        return self._wrong_steps(here, behind, chosen, keep, as_good, edge_known)
+
+    def _wrong_means(
+        self, actors: Array, is_known: Array, values: Array, worths: Array, edge_known: Array
+    ) -> tuple[int, str] | None:
+        """Where chance draws and the value is not the mean."""
+        import numpy
+
+        draws = (actors == CHANCE) & is_known
+        if not draws.any():
+            return None
+        firsts, weights = self.firsts[:-1], self.weights.astype(object)[:, None]
+        judged = draws & numpy.logical_and.reduceat(edge_known, firsts)
+        sums = numpy.add.reduceat(weights * worths, firsts, axis=0)
+        whole = numpy.add.reduceat(weights, firsts, axis=0)
+        wrong = judged & (sums != whole * values).any(axis=1).astype(bool)
+        return self._at(wrong, "the mean of what chance brings is not its value") if wrong.any() else None
+
+    def _wrong_steps(
+        self, here: slice, behind: Array, chosen: Array, keep: Array, as_good: Array, edge_known: Array
+    ) -> tuple[int, str] | None:
+        """Where the distance or the number of best moves is wrong."""
+        import numpy
+
+        rows, hurry, sources, firsts = self.verifier.rows, self.verifier.hurry, self.sources, self.firsts[:-1]
+        best, distances = rows.best[here], rows.distances[here]
+        few = numpy.where(chosen, (best < 1) | (best > as_good), best >= 0)
+        if hurry is None or not hurry.is_one:
+            few = numpy.where(chosen, best < 1, best >= 0) if hurry is not None else few
+        if few.any():
+            return self._at(few, "the number of its best moves is wrong")
+        if hurry is None:
+            wrong = distances >= 0
+            return self._at(wrong, "it has a distance") if wrong.any() else None
+        ahead = numpy.where(behind < 0, 0, rows.distances[behind])
+        steps = numpy.where(ahead < 0, _NOWHERE, ahead) + 1
+        nearest = numpy.minimum.reduceat(numpy.where(keep, steps, 2 * _NOWHERE), firsts)
+        farthest = numpy.maximum.reduceat(numpy.where(keep, steps, -1), firsts)
+        hurries, is_middle = hurry.of(rows.values[here], rows.denominator, rows.actors[here])
+        right = numpy.where(hurries, nearest, farthest)
+        right = numpy.where(right >= _NOWHERE, -1, right)
+        judged = chosen
+        if not hurry.is_one:
+            judged = chosen & numpy.logical_and.reduceat(edge_known, firsts) & ~hurry.has_rewards
+        if (wrong := judged & (distances != right)).any():
+            return self._at(wrong, "its distance is not that of its moves")
+        if not hurry.is_one:
+            return None
+        counted = keep & (is_middle[sources] | (steps == distances[sources]))
+        count = numpy.bincount(sources[counted], minlength=len(best))
+        wrong = chosen & (is_middle | (distances >= 0)) & (count != best)
+        return self._at(wrong, "the number of its best moves is wrong") if wrong.any() else None
+
+
+@frozen
+class Hurry:
+    """Who hurries (:func:`~zermelo.solvers.tables.building.distance_record`): the numbers of the players who want
+    ``more``, the ``middle``, whether there ``is_one`` analysis, with which everybody hurries in the middle, and whether
+    moves earn something."""
+
+    more: frozenset[int]
+    middle: Fraction | None
+    is_one: bool
+    has_rewards: bool
+
+    def of(self, values: Array, denominator: int, actors: Array) -> tuple[Array, Array]:
+        """In which positions the player to move hurries, and which are worth the middle."""
+        import numpy
+
+        wants = numpy.isin(actors, list(self.more))
+        if self.middle is None:
+            return wants, numpy.zeros(len(actors), bool)
+        middle = int(self.middle * denominator)
+        above, is_middle = values[:, 0] > middle, values[:, 0] == middle
+        below = ~above & ~is_middle
+        return (wants & above) | (~wants & below) | (is_middle & (wants | self.is_one)), is_middle
+
+
+def verify(
+    files: TableFiles, machine: LoweredMachine, images: Images | None, limits: Limits, progress: Progress
+) -> None:
+    """Verify a table of the game of a machine. Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong,
+    ``out-of-time``, ``out-of-memory``."""
+    hurry, unit = None, machine.program.denominator
+    players = machine.player_names
+    if (record := files.manifest["who_hurries"]) is not None:
+        middle = None if record["middle"] is None else Fraction(record["middle"])
+        more = frozenset(map(players.index, record["more"]))
+        has_rewards = machine.program.layout.earnings is not None
+        hurry = Hurry(more, middle, record["in_the_middle"] == "everybody", has_rewards)
+        unit = lcm(unit, 1 if middle is None else middle.denominator)
+    rows = read_all(files, players, unit, limits, progress)
+    flaw = None
+    if not (rows.keys[1:] > rows.keys[:-1]).all():
+        flaw = 1 + int((rows.keys[1:] <= rows.keys[:-1]).argmax()), "it does not come behind the one before it"
+    flaw = flaw or TableVerifier(machine, images, rows, hurry, limits, progress).find_flaw()
+    if flaw is not None:
+        place, why = flaw
+        key = ", ".join(
+            f"{name} = {word}" for name, word in zip(key_names(files.width), rows.words[place], strict=True)
+        )
+        raise damaged(files.folder, f"the row with {key} is wrong: {why}")

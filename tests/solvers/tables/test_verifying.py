@@ -1,0 +1,107 @@
+"""Verifying notices whatever is wrong in a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow
+import pytest
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.tables.dataset import TableFiles, TableWriter, new_folder
+from zermelo.tables import Table
+
+
+def rewritten(table: Table, folder: Path, rows: list[dict[str, Any]]) -> Table:
+    """A table with other rows, otherwise sound."""
+    manifest = {
+        name: value for name, value in table.files.manifest.items() if name not in ("format", "version", "files")
+    }
+    schema = next(table.files.groups()).schema
+    with new_folder(folder) as beside:
+        writer = TableWriter(beside, schema, table.files.width)
+        writer.write(pyarrow.Table.from_pylist(rows, schema=schema))
+        writer.finish(manifest)
+    return Table(TableFiles.open(folder), table.game)
+
+
+def flaw(table: Table) -> str:
+    with pytest.raises(ZermeloError) as raised:
+        table.verify()
+    assert raised.value.code == "damaged-table"
+    return raised.value.message
+
+
+def changed(row: dict[str, Any], name: str, random: Random) -> dict[str, Any]:
+    """A row with another entry in a column."""
+    other = dict(row)
+    if name == "value":
+        low = random.choice([value for value in (-1, 0, 1) if value != row["value_X"]])
+        other |= {"value_X": low, "value_O": -low}
+    elif name == "to_move":
+        other["to_move"] = "X" if row["to_move"] == "O" else "O"
+    else:
+        other[name] = (row[name] or 0) + random.choice((1, 2))
+    return other
+
+
+@pytest.mark.parametrize("name", ["value", "value_O", "moves_to_the_end", "best_moves", "to_move"])
+def test_a_wrong_entry(name: str, tic_tac_toe: Table, tmp_path: Path) -> None:
+    random, (group,) = Random(name), tic_tac_toe.files.groups()
+    rows = group.to_pylist()
+    for k in range(8):
+        place = random.randrange(len(rows)) if k else 0
+        other = [*rows[:place], changed(rows[place], name, random), *rows[place + 1 :]]
+        assert flaw(rewritten(tic_tac_toe, tmp_path / str(k), other))
+
+
+def test_rows_that_are_missing_or_doubled(tic_tac_toe: Table, tmp_path: Path) -> None:
+    (group,) = tic_tac_toe.files.groups()
+    rows = group.to_pylist()
+    assert "has no row" in flaw(rewritten(tic_tac_toe, tmp_path / "missing", [*rows[:700], *rows[701:]]))
+    assert "come behind" in flaw(rewritten(tic_tac_toe, tmp_path / "doubled", [*rows[:700], *rows[699:]]))
+    (tmp_path / "more").mkdir()
+    assert flaw(rewritten(tic_tac_toe, tmp_path / "root", rows[1:]))
+    rewritten(tic_tac_toe, tmp_path / "right", rows).verify()
+    (tmp_path / "right" / "part-00001.parquet").write_bytes(b"")
+    assert "does not belong" in flaw(Table.open(tmp_path / "right"))
+
+
+CHANCE = """
+game "Coin"
+players Ann, Bob
+var stake: 1..2 = 1
+start at choose
+
+phase choose:
+    turn Ann:
+        move double:
+            stake := 2
+            go toss
+        move stay: go toss
+
+phase toss:
+    chance:
+        outcome heads prob 2 / 3: end payoff (stake, -stake)
+        outcome tails prob 1 / 3: go answer
+
+phase answer:
+    turn Bob:
+        move fold: end payoff (1 / 2, -1 / 2)
+        move see: end payoff (-stake, stake)
+"""
+
+
+def test_a_wrong_mean(tmp_path: Path) -> None:
+    table = Table.build(zermelo.loads(CHANCE), tmp_path / "table")
+    table.verify()
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    assert {row["to_move"] for row in rows} == {"Ann", "Bob", "chance"}
+    for place, row in enumerate(rows):
+        other = {**row, "value_Ann_numerator": row["value_Ann_numerator"] + 1}
+        folder = tmp_path / str(place)
+        assert flaw(rewritten(table, folder, [*rows[:place], other, *rows[place + 1 :]]))

@@ -1,0 +1,204 @@
+"""Tables for users: building, looking up and verifying, from the command line and from Python."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zermelo
+from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.tables import Table
+
+pytest.importorskip("pyarrow")
+
+
+def states_of(game: Game) -> dict[Any, State]:
+    """A state of every position, ends left out."""
+    found: dict[Any, State] = {}
+    waiting = [game.initial]
+    while waiting:
+        state = waiting.pop()
+        position = game.machine.position(state.machine_state)
+        if not state.is_over and position not in found:
+            found[position] = state
+            waiting += [state.after(move) for move in state.moves or [move for move, _ in state.outcomes]]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("tic_tac_toe", {}), ("tug_of_war", {}), ("kalah", {"pits": 2, "seeds": 2})]
+)
+def test_up_to_symmetry_every_position_is_found(name: str, parameters: dict[str, int], tmp_path: Path) -> None:
+    game = zermelo.load(name, **parameters)
+    whole = Table.build(game, tmp_path / "whole", up_to_symmetry=False)
+    small = Table.build(game, tmp_path / "small")
+    states = states_of(game)
+    assert len(whole) == len(states) >= len(small)
+    for state in states.values():
+        assert small[state] == whole[state]
+    small.verify()
+    whole.verify()
+
+
+def test_what_it_says_is_what_solving_finds(tmp_path: Path) -> None:
+    """With earnings before, and an end that was not the table's: values are as ``solve`` reports them."""
+    game = zermelo.load("pig", target=6)
+    table = Table.build(game, tmp_path / "pig")
+    table.verify()
+    assert {"value_Ann_numerator", "value_Ann_denominator"} <= set(table.files.columns)
+    state = game.initial.after("roll").after("die(3)")
+    solution = zermelo.solve(state, solver="positions")
+    assert table[state].value == solution.value
+    worths, best = table.worths(state)
+    assert {worth.move for worth in worths} == set(state.moves)
+    assert best == solution.best
+    assert table[state.after("roll")].best_moves is None
+
+
+def test_an_end_pays_what_the_rules_say(tmp_path: Path) -> None:
+    game = zermelo.load("two_ply_tree")
+    table = Table.build(game, tmp_path / "tree")
+    end = game.initial.after("A1").after("A11")
+    assert table[end].value == end.payoff
+    assert (table[end].distance, table[end].best_moves) == (0, None)
+
+
+UNLIKELY = """
+game "Unlikely"
+players Ann, Bob
+var left: 0..4 = 4
+start at draw
+
+phase draw:
+    chance:
+        outcome on prob 1 / 1000003:
+            left -= 1
+            if left == 0: end win Ann
+            go draw
+        outcome out prob 1000002 / 1000003: end draw
+"""
+
+
+def test_values_of_more_than_64_bits(tmp_path: Path) -> None:
+    """They are text."""
+    game = zermelo.loads(UNLIKELY)
+    table = Table.build(game, tmp_path / "unlikely")
+    assert {str(column.type) for column in table.dataset().schema if "denominator" in column.name} == {"string"}
+    assert table[game.initial].value == (Fraction(1, 1000003**4), Fraction(-1, 1000003**4))
+    table.verify()
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(ZermeloError) as raised:
+        call()
+    return raised.value.code
+
+
+def test_states_of_other_games_and_other_positions(tmp_path: Path) -> None:
+    game = zermelo.load("tic_tac_toe")
+    corner = game.initial.after("mark(a1)")
+    table = Table.build(corner, tmp_path / "corner")
+    assert table[corner].value == (0, 0)
+    assert table.get(game.initial) is None
+    assert refused(lambda: table[game.initial]) == "not-in-table"
+    assert refused(lambda: table[zermelo.load("tic_tac_toe", size=2).initial]) == "other-table"
+    other = zermelo.loads(game.model.source.text.replace("players X, O", "players X, O  # marks"))
+    assert refused(lambda: table[other.initial]) == "other-table"
+    assert table[zermelo.load("tic_tac_toe").initial.after("mark(a1)")].distance == 8
+    assert refused(lambda: Table.build(game, tmp_path / "corner")) == "unwritable-file"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("kuhn_poker", "needs-public"),
+        ("rock_paper_scissors", "no-table"),
+        ("connect_four", "out-of-memory"),
+        ("chess", "no-table"),
+    ],
+)
+def test_games_without_a_table(name: str, code: str, tmp_path: Path) -> None:
+    game = zermelo.load(name)
+    assert refused(lambda: Table.build(game, tmp_path / "table", memory=1 << 20)) == code
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_on_the_reference_machine_has_no_keys(tmp_path: Path) -> None:
+    game = zermelo.load("nim").on("reference")
+    assert refused(lambda: Table.build(game, tmp_path / "table")) == "no-table"
+    assert refused(lambda: Table.build(zermelo.load("rook_ending"), tmp_path / "t", up_to_symmetry=True)) == "no-table"
+
+
+def test_keys_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zermelo.load("nim")
+    Table.build(game, tmp_path / "table")
+    monkeypatch.setattr("zermelo.solvers.tables.keys._variable_record", lambda place: {"field": "another"})
+    assert refused(lambda: Table.open(tmp_path / "table")[game.initial]) == "other-table"
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder = str(tmp_path / "nim.table")
+    made = run("table", "build", "nim", "-p", "heaps=2", "-o", folder, "--json")
+    assert made.code == 0
+    assert made.record == run("table", "info", folder, "--json").record
+    assert made.record["value"] == {"Ann": "-1", "Bob": "1"} or made.record["value"] == {"Ann": "1", "Bob": "-1"}
+    asked = run("table", "query", folder, "--json")
+    state = zermelo.load("nim", heaps=2).initial
+    solution = zermelo.solve(state, solver="positions")
+    assert asked.record["moves_to_the_end"] == made.record["moves_to_the_end"] == solution.distance
+    assert {each["move"] for each in asked.record["moves"] if each["is_best"]} == set(map(str, solution.best))
+    assert run("table", "verify", folder, "nim", "-p", "heaps=2", "--json").record["verified"]
+    assert "other-table" in run("table", "verify", folder, "nim").err
+    assert "illegal-move" in run("table", "query", folder, "--after", "take(9, 9)").err
+    assert "unwritable-file" in run("table", "build", "nim", "-o", folder).err
+    assert "unreadable-file" in run("table", "info", str(tmp_path)).err
+
+
+def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder = str(tmp_path / "tic_tac_toe.table")
+    made = run("table", "build", "tic_tac_toe", "-o", folder, "--after", "mark(b2), mark(a2)", "--json")
+    assert made.record["after"] == ["mark(b2)", "mark(a2)"]
+    assert made.record["value"] == {"X": "1", "O": "-1"}
+    assert "after" in run("table", "info", folder).out
+    assert "not-in-table" in run("table", "query", folder).err
+    assert run("table", "query", folder, "--after", "mark(b2), mark(a2), mark(a1)").code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["build", "nim"],
+        ["build", "nim", "nim", "-o", "x"],
+        ["info", "x", "-o", "y"],
+        ["query", "x", "nim"],
+        ["verify", "x", "--after", "take(1, 1)"],
+        ["verify", "x", "-p", "heaps=2"],
+        ["query", "x", "--no-up-to-symmetry"],
+    ],
+)
+def test_what_does_not_belong_together(words: list[str], run: Callable[..., Any]) -> None:
+    ran = run("table", *words)
+    assert (ran.code, ran.err.split(":")[0]) == (1, "error[bad-usage]") or ran.code == 2
+
+
+def test_without_its_library_the_extra_is_named(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ran = run("table", "build", "nim", "-o", str(tmp_path / "nim.table"))
+    assert ran.code == 1
+    assert ran.err.startswith("error[library-missing]: ")
+    assert "zermelo[tables]" in ran.err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,209 @@
+"""Keep all positions of a game, with their values, in a folder of Parquet files, and look them up.
+
+  build GAME -o DIR   solve all positions, and write each with its value for each player, its distance to the end, and
+                      how many of its moves are best
+  info DIR            what a table is of, and how large it is
+  query DIR           look up a position, and what each of its moves brings
+  verify DIR [GAME]   check every byte, and every value against those of the positions behind it; and that the table
+                      is of that game
+
+Other programs read the files as they are: pandas, polars, DuckDB and all that knows Parquet. docs/tables.md has the
+columns.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from pathlib import Path
+from typing import Any
+
+from zermelo.commands.game_options import add_limits, add_rules, game_of, limits_of, state_of
+from zermelo.commands.options import add_format
+from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import display_text
+from zermelo.numbers import by_player, exact_text, parameters_text, play_so_far, record_header
+from zermelo.report.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.solvers.forms.policy import Worth
+from zermelo.tables import Table, TableEntry, build_table
+
+EXAMPLES = """\
+examples:
+  zermelo table build tic_tac_toe -o tic_tac_toe.table
+  zermelo table build connect_four -p rows=4 -p columns=4 -o connect_four.table
+  zermelo table info connect_four.table
+  zermelo table query tic_tac_toe.table --after "mark(b2); mark(a2)"
+  zermelo table verify connect_four.table connect_four -p rows=4 -p columns=4
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("build", "info", "query", "verify"))
+    parser.add_argument("place", metavar="GAME|DIR", help="the game of which a table is built; else the table's folder")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="with verify: the game of which the table has to be")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="with build: the folder, new or empty")
+    parser.add_argument(
+        "--up-to-symmetry",
+        action=BooleanOptionalAction,
+        help="with build: keep only one of positions that are alike but for a symmetry of the rules that leaves the "
+        "players as they are (default: where such symmetries are known, and make no difference)",
+    )
+    add_rules(parser)
+    add_limits(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    _check_usage(options)
+    if options.what == "build":
+        options.game = options.place
+        return _build(options)
+    table = Table.open(options.place)
+    if options.what == "info":
+        _show(table, options)
+    elif options.what == "query":
+        _query(table, options)
+    else:
+        _verify(table, options)
+    return 0
+
+
+def _check_usage(options: Namespace) -> None:
+    """Refuse what belongs to another of the four."""
+    wrong = None
+    if options.what == "build" and options.output is None:
+        wrong = "build needs a folder to write to: -o DIR"
+    elif options.what != "build" and (options.output is not None or options.up_to_symmetry is not None):
+        wrong = "-o and --up-to-symmetry are for build"
+    elif options.what in ("build", "info", "query") and options.game is not None:
+        wrong = f"{options.what} takes one name"
+    elif options.what in ("info", "verify") and options.after:
+        wrong = "--after is for build and query"
+    elif options.game is None and options.what != "build" and (options.parameters or options.position):
+        wrong = "the table has the game and its parameters; verify takes a GAME to compare it with"
+    if wrong is not None:
+        raise ZermeloError("bad-usage", wrong, "`zermelo table --help` has examples")
+
+
+def _build(options: Namespace) -> int:
+    game = game_of(options)
+    root = state_of(options, game) if options.after else None
+    with progress("solving", "positions") as report:
+        table = build_table(game, options.output, root, options.up_to_symmetry, limits_of(options), report)
+    _show(table, options)
+    return 0
+
+
+def _show(table: Table, options: Namespace) -> None:
+    """What a table is of."""
+    files, manifest = table.files, table.files.manifest
+    root = table.entry_of_root()
+    if options.format == "json":
+        print_json(
+            {
+                **record_header(table.game),
+                "after": manifest["game"]["after"],
+                "rules": manifest["game"]["sha256"],
+                "folder": str(files.folder),
+                "positions": len(table),
+                "symmetries": manifest["key"]["symmetries"],
+                "bytes": files.bytes,
+                "files": len(files.parts),
+                "columns": files.columns,
+                "made_by": manifest["made_by"],
+                **_entry_record(table, root),
+            }
+        )
+        return
+    print_title(table.game.title, parameters_text(table.game))
+    print()
+    symmetries = manifest["key"]["symmetries"]
+    alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
+    lines = [
+        *([("after", ", ".join(manifest["game"]["after"]))] if manifest["game"]["after"] else []),
+        ("positions", f"{len(table):,}{alike}"),
+        ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
+        ("columns", ", ".join(files.columns)),
+        ("rules", f"{manifest['game']['source']}, SHA-256 {manifest['game']['sha256'][:16]}..."),
+        *_entry_lines(table, root),
+    ]
+    print_facts(lines)
+
+
+def _query(table: Table, options: Namespace) -> None:
+    state = state_of(options, table.game)
+    entry = table[state]
+    worths, best = table.worths(state) if not state.is_over else ((), ())
+    if options.format == "json":
+        moves = [
+            {
+                "move": str(worth.move),
+                "value": None if worth.payoff is None else by_player(table.game, worth.payoff),
+                "moves_to_the_end": worth.distance,
+                "is_best": worth.move in best,
+            }
+            for worth in worths
+        ]
+        after = list(map(str, state.play))
+        print_json({**record_header(table.game), "after": after, **_entry_record(table, entry), "moves": moves})
+        return
+    print_title(table.game.title, parameters_text(table.game))
+    print()
+    lines = [("after", play_so_far(state))] if state.play else []
+    print_facts([*lines, ("now", state.status), *_entry_lines(table, entry)])
+    if worths:
+        print()
+        _print_moves(state, worths, best)
+
+
+def _print_moves(state: State, worths: tuple[Worth, ...], best: tuple[Any, ...]) -> None:
+    """A row for each move."""
+    players = state.game.players
+    rows = [
+        (
+            display_text(worth.move),
+            *(_amount(worth.payoff, number) for number in range(len(players))),
+            "best" if worth.move in best else "",
+            "" if worth.distance is None else f"{worth.distance:,}",
+        )
+        for worth in worths
+    ]
+    heads = ("outcome" if state.outcomes else "move", *(f"value for {player}" for player in players), "")
+    heads = (*heads, "moves to the end")
+    filled = [k for k in range(len(heads)) if any(row[k] for row in rows)]
+    print_table([heads[k] for k in filled], [[row[k] for k in filled] for row in rows])
+
+
+def _amount(payoff: Any, player: int) -> str:
+    return "not defined" if payoff is None else exact_text(payoff[player])
+
+
+def _entry_lines(table: Table, entry: TableEntry) -> list[tuple[str, str]]:
+    """What a table says of a position."""
+    told = ", ".join(f"{player} {_amount(entry.value, k)}" for k, player in enumerate(table.game.players))
+    lines = [("value", told)]
+    if entry.distance is not None:
+        lines.append(("moves to the end", f"{entry.distance:,}"))
+    if entry.best_moves is not None:
+        lines.append(("best moves", f"{entry.best_moves:,}"))
+    return lines
+
+
+def _entry_record(table: Table, entry: TableEntry) -> dict[str, Any]:
+    return {
+        "value": None if entry.value is None else by_player(table.game, entry.value),
+        "moves_to_the_end": entry.distance,
+        "best_moves": entry.best_moves,
+    }
+
+
+def _verify(table: Table, options: Namespace) -> None:
+    if options.game is not None:
+        table.check_game(game_of(options))
+    limits = limits_of(options)
+    with progress("verifying", "positions") as report, limits.enforce():
+        table.verify_within(limits, report)
+    if options.format == "json":
+        print_json({**record_header(table.game), "positions": len(table), "verified": True})
+    else:
+        print(f"{len(table):,} positions: every value is what the moves bring.")

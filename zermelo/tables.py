@@ -1,0 +1,373 @@
+"""Tables of all positions: made of a game, opened, asked about states, and verified."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import define, field, frozen
+
+from zermelo.foundation.records import ByValue
+from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import Source, ZermeloError
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff
+from zermelo.interpreter.values import format_value
+from zermelo.last_resort import wrap_internal_errors
+from zermelo.numbers import parameters_text, with_parameters
+from zermelo.solvers.common.libraries import import_library
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
+from zermelo.solvers.forms.policy import Worth
+from zermelo.solvers.positions.solved_positions import earned_and_factor_before
+from zermelo.solvers.tables.dataset import TableFiles, TableWriter, damaged, new_folder, parquet
+from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
+from zermelo.version import __version__
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.running.machine import LoweredMachine
+    from zermelo.solvers.tables.keys import KeyFinder
+
+_AGAIN: Final = "`zermelo table build` makes it again"
+
+
+# Making a table.
+
+
+def build_table(
+    game: Game,
+    folder: Path,
+    root: State | None = None,
+    up_to_symmetry: bool | None = None,
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> Table:
+    """Solve all positions of a game, or those that can be reached from a state, and write them to a folder. Of
+    positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are.
+
+    Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
+    once, or whose values are too long; ``needs-public`` if something is hidden; ``unwritable-file`` if there is
+    something in the folder; ``library-missing``; those of the solver of positions; and ``PlayError``."""
+    from zermelo.solving import on_machine, search
+
+    parquet()  # sooner than after a long search
+    limits = limits or Limits()
+    with new_folder(folder) as beside, limits.enforce():
+
+        def work(machine: Machine[Any]) -> None:
+            start = machine.initial() if root is None else on_machine(root, machine)
+            _build(game, machine, start, beside, up_to_symmetry, limits, progress)
+
+        search(game, work)
+    return Table.open(folder)
+
+
+def _build(
+    game: Game,
+    machine: Machine[Any],
+    start: Any,
+    folder: Path,
+    up_to_symmetry: bool | None,
+    limits: Limits,
+    progress: Progress,
+) -> None:
+    from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
+    from zermelo.solvers.choosing.registry import find_solver
+    from zermelo.solvers.solution import Problem, Request
+    from zermelo.solvers.tables.building import SIMULTANEOUS, distance_record, rows_of, solve_positions
+    from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered, no_table
+    from zermelo.solvers.tables.rows import RowFormat
+
+    lowered(machine)
+    asked = requirements_asked(game.facts, Request("positions", limits))
+    settled = settle(machine, game.facts, "positions", start, limits, progress, asked)
+    advice = "a table is of positions that everybody knows; `zermelo solve` chooses a solver for what is hidden"
+    check_preconditions(find_solver("positions"), settled.facts, asked, advice)
+    if settled.facts.simultaneous.holds:
+        raise no_table(SIMULTANEOUS)
+    problem = Problem(machine, settled.facts, start, progress, limits)
+    found = solve_positions(problem, up_to_symmetry)
+    rows = rows_of(found, problem)
+    width = rows.keys.shape[1]
+    format = RowFormat.of(game.players, width, rows.payoffs, int(rows.distances.max()))
+    writer = TableWriter(folder, format.schema(), width)
+    written = 0
+    for part in format.tables(rows):
+        writer.write(part)
+        written += part.num_rows
+        progress(written)
+        limits.check({"nodes": written})
+    key = KeyFinder(found.machine, found.images).of(start)
+    writer.finish(
+        {
+            "made_by": {"zermelo": __version__},
+            "game": _game_record(game, machine, start),
+            "players": list(game.players),
+            "key": {
+                "words": width,
+                "symmetries": len(found.images.symmetries) if found.images is not None else 1,
+                "fields": layout_record(found.machine.program.layout),
+            },
+            "root": list(map(str, key)),
+            "who_hurries": distance_record(found.solved),
+            "positions": written,
+        }
+    )
+
+
+def _game_record(game: Game, machine: Machine[Any], start: Any) -> dict[str, Any]:
+    """The rules, with their digest, and where the table begins."""
+    source = game.model.source
+    return {
+        "name": game.name,
+        "title": game.title,
+        "parameters": {name: format_value(value) for name, value in game.parameters.items()},
+        "after": [str(move) for move in machine.play(start)],
+        "source": source.name,
+        "sha256": sha256(source.text.encode()).hexdigest(),
+        "text": source.text,
+    }
+
+
+# Reading a table.
+
+
+@frozen(eq=False, repr=False)
+class TableEntry(ByValue):
+    """What a table says of a position: the ``value`` for each player if all play best, with what has been earned on the
+    way, None if it is not defined; the ``distance`` to the end in moves, if those who win hurry and the others delay,
+    None where there is none; and how many of the moves are best, None where nobody decides."""
+
+    value: Payoff | None
+    distance: int | None
+    best_moves: int | None
+
+
+@define(eq=False, repr=False)
+class Table:
+    """A table of all positions of a game, from :meth:`open`. ``game`` is the game that it was made of, whose rules are
+    kept with it.
+
+    >>> import tempfile, zermelo
+    >>> game = zermelo.load("tic_tac_toe")
+    >>> table = zermelo.Table.build(game, tempfile.mkdtemp())
+    >>> len(table), str(table)
+    (627, '<Table of 627 positions of Tic-tac-toe (size = 3)>')
+    >>> entry = table[game.initial.after("mark(a1)").after("mark(a2)")]
+    >>> [str(amount) for amount in entry.value], entry.distance, entry.best_moves
+    (['1', '-1'], 5, 4)
+    """
+
+    files: TableFiles
+    game: Game
+    _belonging: set[int] = field(factory=set)
+    _machine: LoweredMachine | None = None
+    _finder: KeyFinder | None = None
+
+    @staticmethod
+    @wrap_internal_errors
+    def build(
+        game: Game | State,
+        folder: str | os.PathLike[str],
+        *,
+        up_to_symmetry: bool | None = None,
+        time: float = inf,
+        memory: int | None = None,
+        progress: Progress = ignore_progress,
+    ) -> Table:
+        """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, which
+        is made, or is empty. Of positions that are alike up to a symmetry of the rules that leaves the players as they
+        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it.
+
+        Raises as :func:`build_table` does."""
+        limits = Limits(time, quarter_of_memory() if memory is None else memory)
+        root, game = (None, game) if isinstance(game, Game) else (game, game.game)
+        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress)
+
+    @classmethod
+    @wrap_internal_errors
+    def open(cls, folder: str | os.PathLike[str]) -> Table:
+        """The table in a folder. Its files are read when they are needed, and compared with their digests then.
+
+        Raises ``ZermeloError``: ``unreadable-file`` if there is none, ``damaged-table``, ``other-table`` if another
+        version of this program has written it, and ``library-missing``."""
+        from zermelo.preparing import prepare
+
+        files = TableFiles.open(Path(folder))
+        made_of = files.manifest["game"]
+        source = Source(made_of["source"], made_of["text"])
+        return cls(files, Game(made_of["name"], prepare(source, made_of["parameters"], is_kept=True)))
+
+    def __len__(self) -> int:
+        """The number of positions that the table has."""
+        return self.files.rows
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self):,} positions of {with_parameters(self.game.title, self.game)}>"
+
+    @wrap_internal_errors
+    def __getitem__(self, state: State) -> TableEntry:
+        """What the table says of a state of its game, whatever play led there; of an end, what it pays.
+
+        Raises ``ZermeloError``: ``not-in-table``; ``other-table`` if the state is of a game with other rules or other
+        parameters; ``damaged-table``."""
+        entry = self.get(state)
+        if entry is None:
+            raise ZermeloError(
+                "not-in-table",
+                f"the table has no such position, to which no play comes that begins {self._beginning}",
+                "`zermelo table build --after MOVES` makes a table of what is left after some moves",
+            )
+        return entry
+
+    @wrap_internal_errors
+    def get(self, state: State) -> TableEntry | None:
+        """As ``table[state]``; None if the table does not have the position."""
+        from zermelo.solving import on_machine
+
+        self.check_game(state.game)
+        return self._entry(on_machine(state, self._searching))
+
+    @wrap_internal_errors
+    def worths(self, state: State) -> tuple[tuple[Worth, ...], tuple[Move, ...]]:
+        """What each move or outcome of a state brings, with what has been earned on the way; and the best moves.
+
+        Raises as ``table[state]`` does."""
+        from zermelo.solving import on_machine
+
+        here, machine = self[state], self._searching
+        at = on_machine(state, machine)
+        actor, found = machine.actor(at), []
+        moves = [move for move, _ in machine.outcomes(at)] if actor == CHANCE else machine.moves(at)
+        for move in moves:
+            behind = self._entry(machine.after(at, move))
+            if behind is None:
+                raise damaged(self.files.folder, "it has not all positions to which the moves of a position lead")
+            distance = None if behind.distance is None or here.distance is None else behind.distance + 1
+            found.append(Worth(move, behind.value, Fraction(0), distance))
+        return tuple(found), self._best(here, found) if actor >= 0 else ()
+
+    def _best(self, here: TableEntry, worths: Sequence[Worth]) -> tuple[Move, ...]:
+        """The best moves: those that keep the value and, if these are too many, the distance, too. None if it takes
+        more than the table says to tell which they are."""
+        keep = [worth for worth in worths if worth.payoff == here.value]
+        if len(keep) != here.best_moves:
+            keep = [worth for worth in keep if worth.distance == here.distance]
+        return tuple(worth.move for worth in keep) if len(keep) == here.best_moves else ()
+
+    @wrap_internal_errors
+    def dataset(self) -> Any:
+        """The files as a dataset of pyarrow, for whatever reads Arrow."""
+        library = import_library("pyarrow.dataset", "tables of positions", "tables")
+        return library.dataset([self.files.folder / part.name for part in self.files.parts], format="parquet")
+
+    @wrap_internal_errors
+    def verify(self, *, time: float = inf, memory: int | None = None, progress: Progress = ignore_progress) -> None:
+        """Verify all files by their digests, and every value against those of the positions behind it, from the rules
+        (:mod:`zermelo.solvers.tables.verifying`).
+
+        Raises ``ZermeloError``: ``damaged-table`` if anything is wrong, ``out-of-time``, ``out-of-memory``."""
+        limits = Limits(time, quarter_of_memory() if memory is None else memory)
+        with limits.enforce():
+            self.verify_within(limits, progress)
+
+    def verify_within(self, limits: Limits, progress: Progress) -> None:
+        """As :meth:`verify`, within limits."""
+        from zermelo.solvers.tables.verifying import verify
+
+        self.check_files()
+        verify(self.files, self._searching, self._key_finder.images, limits, progress)
+        self.entry_of_root()
+
+    def entry_of_root(self) -> TableEntry:
+        """What the table says of the position with which it begins. Raises as ``table[state]`` does."""
+        entry = self._entry(self.root)
+        if entry is None:
+            raise damaged(self.files.folder, "it does not have the position with which it begins")
+        return entry
+
+    def check_files(self) -> None:
+        """Raise ``ZermeloError`` (``damaged-table``) for data in the folder that the table does not know."""
+        known = {part.name for part in self.files.parts}
+        for path in sorted(self.files.folder.glob("*.parquet")):
+            if path.name not in known:
+                raise damaged(self.files.folder, f"its file {path.name} does not belong to it")
+
+    def check_game(self, game: Game) -> None:
+        """Raise ``ZermeloError`` (``other-table``) unless a game has the rules and the parameters of the table."""
+        if id(game.prepared) in self._belonging or game is self.game:
+            return
+        made_of = self.files.manifest["game"]
+        if game.model.source.text != made_of["text"]:
+            raise ZermeloError(
+                "other-table",
+                f"the table {self.files.folder} was made of other rules: the text of {made_of['source']} was not that "
+                f"of {game.model.source.name}",
+                _AGAIN,
+            )
+        if game.parameters != self.game.parameters:
+            raise ZermeloError(
+                "other-table",
+                f"the table {self.files.folder} was made with other parameters: {parameters_text(self.game)}, and not "
+                f"{parameters_text(game)}",
+                _AGAIN,
+            )
+        self._belonging.add(id(game.prepared))
+
+    @property
+    def root(self) -> Any:
+        """The state of the table's machine with which it begins."""
+        machine = self._searching
+        state = machine.initial()
+        for move in self.files.manifest["game"]["after"]:
+            state = machine.after(state, machine.find_move(state, move))
+        return state
+
+    @property
+    def _beginning(self) -> str:
+        after = self.files.manifest["game"]["after"]
+        return f"with {', '.join(after)}" if after else "as the game does"
+
+    @property
+    def _searching(self) -> LoweredMachine:
+        """The machine whose positions have keys; that it lays them out as the table does is seen to here."""
+        if self._machine is None:
+            from zermelo.solvers.positions.graph.exploring import images_of
+            from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered
+
+            machine, key = lowered(self.game.searching), self.files.manifest["key"]
+            images = images_of(machine) if key["symmetries"] > 1 else None
+            known = 1 if images is None else len(images.symmetries)
+            if layout_record(machine.program.layout) != key["fields"] or known != key["symmetries"]:
+                raise ZermeloError(
+                    "other-table",
+                    f"the table {self.files.folder} has keys as another version of this program makes them",
+                    _AGAIN,
+                )
+            self._machine, self._finder = machine, KeyFinder(machine, images)
+        return self._machine
+
+    @property
+    def _key_finder(self) -> KeyFinder:
+        assert self._finder is not None, "it comes with the machine"
+        return self._finder
+
+    def _entry(self, state: Any) -> TableEntry | None:
+        """What the table says of a state of its machine."""
+        machine = self._searching
+        if machine.actor(state) == END:
+            return TableEntry(machine.payoff(state), 0, None)
+        row = self.files.find(self._key_finder.of(state))
+        if row is None:
+            return None
+        actor = machine.actor(state)
+        if row["to_move"] != (CHANCE_MOVES if actor == CHANCE else self.game.players[actor]):
+            raise damaged(self.files.folder, "it says of a position that another one is to move")
+        later = payoff_of(row, self.game.players)
+        if later is not None:
+            earned, factor = earned_and_factor_before(machine, state)
+            later = tuple(before + factor * amount for before, amount in zip(earned, later, strict=True))
+        return TableEntry(later, row["moves_to_the_end"], row["best_moves"])
