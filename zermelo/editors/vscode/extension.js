@@ -15,7 +15,7 @@ function activate(context) {
 async function showSheet() {
   const content = await client.sendRequest("workspace/executeCommand", { command: "zermelo.sheet" });
   const { uri } = await workspace.openTextDocument({ content, language: "markdown" });
-  await commands.executeCommand("markdown.showPreview", uri);
+  await commands.executeCommand("markdown.showPreviewToSide", uri);
 }
 
 function deactivate() {
