@@ -166,6 +166,9 @@ PLACES = {
 
 GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
+SHEET: Final = Path(__file__).with_name("sheet.md")
+"""The language on one page, in Markdown."""
+
 CONSTANTS: Final = frozenset({"false", "none", "true"})
 OPERATORS: Final = frozenset({"and", "in", "is", "not", "or"})
 

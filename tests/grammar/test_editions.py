@@ -238,7 +238,7 @@ old_lines = st.builds(
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
-@settings(max_examples=many(100))
+@settings(max_examples=many(60))
 @given(games(), st.lists(old_lines, max_size=4))
 def test_random_texts_say_the_same_afterwards(game: syntax.GameFile, lines: list[str]) -> None:
     text = print_game(game) + ("\n".join(["setup:", *lines]) + "\n" if lines else "")
@@ -272,7 +272,7 @@ def same_game(before: str, after: str) -> bool:
 
 def test_random_games_that_have_aged_are_the_same_games_in_newer_forms() -> None:
     aged_lines = 0
-    for seed in seeds(60):
+    for seed in seeds(40):
         random = Random(f"aged {seed}")
         text = aged(write_game(random), random)
         after = upgrade(Source("test", text)).text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
+from zermelo import gamedefs
 from zermelo.cli import main
 
 POSITION = """\
@@ -32,6 +33,15 @@ def test_a_position_is_where_the_play_begins():
     assert game.initial.actor == "O"
     assert [str(move) for move in game.initial.moves] == ["mark(a1)", "mark(b1)", "mark(c1)", "mark(c2)", "mark(b3)"]
     assert zermelo.solve(game).value == (0, 0)
+
+
+def test_a_position_is_written_in_the_language_of_its_game(tmp_path):
+    game = tmp_path / "game.game"
+    game.write_text(f"language 1\n{gamedefs.path('nim').read_text(encoding='utf-8')}", encoding="utf-8")
+    setup = "setup:\n    left[1] := 0\n"
+    assert zermelo.load_position(str(game), setup).initial.moves
+    with pytest.raises(zermelo.InvalidGame, match="a position has 'setup:' and 'start at', and nothing else"):
+        zermelo.load_position(str(game), f"language 1\n{setup}")
 
 
 def test_without_a_start_it_is_the_games():

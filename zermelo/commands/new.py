@@ -11,10 +11,10 @@ from pathlib import Path
 from shlex import quote
 
 import zermelo.gamedefs as gamedefs
-import zermelo.grammar as grammar
 from zermelo.commands.options import add_format
 from zermelo.files import write_file
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.words import SHEET
 from zermelo.report.console import print_facts, print_json
 
 EXAMPLES = """\
@@ -23,8 +23,6 @@ examples:
   zermelo new lectures/week_3.game
   zermelo new --sheet > sheet.md
 """
-
-SHEET = Path(grammar.__file__).parent / "sheet.md"
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -34,6 +34,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.grammar.formatter import format_text
+from zermelo.grammar.words import SHEET
 from zermelo.interpreter.symbols.index import SymbolIndex
 from zermelo.language_server import completion
 from zermelo.language_server.completion import KINDS, Look, completions
@@ -157,6 +158,7 @@ class Server(LanguageServer):
         _follow_documents(self)
         _answer_about_findings(self)
         _answer_about_texts(self)
+        self.command("zermelo.sheet")(_sheet)
 
     def places(self, findings_or_index: Findings | SymbolIndex) -> TextPlaces:
         return TextPlaces(findings_or_index.source, self.workspace.position_codec)
@@ -170,6 +172,11 @@ class Server(LanguageServer):
         places = self.places(findings)
         shown = [diagnostic(address, finding, places) for finding in findings]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(address, shown, version))
+
+
+def _sheet() -> str:
+    """The language on one page, in Markdown."""
+    return SHEET.read_text(encoding="utf-8")
 
 
 def _follow_documents(server: Server) -> None:

@@ -14,7 +14,7 @@ _QUIET: Final = re.compile(r'#.*|"[^"\n]*"')
 WORDS: Final = {
     # declarations
     "language": ("language 2", "The edition of the language that the file is written in; it stands first."),
-    "game": ('game "Title"', "The title; the first line of a file, but for its language."),
+    "game": ('game "Title"', "The title of the game. `zermelo new --sheet` prints the language on one page."),
     "players": ("players Ann, Bob", "The players, in their order around the table. They are the type `Player`."),
     "param": ("param size: 2..9 = 3", "A constant that `-p size=4` may change."),
     "require": ("require size > 1", "What must hold of the parameters, or the file is refused."),

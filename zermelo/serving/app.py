@@ -24,6 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.reading import LARGEST
+from zermelo.grammar.words import SHEET
 from zermelo.serving.questions import TOO_LARGE, Refusal, too_large_refusal, unreadable_refusal
 from zermelo.serving.workers import Answer, Workers, context
 
@@ -175,6 +176,7 @@ def application(bounds: RequestLimits, port: int) -> ASGIApp:
     routes = [
         Route("/", _index),
         Route("/page/{name}", _file),
+        Route("/api/sheet", _sheet),
         Route("/api/gallery", _gallery),
         Route("/api/gallery/{name}", _bundled_game),
         Route("/api/limits", limits),
@@ -204,6 +206,10 @@ def _file(request: Request) -> Response:
 def _file_response(path: Path) -> Response:
     kind = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "text/plain"
     return Response(path.read_bytes(), media_type=kind)
+
+
+def _sheet(_: Request) -> Response:
+    return JSONResponse({"sheet": SHEET.read_text(encoding="utf-8")})
 
 
 def _gallery(_: Request) -> Response:

@@ -79,6 +79,14 @@ def test_what_the_extension_contributes_is_there():
     assert json.loads((FOLDER / grammar["path"]).read_text(encoding="utf-8"))["scopeName"] == grammar["scopeName"]
 
 
+def test_the_sheet_is_a_command_of_the_palette():
+    (command,) = described()["contributes"]["commands"]
+    text = (FOLDER / "extension.js").read_text(encoding="utf-8")
+    assert f'registerCommand("{command["command"]}", showSheet)' in text
+    server = (ROOT / "zermelo" / "language_server" / "server.py").read_text(encoding="utf-8")
+    assert 'command: "zermelo.sheet"' in text and 'command("zermelo.sheet")' in server
+
+
 def test_the_client_starts_a_command_that_there_is():
     text = (FOLDER / "extension.js").read_text(encoding="utf-8")
     assert 'args: ["lsp"]' in text and "lsp" in COMMANDS

@@ -17,6 +17,7 @@ from pytest_lsp import LanguageClient  # noqa: E402
 
 from zermelo.grammar.diagnostics import Source  # noqa: E402
 from zermelo.grammar.formatter import format_text  # noqa: E402
+from zermelo.grammar.words import SHEET  # noqa: E402
 
 pytestmark = pytest.mark.asyncio
 
@@ -92,6 +93,11 @@ def starts(found: list[Any]) -> list[int]:
 
 async def test_a_sound_game_has_no_findings(client: Any) -> None:
     assert [finding.message for finding in await opened(client, GAME)] == []
+
+
+async def test_the_language_on_one_page_is_a_command(client: Any) -> None:
+    answer = await client.workspace_execute_command_async(types.ExecuteCommandParams("zermelo.sheet"))
+    assert answer == SHEET.read_text(encoding="utf-8")
 
 
 async def test_findings_come_with_their_codes_places_and_fixes(client: Any) -> None:

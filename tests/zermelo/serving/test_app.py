@@ -29,6 +29,7 @@ from benchmarks.typing import fetch_page, load
 from tools.page_words import FILE, text
 from zermelo.gamedefs import names, path
 from zermelo.grammar.reading import LARGEST
+from zermelo.grammar.words import SHEET
 from zermelo.serving import app
 from zermelo.serving.app import MOST_BYTES
 
@@ -432,6 +433,10 @@ def test_the_gallery_has_the_bundled_games_alone(address, secret):
     assert all(game["title"] and game["about"] for game in listed)
     assert ask(address, "/api/gallery/nim").json == {"name": "nim", "source": NIM}
     assert ask(address, f"/api/gallery/{str(secret).replace('/', '%2f')}").status == 404
+
+
+def test_the_sheet_is_the_one_that_is_printed(address):
+    assert ask(address, "/api/sheet").json == {"sheet": SHEET.read_text(encoding="utf-8")}
 
 
 @pytest.mark.parametrize("kind", ["findings", "format", "rules", "position", "solve", "tree"])

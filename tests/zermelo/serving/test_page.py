@@ -373,6 +373,21 @@ def test_a_text_is_formatted(visit):
     assert text_of(visit.link()) == GAME
 
 
+def test_the_language_stands_on_one_page(visit):
+    page = visit.page
+    sheet = page.get_by_role("dialog", name="The language on one page")
+    page.get_by_role("button", name="The language").click()
+    expect(sheet.locator("pre").first).to_contain_text('game "Stones"')
+    expect(sheet.locator("strong", has_text="Slips")).to_be_attached()
+    assert sheet.get_by_role("heading").all_inner_texts() == ["The language on one page"]
+    assert "# The language" not in sheet.inner_text()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.get_by_role("button", name="The language").click()
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_be_hidden()
+
+
 def test_another_parameter_makes_another_game(visit):
     visit.page.get_by_label("size").fill("2")
     visit.page.get_by_label("size").press("Enter")
@@ -524,6 +539,10 @@ def test_nothing_is_wider_than_the_page(visits, width, scheme):
     visit.page.locator("#board title", has_text="Chess").wait_for(state="attached")
     visit.shot(f"chess-{width}-{scheme}")
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.page.get_by_role("button", name="The language").click()
+    visit.page.locator("#sheet pre").first.wait_for()
+    visit.shot(f"sheet-{width}-{scheme}")
+    assert visit.page.locator("#sheet-text").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_the_page_is_dark_where_the_system_is(visits):

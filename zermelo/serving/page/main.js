@@ -11,6 +11,7 @@ import { startRules } from "./rules.js"
 import { say } from "./saying.js"
 import { Refused, ask, connection, get } from "./server.js"
 import { startShare } from "./share.js"
+import { startSheet } from "./sheet.js"
 import { startSolve } from "./solve.js"
 import { startTabs } from "./tabs.js"
 import { startTree } from "./tree.js"
@@ -45,6 +46,7 @@ startTabs((name) => {
   seen = name
   fill[seen]?.()
 })
+startSheet()
 startGallery(open)
 part("format").addEventListener("click", format)
 part("editor").addEventListener("input", () => part("notices").replaceChildren())
