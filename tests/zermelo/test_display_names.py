@@ -42,10 +42,10 @@ players Ann "Player one", Bob
 tree:
     Ann:
         up "go up": Bob @there:
-            left "to the left": (2, 1)
+            left: (2, 1)
             right: (0, 0)
         down: Bob @there:
-            left: (1, 0)
+            left "to the left": (1, 0)
             right: (0, 1)
 """
 NAMES = ("Firm_1", "clubs", "large", "pot_size", "raise_by", "fold", "deal(")
