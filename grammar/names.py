@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Self
 
 # ruff: noqa: RUF001, RUF002, RUF003 - characters that look like others are what this is about
 
@@ -76,6 +76,44 @@ def as_name(text: str) -> str:
     ]
     name = "_".join("".join(part if is_letter(part) else " " for part in "".join(kept)).split())
     return f"_{name}" if name and not name[0].isidentifier() else name
+
+
+# Display names: a text that people are shown in place of a name.
+
+
+class ShownName(str):
+    """A name with a text that people are shown in its place. It is the name wherever it is compared, looked up, or
+    written for the language and for machines."""
+
+    __slots__ = ("shown",)
+    shown: str
+
+    def __new__(cls, name: str, shown: str) -> Self:
+        made = super().__new__(cls, name)
+        made.shown = shown
+        return made
+
+    def __reduce__(self) -> tuple[type[ShownName], tuple[str, str]]:
+        return ShownName, (self.name, self.shown)
+
+    @property
+    def name(self) -> str:
+        return str(self)
+
+
+def shown(name: str) -> str:
+    """What people are shown in place of a name: the name itself, if it has no other text."""
+    return name.shown if isinstance(name, ShownName) else name
+
+
+def compact(text: str) -> str:
+    """A text as it is compared where people write it: without spaces and quotes, in normal form C."""
+    return normal("".join(text.split()).replace('"', ""))
+
+
+def read_as(name: str, text: str) -> bool:
+    """Whether a compact text means this name: it is the name, or what is shown in its place."""
+    return name == text or (isinstance(name, ShownName) and compact(name.shown) == text)
 
 
 # Names that look alike.

@@ -964,7 +964,7 @@ def _expectation(engine: Engine, stop: Stop) -> str:
         kinds.append("a value")
     elif "NAME" in expected:
         kinds.append("a name")
-    if "TEXT" in expected:
+    if "TEXT" in expected and stop.previous.kind != "NAME":  # behind which a display name may always stand
         kinds.append("a text in quotes")
     if "_NL" in expected:
         kinds.append("the end of the line")

@@ -81,7 +81,7 @@ class Move(Unchanging):
         return self.text(format_value)
 
     def text(self, write: Write) -> str:
-        return self.name + _written_arguments(self.arguments, write)
+        return write(self.name) + _written_arguments(self.arguments, write)
 
 
 def _written_arguments(arguments: tuple[Value, ...], write: Write) -> str:
@@ -132,7 +132,7 @@ class PerceivedMove(Displayed):
         return self.text(format_value)
 
     def text(self, write: Write) -> str:
-        return f"{self.player}: {self.name}{_written_arguments(self.arguments, write)}"
+        return f"{write(self.player)}: {write(self.name)}{_written_arguments(self.arguments, write)}"
 
 
 @frozen(eq=False, repr=False)
@@ -170,7 +170,7 @@ class Seen(NamedTuple):
 
     def text(self, write: Write) -> str:
         index = f"[{', '.join(map(write, self.indices))}]" if self.indices else ""
-        return f"{self.variable}{index} = {write(self.value)}"
+        return f"{write(self.variable)}{index} = {write(self.value)}"
 
 
 @frozen(repr=False)
@@ -206,8 +206,8 @@ Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
 
 
 def display_text(thing: Move | Seen | Observation) -> str:
-    """A move, an entry of a variable or an observation as people are shown it: with the signs of the file's legends.
-    ``str`` writes the same with the names of the language, which stay as they are when a legend changes."""
+    """A move, an entry of a variable or an observation as people are shown it: with the signs of the file's legends and
+    the texts behind names. ``str`` writes the same with the names of the language."""
     return thing.text(display_value)
 
 

@@ -15,6 +15,7 @@ from math import prod
 from attrs import field, frozen
 
 from zermelo.foundation.records import ByValue, Displayed, Unchanging
+from zermelo.grammar.names import compact, shown
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
@@ -117,6 +118,12 @@ class MemberType(Type):
     @cached_property
     def by_name(self) -> dict[str, Member]:
         return {member.name: member for member in self.listed}
+
+    @cached_property
+    def by_text(self) -> dict[str, Member]:
+        """The members by all compact texts for them: signs, what is shown in place of names, and the names."""
+        shown_as = {compact(shown(member.name)): member for member in self.listed}
+        return {**self.by_sign, **shown_as, **self.by_name}
 
     @cached_property
     def by_sign(self) -> dict[str, Member]:

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from zermelo.foundation.records import Unchanging
 from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.names import shown
 
 if TYPE_CHECKING:
     from random import Random
@@ -86,7 +87,7 @@ class Member(Unchanging):
 
     def __new__(cls, type: str, name: str, index: int, *rest: object) -> Self:
         """The one object with these parts."""
-        key = cls, type, name, index, *(rest or ("",))
+        key = cls, type, name, shown(name), index, *(rest or ("",))
         with _MAKING:
             made = _MEMBERS.get(key)
             if made is None:
@@ -293,15 +294,17 @@ _DIRECTION_NAMES = {direction: name for name, direction in COMPASS.items()}
 
 
 def format_value(value: Value) -> str:
-    """A value as the language writes it: ``b2``, ``3/4``, ``true``, ``(White, king)``, ``{a1, a2}``, ``none``."""
+    """A value, or a name, as the language writes it: ``b2``, ``3/4``, ``true``, ``(White, king)``, ``{a1, a2}``."""
     return _write_value(value, format_value)
 
 
 def display_value(value: Value) -> str:
-    """A value as the legends of its file show it, to people: ``6♥`` for ``(six, hearts)``. Members without a sign, and
-    records with a part without one, are as in :func:`format_value`."""
-    if isinstance(value, Member) and value.sign:
-        return value.sign
+    """A value, or a name, as its file shows it to people: by the signs of legends, ``6♥`` for ``(six, hearts)``, and by
+    texts behind names. All else is as in :func:`format_value`."""
+    if isinstance(value, Member):
+        return value.sign or shown(value.name)
+    if isinstance(value, str):
+        return shown(value)
     if isinstance(value, tuple) and value and all(isinstance(part, Member) and part.sign for part in value):
         return "".join(part.sign for part in value)
     return _write_value(value, display_value)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
+from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import Seen, display_text
 from zermelo.interpreter.model import Legend, Model, Variable
 from zermelo.interpreter.types import BoardType, MemberType, Type, strip_none
@@ -133,16 +134,16 @@ def _draw(variable: Variable, entries: Entries, sign: Sign) -> list[Drawing]:
         return {cell: sign(entries[*prefix, cell]) if (*prefix, cell) in entries else UNSEEN for cell in last.members}
 
     if not outer:
-        return [Drawing(variable.name, _board(last, cells(())))]
+        return [Drawing(shown(variable.name), _board(last, cells(())))]
     prefixes = list(dict.fromkeys(indices[:-1] for indices in entries))
     if isinstance(last.base, BoardType):
         return [Drawing(_entry(variable, prefix), _board(last, cells(prefix))) for prefix in prefixes]
     rows = [(", ".join(map(display_value, prefix)), list(cells(prefix).values())) for prefix in prefixes]
-    return [Drawing(variable.name, _table([display_value(value) for value in last.members], rows))]
+    return [Drawing(shown(variable.name), _table([display_value(value) for value in last.members], rows))]
 
 
 def _entry(variable: Variable, indices: tuple[Value, ...]) -> str:
-    return f"{variable.name}[{', '.join(map(display_value, indices))}]"
+    return f"{shown(variable.name)}[{', '.join(map(display_value, indices))}]"
 
 
 def _board(type: Type, signs: Mapping[Value, str]) -> tuple[str, ...]:

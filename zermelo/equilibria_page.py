@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import InformationState, Move, Payoff, display_text
 from zermelo.interpreter.values import round_digits
 from zermelo.last_resort import wrap_internal_errors
@@ -238,7 +239,8 @@ class SequentialMarks:
             names[nodes] if weight == "1" else f"{weight} {names[nodes]}"
             for weight, (nodes, _) in zip(weights, belief.nodes, strict=True)
         ]
-        return f"{self.tree.player_names[belief.player]} believes {', '.join(parts)} {self._situation_text(belief.set)}"
+        believer = shown(self.tree.player_names[belief.player])
+        return f"{believer} believes {', '.join(parts)} {self._situation_text(belief.set)}"
 
     def _off_path_texts(self, verdict: Sequential) -> list[str]:
         """What players do where they never go by themselves, if they have a choice there."""
@@ -249,7 +251,7 @@ class SequentialMarks:
             made.setdefault(at, []).append(move if probability == 1 else f"{readable_texts(probability)[0]} {move}")
         names = self.tree.player_names
         return [
-            f"{names[at.player]} does {', '.join(moves)} {self._situation_text(self.setting.set_of(at))}"
+            f"{shown(names[at.player])} does {', '.join(moves)} {self._situation_text(self.setting.set_of(at))}"
             for at, moves in sorted(made.items(), key=lambda item: self.setting.set_of(item[0]))
             if len(self.setting.moves(at)) > 1
         ]
@@ -262,8 +264,10 @@ class SequentialMarks:
             move = display_text(self._move(player, verdict.better))
             whatever = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
             whatever += ", if best moves follow" if len(verdict.sets) > 1 else ""
-            return f"{self.tree.player_names[player]} gets more by {move} {self._situation_text(first)}{whatever}"
-        where = [f"{self.tree.player_names[sets.players[s]]} {self._situation_text(s)}" for s in verdict.sets]
+            return (
+                f"{shown(self.tree.player_names[player])} gets more by {move} {self._situation_text(first)}{whatever}"
+            )
+        where = [f"{shown(self.tree.player_names[sets.players[s]])} {self._situation_text(s)}" for s in verdict.sets]
         return f"no consistent beliefs make it best everywhere for {'; '.join(_first_few(where))}"
 
     def _situation_text(self, s: int) -> str:
@@ -287,7 +291,9 @@ class SequentialMarks:
             (at.player, sequence) for sequence in self.setting.chosen(at.player, self.setting.parent(at))
         }
         in_order = sorted(made, key=lambda each: self.setting.set_of(self.setting.place_of(*each)))
-        return [f"{self.tree.player_names[player]}: {display_text(self._move(player, s))}" for player, s in in_order]
+        return [
+            f"{shown(self.tree.player_names[player])}: {display_text(self._move(player, s))}" for player, s in in_order
+        ]
 
     def _nodes(self, s: int) -> list[Product]:
         at = self._place(s)
@@ -320,7 +326,9 @@ class SequentialMarks:
             name = self.tree.player_names[player]
             if last:
                 words += _sighting_texts(self._knowledge(player, last))
-            words += [f"{name}: {display_text(self._move(player, s))}" for s in self.setting.chosen(player, last)]
+            words += [
+                f"{shown(name)}: {display_text(self._move(player, s))}" for s in self.setting.chosen(player, last)
+            ]
         return words
 
     # ------------------------------------------------------------- as JSON
@@ -463,16 +471,19 @@ class ListedEquilibria(RichlyDisplayed):
         """The table of two players; None if there are more, or if it is too large to be printed."""
         if len(self.table.counts) != 2 or max(self.table.counts) > _TABLE:
             return None
-        row_player, column_player = self.game.players
+        row_player, column_player = self.game.titles
         rows, columns = self.table.strategies
-        return [f"{row_player} \\ {column_player}", *(strategy.name for strategy in columns)], [
-            [strategy.name, *(", ".join(readable_texts(*self.table.payoff((i, j)))) for j in range(len(columns)))]
+        return [f"{row_player} \\ {column_player}", *(shown(strategy.name) for strategy in columns)], [
+            [
+                shown(strategy.name),
+                *(", ".join(readable_texts(*self.table.payoff((i, j)))) for j in range(len(columns))),
+            ]
             for i, strategy in enumerate(rows)
         ]
 
     def profiles(self, limit: int | None) -> Table:
         """The equilibria, no more than ``limit``, with what they pay and what they are."""
-        heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
+        heads = [*self.game.titles, *(f"{player} gets" for player in self.game.titles), "equilibrium"]
         rows = [self._row(number, profile) for number, profile in enumerate(self.listed[:limit])]
         if any(self._reasons()):
             heads, rows = ["", *heads], [[str(number), *row] for number, row in enumerate(rows, 1)]
@@ -491,7 +502,7 @@ class ListedEquilibria(RichlyDisplayed):
         self, player: int, mixture: Sequence[Fraction], written: Callable[..., list[str]] = readable_texts
     ) -> str:
         played = [
-            (strategy.name, weight)
+            (shown(strategy.name), weight)
             for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
             if weight
         ]
@@ -533,9 +544,9 @@ class ListedEquilibria(RichlyDisplayed):
             gone = [each for each in known.taken if each.round == number]
             lines.append((f"dominated {number}", self._removed_text(gone)))
         if known.taken and all(len(kept) == 1 for kept in known.left):
-            lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in known.left)))))
-        for player, (value, mixture) in zip(self.game.players, known.maximin, strict=False):  # none, where time ended
-            how = self._mixture(self.game.players.index(player), mixture)
+            lines.append(("left", ", ".join(map(shown, self.table.names(tuple(kept[0] for kept in known.left))))))
+        for player, (value, mixture) in zip(self.game.titles, known.maximin, strict=False):  # none, where time ended
+            how = self._mixture(self.game.titles.index(player), mixture)
             lines.append((f"{player} secures", f"{exact_text(value)} by {how}"))
         if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
             return lines  # every profile has the same welfare
@@ -559,20 +570,20 @@ class ListedEquilibria(RichlyDisplayed):
         """The strategies removed in one round, by name or, if they are many, by number."""
         if len(gone) <= _NAMED:
             return "; ".join(
-                f"{self.game.players[each.player]}: {self.table.strategies[each.player][each.strategy].name}"
+                f"{self.game.titles[each.player]}: {shown(self.table.strategies[each.player][each.strategy].name)}"
                 for each in gone
             )
-        counted = Counter(self.game.players[each.player] for each in gone)
+        counted = Counter(self.game.titles[each.player] for each in gone)
         return ", ".join(f"{count} strategies of {player}" for player, count in counted.items())
 
     def _welfare(self) -> tuple[Fraction, str]:
         """The greatest sum of payoffs, and a profile that attains it."""
         best = max(self.table.profiles(), key=lambda profile: sum(self.table.payoff(profile)))
-        return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
+        return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(map(shown, self.table.names(best)))})"
 
     def _correlated_text(self, correlated: Correlated) -> str:
         drawn = zip(readable_texts(*correlated.profiles.values()), correlated.profiles, strict=True)
-        parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for weight, pure in drawn]
+        parts = [f"{weight} ({'; '.join(map(shown, self.table.names(pure)))})" for weight, pure in drawn]
         return f"welfare at most {exact_text(correlated.welfare)}: {', '.join(parts)}"
 
     # ------------------------------------------------------------- as JSON

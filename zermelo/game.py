@@ -11,7 +11,7 @@ from attrs import frozen
 
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError, nearest
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import compact, read_as, shown
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value, format_value
@@ -132,6 +132,11 @@ class Game(RichlyDisplayed, Unchanging):
         estimate = self.model.estimate
         return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The players as the file shows them to people, in their order."""
+        return tuple(map(shown, self.players))
+
     @wrap_internal_errors
     def reweighed(self, **weights: Fraction | int | str) -> Game:
         """The same game with other weights for some features of its estimate, as numbers or as text (``"1/3"``).
@@ -150,9 +155,9 @@ class Game(RichlyDisplayed, Unchanging):
 
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
-        player = normal(player)
-        if player in self.players:
-            return self.players.index(player)
+        for number, name in enumerate(self.players):
+            if read_as(name, compact(player)):
+                return number
         match = nearest(player, self.players)
         raise ZermeloError(
             "unknown-player",
@@ -206,9 +211,14 @@ class State(RichlyDisplayed, Unchanging):
     def status(self) -> str:
         """Who is to move, or the payoffs at the end: ``X is to move``, ``the play has ended: X 1, O -1``."""
         if self.payoff is not None:
-            brought = zip(self.game.players, self.payoff, strict=True)
+            brought = zip(self.game.titles, self.payoff, strict=True)
             return f"the play has ended: {', '.join(f'{player} {amount}' for player, amount in brought)}"
-        return "chance is to draw" if self.actor == CHANCE else f"{self.actor} is to move"
+        return "chance is to draw" if self.actor == CHANCE else f"{self.actor_title} is to move"
+
+    @property
+    def actor_title(self) -> str:
+        """Who is to act as the file shows them to people; empty at the end."""
+        return shown(self.actor or "")
 
     @property
     @wrap_internal_errors

@@ -42,6 +42,7 @@ _PACKAGES: Final = ("zermelo.grammar.", "zermelo.interpreter.", "zermelo.solvers
 
 _MADE_FROM: Final = {
     "fractions.Fraction": ("numerator", "denominator"),
+    "zermelo.grammar.names.ShownName": ("name", "shown"),
     "zermelo.interpreter.machine.Move": ("name", "arguments"),
     "zermelo.interpreter.model.expressions.Audience": ("value",),
     "zermelo.interpreter.native.dialect.lowered_text.Beyond": ("construct", "span"),

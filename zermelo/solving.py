@@ -11,6 +11,7 @@ from attrs import field, fields, frozen
 from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import wrap_internal_errors
 from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
@@ -307,7 +308,7 @@ def describe(facts: Facts) -> list[Line]:
     rounds = [("rounds", _text_with_reason(public.word(*_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
     several = [("sum", _text_with_reason(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
     return [
-        ("players", ", ".join(facts.players)),
+        ("players", ", ".join(map(shown, facts.players))),
         *several,
         ("chance", _text_with_reason(facts.chance.word("yes", "none", "not known"), facts.chance)),
         ("information", _text_with_reason(facts.perfect_information.word(*_INFORMATION), facts.perfect_information)),

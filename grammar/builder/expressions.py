@@ -12,7 +12,7 @@ from lark import Token
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Span
 from zermelo.grammar.layout import Chunk
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import ShownName, normal
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
 from zermelo.grammar.words import QUANTIFIERS, RESERVED, quantifier_example
 
@@ -142,6 +142,10 @@ class Base:
         return word if isinstance(word, Name) else Name(str(word), span=span)
 
     field_name = label = branch_name
+
+    @node
+    def shown_name(self, _span: Span, name: Name, text: Token | None) -> Name:
+        return name if text is None else Name(ShownName(name.text, unquote(text)), unquote(text), span=name.span)
 
     @node
     def value_name(self, span: Span, name: Name) -> Name:

@@ -337,7 +337,7 @@ def _has_space_before(words: Sequence[SourceWord], place: int) -> bool:
     if before.is_keyword("-") and _is_sign(words, place - 1):
         return False
     if word.is_keyword("("):
-        return not (before.kind == "NAME" or before.is_keyword(*_CALLED))
+        return not (before.kind in ("NAME", "TEXT") or before.is_keyword(*_CALLED))
     return not (_is_fraction(words, place) or _is_fraction(words, place - 1))
 
 

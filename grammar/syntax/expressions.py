@@ -51,9 +51,11 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 @frozen(eq=False, repr=False)
 class Name(Node):
-    """A name where it is declared, or used outside of expressions."""
+    """A name where it is declared, or used outside of expressions; ``shown`` is the text behind it that people are
+    shown in its place, empty without one."""
 
     text: str
+    shown: str = ""
 
     def __str__(self) -> str:
         return self.text

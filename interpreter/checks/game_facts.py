@@ -15,6 +15,7 @@ from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_lim
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text, payoff_text
 
@@ -443,7 +444,7 @@ class Confusion:
     def __str__(self) -> str:
         """As a clause."""
         first, second = (play_text(play) if play else "the beginning" for play in self.plays)
-        return f"{self.player} cannot tell the plays {first} and {second} apart"
+        return f"{shown(self.player)} cannot tell the plays {first} and {second} apart"
 
 
 @frozen
@@ -527,7 +528,7 @@ def _make_confusion(machine: Machine[State], player: int, first: State, second: 
 
 def moves_differ_error(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
     """The error of two states that a player cannot tell apart, though they offer different moves."""
-    name = machine.player_names[player]
+    name = shown(machine.player_names[player])
     return ZermeloError(
         "moves-differ",
         f"{name} cannot tell the plays {play_text(machine.play(first))} and {play_text(machine.play(second))} apart, "

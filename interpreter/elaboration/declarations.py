@@ -11,7 +11,7 @@ from attrs import define, field
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.grammar.engine import DEEPEST_TREE
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import compact
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
@@ -66,6 +66,7 @@ from zermelo.interpreter.values import (
     Member,
     OrderedSet,
     Value,
+    display_value,
     format_value,
     has_few_digits,
     in_type_order,
@@ -92,15 +93,15 @@ def parameter_value(given: Any, type: Type) -> Value:
         return _TOO_LONG
     if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
-    text = normal(str(given).strip())
+    text = str(given).strip()
     if isinstance(base, NumberType):
         try:
             return read_number(text)
         except ValueError:
             return text
     values = sorted(type.generate(), key=sort_key)
-    by_text = {format_value(value).replace(" ", ""): value for value in values}
-    return by_text.get(text.replace(" ", ""), text)
+    by_text = {compact(write(value)): value for write in (display_value, format_value) for value in values}
+    return by_text.get(compact(text), text)
 
 
 def quote_value(value: Value) -> str:

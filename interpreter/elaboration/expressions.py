@@ -347,6 +347,10 @@ def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
     for member in written.members:
         members.setdefault(member.text, member)
     signs = signs_of(name, members, scope)
+    titled = next((member for member in members.values() if member.shown), None)
+    if signs and titled is not None:
+        message = f"'{titled}' has a display name, and a legend has signs for the members of {name}"
+        scope.findings.report("duplicate-name", titled.span, message, help="keep one of the two")
     between = " < " if written.ordered else " | "
     label = name or between.join(members)
     type = _identity(name, label, scope)

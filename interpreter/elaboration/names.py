@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
-from zermelo.grammar.names import alphabets, disguised_letters, shape
+from zermelo.grammar.names import alphabets, compact, disguised_letters, shape
 from zermelo.interpreter import model
 from zermelo.interpreter.model.rewriting import reachable
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -144,8 +144,8 @@ _N = TypeVar("_N", bound=_Named)
 class DeclaredNames(ByValue):
     """The declarations of a file, by kind and name; the first of several with the same name.
 
-    ``are_clear`` is false if elaboration makes no sense: a name is declared twice, there are no players, or there are
-    several notations.
+    ``shown_moves`` are the names of moves, outcomes and choices that people are shown otherwise. ``are_clear`` is false
+    if elaboration makes no sense: a name is declared twice, there are no players, or there are several notations.
     """
 
     tree: syntax.GameFile
@@ -156,7 +156,12 @@ class DeclaredNames(ByValue):
     start: syntax.Start | None
     tree_notation: syntax.Tree | None
     tables: tuple[syntax.Table, ...]
+    shown_moves: Mapping[str, str]
     are_clear: bool
+
+    def move_name(self, name: syntax.Name) -> str:
+        """The name of a move, an outcome or a choice, which knows how it is shown."""
+        return self.shown_moves.get(name.text, name.text)
 
     def every(self, kind: type[_D]) -> tuple[_D, ...]:
         """All declarations of one kind, in the order of the text."""
@@ -222,6 +227,7 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
         _only_declaration(tree, syntax.Start, "start", findings),
         tree_notation,
         tables,
+        _shown_moves(tree, findings),
         are_clear=not clashes and players is not None and notations == 1,
     )
     for kind, word in (
@@ -267,6 +273,51 @@ def _report_look_alikes(tree: syntax.GameFile, findings: Findings) -> None:
                 remark="; ".join(f"'{letter}' is {alphabets(letter)[0]}" for letter in strange),
                 help="write it in letters of one alphabet",
             )
+
+
+def _shown_moves(tree: syntax.GameFile, findings: Findings) -> dict[str, str]:
+    """Check all display names; gives those of moves, outcomes and choices: one place of the file is enough for all."""
+    moves: list[syntax.Name] = []
+    variables: list[syntax.Name] = []
+    for node in (node for item in tree.declarations for node in nodes_in(item)):
+        match node:
+            case syntax.Players(names=names) | syntax.Enumeration(members=names):
+                _check_display_names(names, findings)
+            case syntax.Variable(name=name):
+                variables.append(name)
+            case syntax.Move(name=name) | syntax.OutcomeClause(name=name) | syntax.ChanceBranch(name=name):
+                moves.append(name)
+            case syntax.DecisionNode(branches=branches):
+                moves += [name for name, _ in branches]
+            case syntax.Table(columns=columns, rows=rows):
+                moves += [*columns, *(row.choice for row in rows)]
+    _check_display_names(variables, findings)
+    _check_display_names(moves, findings)
+    return {name.text: name.text for name in moves if name.shown}
+
+
+_NOT_SHOWN: Final = re.compile(r"[()\[\]{}<>,;?]|^\s*$")
+"""What has another meaning in the text of a move, or is nothing."""
+
+
+def _check_display_names(names: Iterable[syntax.Name], findings: Findings) -> None:
+    """Whoever reads a display name must know what it means: it is that of one thing of its kind alone, and the name of
+    no other. Spaces do not count, since they do not in a written move."""
+    meant = {name.text: name for name in names}
+    texts: dict[str, syntax.Name] = {}
+    for name in names:
+        if not name.shown:
+            continue
+        first, other = texts.setdefault(name.text, name), meant.setdefault(compact(name.shown), name)
+        if _NOT_SHOWN.search(name.shown):
+            help = "a display name has no brackets, commas, semicolons or question marks, and is not empty"
+            findings.report("syntax", name.span, f"'{name}' cannot be shown as \"{name.shown}\"", help=help)
+        elif first.shown != name.shown:
+            label = Label(first.span, f'shown as "{first.shown}"')
+            findings.report("duplicate-name", name.span, f"'{name}' has two display names", labels=[label])
+        elif other.text != name.text:
+            message = f"\"{name.shown}\" means '{other}' already"
+            findings.report("duplicate-name", name.span, message, labels=[Label(other.span, "the other one")])
 
 
 def _in_letters(name: str) -> str:

@@ -258,7 +258,15 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
         ensuring = elaborate_condition(written.ensuring, inner, "the condition after 'ensuring'")
     body = () if written.body is None else block_of(written.body, inner)
     return model.Rule(
-        written.name.text, parameters, guards, ensuring, written.secret, None, None, body, written.name.span
+        scope.globals.declarations.move_name(written.name),
+        parameters,
+        guards,
+        ensuring,
+        written.secret,
+        None,
+        None,
+        body,
+        written.name.span,
     )
 
 
@@ -287,7 +295,8 @@ def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
     report_never_drawn(written.name, "weight", weight, written.weight, inner)
     report_never_drawn(written.name, "probability", probability, written.probability, inner)
     body = block_of(written.body, inner)
-    return model.Rule(written.name.text, parameters, guards, None, False, weight, probability, body, written.name.span)
+    name = scope.globals.declarations.move_name(written.name)
+    return model.Rule(name, parameters, guards, None, False, weight, probability, body, written.name.span)
 
 
 def _guard(written: syntax.Expression | None, scope: Scope) -> tuple[model.Expr, ...]:
@@ -541,7 +550,11 @@ def _lower_decision(joint: _InformationSet, lowering: _Lowering) -> None:
             leads_to = _statement(child, (*path, branch.text), lowering)
             body = (_choose_node(index, numbers, leads_to, body, branch.span),) if body else (leads_to,)
         secret = lowering.joined
-        rules.append(model.Rule(branch.text, (), ((),), None, secret, None, None, body, branch.span))
+        rules.append(
+            model.Rule(
+                scope.globals.declarations.move_name(branch), (), ((),), None, secret, None, None, body, branch.span
+            )
+        )
     player = model.Const(joint.player, type=scope.globals.player_type, span=first.player.span)
     parameters = (model.FormalParameter("node", numbers, True, first.span),) if count > 1 else ()
     turn = model.Turn(player, (), tuple(rules), first.span)
@@ -566,7 +579,8 @@ def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> N
         report_never_drawn(branch.name, "probability", probability, branch.probability, lowering.scope)
         body = (_statement(branch.child, (*path, branch.name.text), lowering),)
         weight = probability if is_known(probability) else None
-        rules.append(model.Rule(branch.name.text, (), ((),), None, False, None, weight, body, branch.name.span))
+        shown = lowering.scope.globals.declarations.move_name(branch.name)
+        rules.append(model.Rule(shown, (), ((),), None, False, None, weight, body, branch.name.span))
     name = node_phase(path)
     lowering.phases[name] = model.Phase(name, (), (), model.Chance(tuple(rules), node.span), None, 0, node.span)
 
@@ -654,7 +668,7 @@ def _choices_of_players(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[
             named = ((choice.text, choice.span) for choice in choices)
             report_doubles(named, scope.findings, "the table has '{}' twice", "doubled-cell")
             for choice in choices:
-                offered[player.text].setdefault(choice.text, choice.span)
+                offered[player.text].setdefault(scope.globals.declarations.move_name(choice), choice.span)
         sides = (table.row_player.text, table.column_player.text)
         if sides != (first.row_player.text, first.column_player.text):
             scope.findings.report(

@@ -15,6 +15,7 @@ from typing import Final
 from attrs import define, evolve, field
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.names import read_as
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis import Key, failed_key, held_key, ran_key
 from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame, future_of, place_of_entry
@@ -282,7 +283,7 @@ class ReferenceMachine:
         name, written = split_move(text)
         for rule in decision.rules:
             parameters = rule.model.parameters
-            whole = written_arguments(written, parameters) if rule.name == name else None
+            whole = written_arguments(written, parameters) if read_as(rule.name, name) else None
             if whole is not None:
                 try:
                     values = [

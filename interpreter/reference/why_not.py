@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from zermelo.grammar.diagnostics import Finding, Label, Span, nearest
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import compact, read_as
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.statements import CompiledRule
@@ -51,8 +51,8 @@ FEW: Final = 12
 
 
 def split_move(text: str) -> tuple[str, tuple[str, ...]]:
-    """The name and the texts of the arguments; spaces do not count."""
-    name, bracket, rest = normal("".join(text.split())).partition("(")
+    """The name and the texts of the arguments; spaces and quotes do not count."""
+    name, bracket, rest = compact(text).partition("(")
     return name, _split(rest.removesuffix(")")) if bracket else ()
 
 
@@ -96,7 +96,7 @@ def read_value(type: Type, text: str) -> Value:
         case PartType():
             return read_value(type.parent, text)
         case MemberType():
-            return _look_up({**type.by_sign, **type.by_name}, text)
+            return _look_up(type.by_text, text)
         case DirectionType():
             return _look_up({format_value(direction): direction for direction in COMPASS.values()}, text)
         case BoolType():
@@ -161,7 +161,7 @@ class WhyNot:
             message = f"the play has ended; '{name}' comes too late"
             return Finding("game-over", message, self._runner.model.source, state.phase.model.span)
         for rule in decision.rules:
-            if rule.name == name:
+            if read_as(rule.name, name):
                 attempt = _Attempt(self._runner, self._compiler, state, rule)
                 return attempt.explain(written) or self._left_out(state, allowed) or attempt.without_weight()
         return self._no_such_move(state, name, [rule.name for rule in decision.rules])
@@ -169,12 +169,12 @@ class WhyNot:
     def _no_such_move(self, state: ReferenceState, name: str, here: list[str]) -> Finding:
         game = self._runner.model
         kind = "outcome" if state.actor == CHANCE else "move"
-        who, verb = ("chance", "draw") if state.actor == CHANCE else (game.players[state.actor].name, "move")
+        who, verb = ("chance", "draw") if state.actor == CHANCE else (display_value(game.players[state.actor]), "move")
         message = f"there is no {kind} '{name}' here: {who} is to {verb} in {phase_title(game, state.phase.model)}"
         elsewhere = [
             phase_title(game, phase.model)
             for phase in self._runner.phases.values()
-            if phase.decision is not None and any(rule.name == name for rule in phase.decision.rules)
+            if phase.decision is not None and any(read_as(rule.name, name) for rule in phase.decision.rules)
         ]
         if elsewhere:
             message += f", and '{name}' belongs to {' and '.join(elsewhere)}"

@@ -259,6 +259,10 @@ def remarks_of(
             return () if local is None or isinstance(local.declared, UnknownType) else (f"type: {_shown_type(local)}",)
 
 
+def _display_remarks(name: syntax.Name) -> tuple[str, ...]:
+    return (f'shown as "{name.shown}"',) if name.shown else ()
+
+
 def _is_declared_by(owner: MemberType, node: syntax.Enumeration | syntax.GraphType) -> bool:
     """Whether an enumeration or a graph is the one of a type."""
     names = {name.text for name in (node.members if isinstance(node, syntax.Enumeration) else sum(node.chains, ()))}
@@ -375,7 +379,7 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
             declared.node.span,
             declared.top.span,
             heading_of(declared, source),
-            remarks_of(declared, globals, locals, source),
+            (*_display_remarks(declared.name), *remarks_of(declared, globals, locals, source)),
         )
         for declared in names
     }

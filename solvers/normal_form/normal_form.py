@@ -19,7 +19,8 @@ from attrs import field, frozen
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Payoff
+from zermelo.grammar.names import ShownName
+from zermelo.interpreter.machine import Payoff, display_text
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm, Sequences
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
@@ -38,7 +39,7 @@ Profile = tuple[int, ...]
 @frozen
 class PureStrategy:
     """The sequences that a player follows, one for each information set that they can reach; ``name`` are its moves in
-    words."""
+    words, which may be shown otherwise to people."""
 
     sequences: frozenset[int]
     name: str
@@ -168,12 +169,14 @@ def pure_plans(player: Sequences) -> Iterator[list[int]]:
 def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStrategy]:
     """A player's pure strategies, in lexicographic order of moves."""
     moves = {
-        player.firsts[i] + k: str(move)
+        player.firsts[i] + k: move
         for i, s in enumerate(player.sets)
         for k, move in enumerate(tree.information_sets.moves_of(s))
     }
     for chosen in pure_plans(player):
-        yield PureStrategy(frozenset(chosen) | {0}, ", ".join(moves[sequence] for sequence in chosen) or "nothing")
+        made = [moves[sequence] for sequence in chosen]
+        words, shown = (", ".join(map(write, made)) or "nothing" for write in (str, display_text))
+        yield PureStrategy(frozenset(chosen) | {0}, words if shown == words else ShownName(words, shown))
 
 
 def _profile_payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...]) -> list[Payoff]:

@@ -76,6 +76,11 @@ def _level(expression: Expression) -> Level:
     return _LEVELS.get(type(expression), Level.ATOM)
 
 
+def _declared(name: Name) -> str:
+    """A name where it is declared, with its display name."""
+    return f'{name} "{name.shown}"' if name.shown else str(name)
+
+
 def print_expression(expression: Expression) -> str:
     """An expression as a whole value, on one line."""
     return _print(expression, Level.WHERE, Level.WHERE)
@@ -224,7 +229,7 @@ def print_type(type: TypeExpression) -> str:
         case syntax.NamedType(name):
             return name
         case syntax.Enumeration(members, ordered):
-            return (" < " if ordered else " | ").join(map(str, members))
+            return (" < " if ordered else " | ").join(map(_declared, members))
         case syntax.RangeType(low, high, step):
             by = "" if step is None else f" by {print_closed(step, Level.SUM)}"
             return f"{print_closed(low, Level.SUM)}..{print_closed(high, Level.SUM)}{by}"
@@ -360,14 +365,14 @@ def _moves(moves: Iterable[syntax.Move]) -> Lines:
     lines: Lines = []
     for move in moves:
         secret = " secret" if move.secret else ""
-        head = f"move {move.name}{_move_formals(move.parameters)}{secret}{print_clause('if', move.guard)}"
+        head = f"move {_declared(move.name)}{_move_formals(move.parameters)}{secret}{print_clause('if', move.guard)}"
         head += print_clause("ensuring", move.ensuring)
         lines += [head] if move.body is None else block_lines(head, body_lines(move.body))
     return lines
 
 
 def _chance_outcome(outcome: syntax.OutcomeClause) -> Lines:
-    head = f"outcome {outcome.name}{_move_formals(outcome.parameters)}{print_clause('if', outcome.guard)}"
+    head = f"outcome {_declared(outcome.name)}{_move_formals(outcome.parameters)}{print_clause('if', outcome.guard)}"
     head += print_clause("weight", outcome.weight) + print_clause("prob", outcome.probability)
     return block_lines(head, body_lines(outcome.body))
 
@@ -388,7 +393,7 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
     """The lines of a declaration."""
     match declaration:
         case syntax.Players(names):
-            return [f"players {_names(names)}"]
+            return [f"players {', '.join(map(_declared, names))}"]
         case syntax.PlayerCount(low, high, default):
             bounds = f"{print_closed(low, Level.SUM)}..{print_closed(high, Level.SUM)}"
             return [f"players {bounds} = {print_expression(default)}"]
@@ -448,16 +453,12 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
     raise TypeError(f"{declaration} is not a declaration")
 
 
-def _names(names: Iterable[Name]) -> str:
-    return ", ".join(map(str, names))
-
-
 def _variable(variable: syntax.Variable) -> str:
     indices = ", ".join(
         print_type(index.type) if index.name is None else f"{index.name}: {print_type(index.type)}"
         for index in variable.indices
     )
-    text = f"var {variable.name}{f'[{indices}]' if indices else ''}: {print_type(variable.type)}"
+    text = f"var {_declared(variable.name)}{f'[{indices}]' if indices else ''}: {print_type(variable.type)}"
     if variable.initial is not None:
         text += f" = {print_expression(variable.initial)}"
     if variable.visibility is not None:
@@ -529,17 +530,21 @@ def _node_lines(head: str, node: syntax.TreeNode) -> Lines:
         case syntax.Leaf(amounts):
             return [f"{head}{print_amounts(amounts)}"]
         case syntax.DecisionNode(player, label, branches):
-            lines = [line for name, child in branches for line in _node_lines(f"{name}: ", child)]
+            lines = [line for name, child in branches for line in _node_lines(f"{_declared(name)}: ", child)]
             return block_lines(f"{head}{player}{'' if label is None else f' @{label}'}", lines)
         case syntax.ChanceNode(chances):
             lines = []
             for branch in chances:
-                lines += _node_lines(f"{print_closed(branch.probability, Level.SUM)} {branch.name}: ", branch.child)
+                lines += _node_lines(
+                    f"{print_closed(branch.probability, Level.SUM)} {_declared(branch.name)}: ", branch.child
+                )
             return block_lines(f"{head}chance", lines)
 
 
 def _table_lines(table: syntax.Table) -> Lines:
     others = ", ".join(f"{player} = {choice}" for player, choice in table.others)
-    heading = " | ".join([f"{table.row_player} \\ {table.column_player}", *map(str, table.columns)])
-    rows = [" | ".join([str(row.choice), *(print_list(cell.amounts) for cell in row.cells)]) for row in table.rows]
+    heading = " | ".join([f"{table.row_player} \\ {table.column_player}", *map(_declared, table.columns)])
+    rows = [
+        " | ".join([_declared(row.choice), *(print_list(cell.amounts) for cell in row.cells)]) for row in table.rows
+    ]
     return block_lines(f"table {others}" if others else "table", [heading, *rows])

@@ -18,6 +18,9 @@ value_names = value_words.map(Name)
 any_names = any_words.map(Name)
 characters = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters='"')
 texts = st.text(characters)
+display_names = st.just("") | st.sampled_from(["Firm 1", "♣"])
+shown_values = st.builds(Name, value_words, display_names)
+shown_names = st.builds(Name, any_words, display_names)
 numbers = st.builds(
     lambda digits, places: syntax.Number(Fraction(digits, 10**places)), st.integers(0, 9999), st.integers(0, 3)
 )
@@ -115,7 +118,7 @@ board_types = st.one_of(
 )
 plain_types = st.one_of(
     board_types,
-    st.builds(syntax.Enumeration, some(value_names, 2), st.booleans()),
+    st.builds(syntax.Enumeration, some(shown_values, 2), st.booleans()),
     st.builds(syntax.RangeType, few, few, maybe(few)),
     st.builds(syntax.PartType, st.builds(syntax.SetLiteral, some(few, 0))),
     st.builds(syntax.PartType, st.builds(syntax.Comprehension, few, some(generators_over(few)))),
@@ -165,11 +168,11 @@ statements = st.recursive(simple_statements, compound_statements, max_leaves=4)
 blocks = some(statements, 1, 2)
 
 move_parameters = some(st.builds(syntax.MoveParameter, value_names, few, st.booleans(), st.booleans()), 0)
-moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), maybe(few), blocks)
-joint_moves = st.builds(syntax.Move, any_names, move_parameters, st.booleans(), maybe(few), st.none(), st.none())
+moves = st.builds(syntax.Move, shown_names, move_parameters, st.booleans(), maybe(few), maybe(few), blocks)
+joint_moves = st.builds(syntax.Move, shown_names, move_parameters, st.booleans(), maybe(few), st.none(), st.none())
 chance_outcomes = st.builds(
     lambda name, parameters, guard, amounts, body: syntax.OutcomeClause(name, parameters, guard, *amounts, body),
-    any_names,
+    shown_names,
     move_parameters,
     maybe(few),
     st.tuples(maybe(few), st.none()) | st.tuples(st.none(), few),
@@ -213,7 +216,7 @@ claims = st.one_of(
 )
 variables = st.builds(
     syntax.Variable,
-    value_names,
+    shown_values,
     some(st.builds(syntax.VariableIndex, maybe(value_names), types), 0, 2),
     types,
     maybe(few),
@@ -226,16 +229,16 @@ leaves = st.builds(syntax.Leaf, amounts)
 
 
 def tree_nodes(inner):
-    return st.builds(syntax.DecisionNode, value_names, maybe(any_names), some(st.tuples(any_names, inner))) | st.builds(
-        syntax.ChanceNode, some(st.builds(syntax.ChanceBranch, few, any_names, inner))
-    )
+    return st.builds(
+        syntax.DecisionNode, value_names, maybe(any_names), some(st.tuples(shown_names, inner))
+    ) | st.builds(syntax.ChanceNode, some(st.builds(syntax.ChanceBranch, few, shown_names, inner)))
 
 
 cells = st.builds(syntax.TableCell, amounts)
 players_of_features = st.builds(syntax.FormalParameter, value_names, st.just(syntax.NamedType("Player")))
 languages = st.builds(syntax.Language, st.sampled_from([1, 2]).map(Fraction).map(syntax.Number))
 declarations = st.one_of(
-    st.builds(syntax.Players, some(value_names)),
+    st.builds(syntax.Players, some(shown_values)),
     st.builds(syntax.PlayerCount, few, few, few),
     st.builds(syntax.Parameter, value_names, types, few),
     st.builds(syntax.Require, few),
@@ -269,8 +272,8 @@ declarations = st.one_of(
         some(st.tuples(any_names, any_names), 0, 2),
         any_names,
         any_names,
-        some(any_names),
-        some(st.builds(syntax.TableRow, any_names, some(cells))),
+        some(shown_names),
+        some(st.builds(syntax.TableRow, shown_names, some(cells))),
     ),
 )
 

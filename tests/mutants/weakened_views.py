@@ -305,8 +305,8 @@ MUTANTS = [
         ),
         (
             "outcomes of chance are told",
-            '        if self.is_open:\n            print(f"{actor}: {display_text(move)}")',
-            '        if True:\n            print(f"{actor}: {display_text(move)}")',
+            '        if self.is_open:\n            print(f"{shown(actor)}: {display_text(move)}")',
+            '        if True:\n            print(f"{shown(actor)}: {display_text(move)}")',
         ),
         (
             "numbers of moves begin at 0",

@@ -84,7 +84,7 @@ def run(options: Namespace) -> int:
         return 0
     print_beginning(begin)
     print_table(
-        ["drawn", *(f"{player} is told" for player in game.players)],
+        ["drawn", *(f"{player} is told" for player in game.titles)],
         [[*readable_texts(chance), *instructions_in_words(tree, form, told)] for told, chance in drawn[:limit]],
     )
     if len(drawn) > limit:
@@ -95,7 +95,7 @@ def run(options: Namespace) -> int:
         [
             *(
                 (f"{player} gets", f"{most if number == favoured else ''}{exact_text(amount)}")
-                for number, (player, amount) in enumerate(zip(game.players, found.payoff, strict=True))
+                for number, (player, amount) in enumerate(zip(game.titles, found.payoff, strict=True))
             ),
             ("welfare", f"{most if favoured is None else ''}{exact_text(found.welfare)}"),
             (

@@ -17,6 +17,7 @@ from zermelo.commands.game_options import add_game, add_limits, beginning_record
 from zermelo.commands.options import add_format
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interpreter.values import NumberTooLong, read_number
 from zermelo.numbers import exact_text
 from zermelo.report.console import print_facts, print_heading, print_json, progress
@@ -57,7 +58,7 @@ def run(options: Namespace) -> int:
             "argument PLAYER: it is not said who is to force it",
             f"the players are {', '.join(game.players)}",
         )
-    player = options.player or game.players[0]
+    player = game.players[0 if options.player is None else game.number(options.player)]
     with progress("looking for a plan", "positions") as report, limits.enforce():
         found = force(begin, player, options.at_least, limits, report)
     if options.format == "json":
@@ -73,9 +74,9 @@ def run(options: Namespace) -> int:
         )
         return 0
     print_beginning(begin)
-    lines = [("verdict", _verdict(player, options.at_least, found))]
+    lines = [("verdict", _verdict(shown(player), options.at_least, found))]
     if found.plan is not None:
-        print_heading(f"The plan of {player}:")
+        print_heading(f"The plan of {shown(player)}:")
         print("\n".join(plan_lines(found.plan, inf if options.all else PAGE)))
         print()
         lines.append(("note", "The plan succeeds whatever chance draws and the others do: all of it has been tried."))

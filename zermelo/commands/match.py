@@ -98,7 +98,7 @@ def run(options: Namespace) -> int:
         print_json({**beginning_record(begin), "plays": plays})
         return 0
     print_beginning(begin)
-    heads = [*game.players, *(f"{player} gets" for player in game.players)]
+    heads = [*game.titles, *(f"{player} gets" for player in game.titles)]
     print_table(heads, [[*each.seats, *(text_within(amount, each.error) for amount in each.value)] for each in found])
     if len(options.strategies) > 1:
         print()
@@ -180,7 +180,7 @@ def _kinds(seats: Sequence[str], game: Game) -> list[str]:
             raise ZermeloError(
                 "bad-usage", f"'{text}' is not NAME=KIND", f"KIND is {', '.join(most)}, {last}, or a FILE of strategies"
             )
-        game.number(player)
+        player = game.players[game.number(player)]
         if player in found:
             raise ZermeloError("bad-usage", f"{player} has two contestants", "--seat names one for each player")
         found[player] = kind
@@ -196,9 +196,9 @@ def _print_scores(scores: Sequence[Score], kinds: Sequence[str], game: Game) -> 
     """A row for each contestant."""
     rows = [
         (kind, first, *map(approximation, score.seats), approximation(score.mean), _interval_text(score))
-        for kind, first, score in zip(kinds, game.players, scores, strict=True)
+        for kind, first, score in zip(kinds, game.titles, scores, strict=True)
     ]
-    print_table(("contestant", "begins as", *(f"as {player}" for player in game.players), "mean", "interval"), rows)
+    print_table(("contestant", "begins as", *(f"as {player}" for player in game.titles), "mean", "interval"), rows)
 
 
 def _interval_text(score: Score) -> str:

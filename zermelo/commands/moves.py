@@ -17,6 +17,7 @@ from zermelo.boards import short_entries
 from zermelo.commands.game_options import add_depth, add_game, add_limits, limits_of, state_of
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.names import shown
 from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import Move, Seen, display_text
 from zermelo.numbers import (
@@ -316,10 +317,10 @@ def _print(game: Game, state: State, seed: int) -> None:
     if len(set(seen.values())) == len(set(known.values())) == 1:
         first, *others = game.players
         if seen[first]:
-            _print_view("everybody sees" if others else f"{first} sees", view_text(state, first))
+            _print_view("everybody sees" if others else f"{shown(first)} sees", view_text(state, first))
         return
     for player in game.players:
-        _print_view(f"{player} sees", view_text(state, player) or "none of the variables")
+        _print_view(f"{shown(player)} sees", view_text(state, player) or "none of the variables")
         if known[player]:
             print_remark(f"and knows of {', '.join(known[player])}")
 
@@ -336,7 +337,7 @@ def _print_estimate(game: Game, state: State) -> None:
         for name, weight in game.weights.items()
     ]
     total = ("estimate", *([""] if rows else []), *(str(state.estimate(player)) for player in game.players))
-    print_table(("feature", "weight", *game.players) if rows else ("", *game.players), [*rows, total])
+    print_table(("feature", "weight", *game.titles) if rows else ("", *game.titles), [*rows, total])
 
 
 # What the moves bring, as a table and as JSON.

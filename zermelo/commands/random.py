@@ -80,7 +80,7 @@ def _record(game: Game, result: RandomPlays) -> dict[str, object]:
 def _print(begin: State, result: RandomPlays) -> None:
     print_beginning(begin)
     if result.mean_payoffs is not None and result.mean_length is not None:
-        rows = [(name, approximation(mean)) for name, mean in zip(begin.game.players, result.mean_payoffs, strict=True)]
+        rows = [(name, approximation(mean)) for name, mean in zip(begin.game.titles, result.mean_payoffs, strict=True)]
         print_table(("player", "mean payoff"), rows)
         print()
         lengths = f"{approximation(result.mean_length)} moves on average, {result.shortest} to {result.longest}"

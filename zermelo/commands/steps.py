@@ -24,7 +24,7 @@ def new_trace(game: Game) -> Trace[Any]:
 def print_steps(game: Game, trace: Trace[Any]) -> None:
     """The search, and what it did not look at."""
     has_window = is_windowed(trace)
-    print_table(*steps(trace, game.players, has_window))
+    print_table(*steps(trace, game.titles, has_window))
     print()
     pruned = pruned_plays(trace)
     if pruned:

@@ -351,7 +351,7 @@ def draw_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTre
     drawn = [_drawn_node(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
         picture_title(root),
-        root.game.players,
+        root.game.titles,
         tuple(drawn),
         _information_sets(nodes),
         _remarks(root, worths, is_told, any(node.is_cut for node in nodes)),
@@ -422,7 +422,7 @@ def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[
         if worths.solution.plan is not None:
             by_strategies = "by the plan"
         how = "if everybody plays best" if game.facts.perfect_information.holds else by_strategies
-        who = game.players[0] if is_told else f"({', '.join(game.players)})"
+        who = game.titles[0] if is_told else f"({', '.join(game.titles)})"
         found.append(f"Numbers: what {who} get{'s' if is_told else ''} {how}. Bold: moves that are made then.")
         numbers = (number for worth in worths.nodes for number in (*(worth.payoff or ()), *(worth.chances or ())))
         if any(len(str(number)) > LONG for number in numbers):

@@ -92,7 +92,7 @@ def _tokens(variables: Sequence[Variable], shown: Shown) -> Iterator[Token]:
             sign = starts[variable.name] + "".join(begin[word] for begin, word in zip(begins, words, strict=True))
             of = f"[{', '.join(words)}]" if words else ""
             cells = _token_cells(known[indices]) if indices in known else None
-            yield Token(sign, variable.name, f"{variable.name}{of}", indices, cells)
+            yield Token(sign, variable.name, f"{display_value(variable.name)}{of}", indices, cells)
 
 
 def _token_cells(value: Value) -> tuple[Cell, ...]:
@@ -257,7 +257,10 @@ class _Table:
             marks = board_marks(board, cells)
             box = Picture("", tuple(marks)).box
             found.append(
-                [Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *move_marks(marks, -box.left, 10 - box.top)]
+                [
+                    Lettering(0, 0, f"{display_value(variable.name)}{of}", 11, FAINT),
+                    *move_marks(marks, -box.left, 10 - box.top),
+                ]
             )
         return found
 
@@ -293,9 +296,9 @@ class _Table:
             for k, head in enumerate(heads)
         ]
         names = {prefix: ", ".join(map(display_value, prefix)) for prefix in rows}
-        margin = 12 + max(text_width(word, 12) for word in (variable.name, *names.values()))
+        margin = 12 + max(text_width(word, 12) for word in (display_value(variable.name), *names.values()))
         edges = [margin + sum(widths[: k + 1]) for k in range(len(heads))]
-        marks: list[Mark] = [Lettering(0, 0, variable.name, 11, FAINT)]
+        marks: list[Mark] = [Lettering(0, 0, display_value(variable.name), 11, FAINT)]
         marks += [Lettering(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
         for k, (prefix, cells) in enumerate(rows.items()):
             y = (k + 1) * 18.0
@@ -309,7 +312,7 @@ class _Table:
     def line(self, variable: Variable, indices: tuple[Value, ...], value: Value) -> list[Mark]:
         """A variable that is no board: its name, and its value as cards, as a die or in words."""
         of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
-        name = f"{variable.name}{of}"
+        name = f"{display_value(variable.name)}{of}"
         colour = self._colour(indices, FAINT)
         marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
         x = text_width(name, 12) + 12

@@ -117,7 +117,7 @@ def search_picture(
         search(game, work)
         reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"
         title = f"{picture_title(state)}: {find_solver(solver).title}{reach}"
-        pictures.append(tree_picture(draw_search(trace, game.players, title)))
+        pictures.append(tree_picture(draw_search(trace, game.titles, title)))
     return pictures[0] if len(pictures) == 1 else stack_pictures(pictures[-1].title, pictures)
 
 

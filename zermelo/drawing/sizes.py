@@ -255,7 +255,7 @@ def _draw_simulations(state: State, name: str, steps: int, seed: int, limits: Li
     return DrawnCurves(
         f"{picture_title(state)}: what the moves bring, by {name.upper()}",
         "simulations",
-        f"mean payoff of {state.actor} (seed {seed})",
+        f"mean payoff of {state.actor_title} (seed {seed})",
         False,
         tuple(curves),
         tuple(remarks),

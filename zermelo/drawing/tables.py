@@ -10,6 +10,7 @@ from typing import Final
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.numbers import approximation, play_so_far, with_parameters
 from zermelo.pictures.matrices import DrawnMatrix, DrawnRegion, MatrixCell, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
@@ -80,8 +81,8 @@ def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> D
         tuple(_cell(table, (row, column), best, pure) for column in range(table.counts[1]))
         for row in range(table.counts[0])
     )
-    rows, columns = (tuple(each.name for each in own) for own in table.strategies)
-    first, second = state.game.players
+    rows, columns = (tuple(shown(each.name) for each in own) for own in table.strategies)
+    first, second = state.game.titles
     mixed = [profile for profile in found if not profile.is_pure]
     remarks = _remarks(table, pure, mixed)
     if not equilibria.are_all:
@@ -117,7 +118,7 @@ def _remarks(table: NormalForm, pure: set[tuple[int, ...]], mixed: Sequence[Mixe
         said.append("Framed: equilibria in pure strategies.")
     for profile in mixed[:_MOST_MIXED]:
         parts = [
-            f"{player}: {_mixture(table, p, mixture)}"
+            f"{shown(player)}: {_mixture(table, p, mixture)}"
             for p, (player, mixture) in enumerate(zip(table.player_names, profile.mixtures, strict=True))
         ]
         said.append(f"In equilibrium: {'; '.join(parts)}; it pays {', '.join(map(short_number, profile.payoff))}.")
@@ -128,7 +129,7 @@ def _remarks(table: NormalForm, pure: set[tuple[int, ...]], mixed: Sequence[Mixe
 
 def _mixture(table: NormalForm, player: int, mixture: Sequence[Fraction]) -> str:
     return ", ".join(
-        f"{strategy.name} {short_number(chance)}"
+        f"{shown(strategy.name)} {short_number(chance)}"
         for strategy, chance in zip(table.strategies[player], mixture, strict=True)
         if chance
     )
@@ -149,7 +150,7 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
     outcomes = sorted({_pair(table, profile) for profile in table.profiles()})
     one, other = (maximin(table, player, limits)[0] for player in range(2))
     paid, are_all = _equilibria(table, outcomes, (one, other), limits)
-    first, second = state.game.players
+    first, second = state.game.titles
     remarks = [
         "Points: what profiles of pure strategies pay on average. Grey: what lots that are drawn together can pay.",
         "Golden line: the Pareto front, on which nobody gets more unless the other one gets less.",

@@ -140,7 +140,7 @@ class PlayTable(Conversation):
             return past_knowledge(self.state, viewer)
         here, found = self.begin.game.initial, []
         for move in self.state.play:
-            found.append(f"{here.actor}: {display_text(move)}")
+            found.append(f"{here.actor_title}: {display_text(move)}")
             here = here.after(move)
         return found
 

@@ -56,7 +56,7 @@ def most_nodes(state: State) -> int:
 def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
     """Shows the progress of a search by the player to move, and ends it after ``most`` nodes, by raising
     :class:`LimitReached` (``out-of-nodes``)."""
-    with progress(f"{state.actor} is thinking", what) as show:
+    with progress(f"{state.actor_title} is thinking", what) as show:
 
         def report(nodes: int) -> None:
             if nodes > most:
@@ -68,9 +68,9 @@ def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[
 
 def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move most visited by Monte Carlo tree search."""
-    with progress(f"{state.actor} is thinking", "nodes") as report:
+    with progress(f"{state.actor_title} is thinking", "nodes") as report:
         found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
-    return found.best[0], f"{state.actor} has made {count_in_words(found.counts['simulations'], 'simulation')}."
+    return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
@@ -79,16 +79,16 @@ def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Mov
     with thinking_progress(state, most_nodes(state)) as report:
         found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
     assert found.deals is not None
-    return found.best[0], f"{state.actor} has solved {count_in_words(found.deals.count, 'deal')} with open cards."
+    return found.best[0], f"{state.actor_title} has solved {count_in_words(found.deals.count, 'deal')} with open cards."
 
 
 def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move most simulated by information-set Monte Carlo tree search, which looks at deals that fit what the player
     has perceived."""
-    with progress(f"{state.actor} is thinking", "simulations") as report:
+    with progress(f"{state.actor_title} is thinking", "simulations") as report:
         limits, seed = Limits(memory=memory), _seed(random)
         found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report)
-    return found.best[0], f"{state.actor} has made {count_in_words(found.counts['simulations'], 'simulation')}."
+    return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
 def online_search(seed: int) -> Search:
@@ -96,10 +96,10 @@ def online_search(seed: int) -> Search:
     play has one seed: what was learned before their earlier decisions is learned again before later ones."""
 
     def search(state: State, random: Random, memory: int) -> tuple[Move, str]:
-        with progress(f"{state.actor} is thinking", "nodes") as report:
+        with progress(f"{state.actor_title} is thinking", "nodes") as report:
             found = sample_online(state, seed=seed, limits=Limits(memory=memory), progress=report)
         (worth,) = random.choices(found.worths, list(map(float, found.chances)))
-        return worth.move, f"{state.actor} has made {count_in_words(found.counts['iterations'], 'iteration')}."
+        return worth.move, f"{state.actor_title} has made {count_in_words(found.counts['iterations'], 'iteration')}."
 
     return search
 
@@ -140,7 +140,7 @@ class SearchingSeat:
             raise
         except ZermeloError as error:
             move, _ = self.fallback.choose(state)
-            return move, f"{state.actor} plays at random: {error.message}."
+            return move, f"{state.actor_title} plays at random: {error.message}."
 
 
 @define(eq=False)
@@ -199,7 +199,7 @@ class BestSeat:
             move, remark = SearchingSeat(self.fallback, most_visited, memory=self.memory).choose(state)
             return move, f"{remark} It is a guess: {reason}."
         move, _ = self.fallback.choose(state)
-        return move, f"{state.actor} plays at random: {reason}."
+        return move, f"{state.actor_title} plays at random: {reason}."
 
     def _solve(
         self,
@@ -225,7 +225,7 @@ class BestSeat:
         seen = (
             ""
             if solution.exact
-            else f"{state.actor} has looked {count_in_words(solution.counts['depth'], 'move')} ahead."
+            else f"{state.actor_title} has looked {count_in_words(solution.counts['depth'], 'move')} ahead."
         )
         return solution.best[0], seen
 
@@ -249,7 +249,9 @@ class BestSeat:
             self.strategy = None if own is None else {tuple(decision.known): decision for decision in own.decisions}
             if found.exploitability is not None:
                 gain = rounded_up_text(found.exploitability) if found.exploitability else "0"
-                remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
+                remark = (
+                    f"{state.actor_title} follows strategies from which the players gain {gain} on average, at most."
+                )
         if self.strategy is None:
             assert self.plan is not None, "a solution has strategies or a plan where something is hidden"
             return self._plan_move(self.plan, state), remark
@@ -306,10 +308,10 @@ def seats_of(game: Game, kinds: Iterable[tuple[str, str]], random: Random, memor
     Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``."""
     seats: dict[str, Seat] = {}
     for player, kind in kinds:
-        game.number(player)
+        name = game.players[game.number(player)]
         seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
         if seat is not None:
-            seats[player] = seat
+            seats[name] = seat
     return seats
 
 

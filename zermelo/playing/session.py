@@ -19,7 +19,7 @@ from attrs import define, field
 from zermelo.boards import WIDTH
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import normal, shown
 from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, display_text
 from zermelo.playing.seats import Seat
 from zermelo.positions import changing_variables_text, perceived_texts, question_of
@@ -112,7 +112,7 @@ class Session:
     def happen(self, actor: str, move: Move) -> None:
         """A move of a seat, or an outcome of chance."""
         if self.is_open:
-            print(f"{actor}: {display_text(move)}")
+            print(f"{shown(actor)}: {display_text(move)}")
         self.state = self.state.after(move)
 
     def say_what_may_be_known(self, is_closing: bool = False) -> None:
@@ -136,14 +136,14 @@ class Session:
         self.show_board(player)
         here = self.state
         while self.state is here:
-            self.obey(_typed(f"\n{player}> ").strip())
+            self.obey(_typed(f"\n{shown(player)}> ").strip())
 
     def hand_over(self, player: str) -> None:
         """Clear the screen for the next person."""
         if self.at_keyboard != player and len(self.people) > 1 and not self.is_open:
             if is_lively(sys.stdout):
                 print(_CLEAR, end="")
-            _typed(f"\n{player} is next. Press Enter when nobody else is looking. ")
+            _typed(f"\n{shown(player)} is next. Press Enter when nobody else is looking. ")
         self.at_keyboard = player
 
     def obey(self, words: str) -> None:

@@ -22,6 +22,7 @@ from zermelo.boards import WIDTH, entries_line, short_entries
 from zermelo.files import write_file
 from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, display_text
+from zermelo.interpreter.values import display_value
 from zermelo.numbers import FEW_DIGITS, known_by_player, record_header, short_text, text_within
 from zermelo.report.console import json_text
 from zermelo.solutions.page import duration_record, length_head, number_text, short_length
@@ -115,7 +116,7 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
     columns = [
         *([("in", [row.phase for row in shown])] if says_more or not positions else []),
         *positions,
-        *([("player", [row.player for row in shown])] if len(players) > 1 else []),
+        *([("player", [display_value(row.player) for row in shown])] if len(players) > 1 else []),
         ("best", [row.best for row in shown]),
         ("they get" if len(players) > 1 else "value", [row.value for row in shown]),
         ("moves to the end", ["" if row.distances is None else _range(*map(str, row.distances)) for row in shown]),

@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.game import Game, State
+from zermelo.grammar.names import shown
 from zermelo.interpreter.checks.game_facts import SHOWN, Facts, play_text
 from zermelo.interpreter.machine import display_text, payoff_text
 from zermelo.interpreter.values import round_digits
@@ -70,7 +71,7 @@ def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all
     ways = Counter(branch.step for branches in _all_branches(plan) for branch in branches)
     shared = {step for step, count in ways.items() if count > 1 and plan.steps[step].branches}
     marks: dict[int, int] = {}
-    lines = [f"the play may end before {plan.player} decides{_ends_text(plan.ends)}"] if plan.ends else []
+    lines = [f"the play may end before {shown(plan.player)} decides{_ends_text(plan.ends)}"] if plan.ends else []
     waiting = [("", branch) for branch in reversed(plan.begins)]
     while waiting:
         indent, branch = waiting.pop()
@@ -334,7 +335,7 @@ def amounts_table(game: Game, facts: Facts, solution: Solution, digits: int | No
         amounts = [text_within(amount, solution.error, digits) for amount in solution.value]
     else:
         amounts = list(map(sample_text, solution.value, solution.standard_errors))
-    return ("player", meaning_in_words(facts, solution)), list(zip(game.players, amounts, strict=True))
+    return ("player", meaning_in_words(facts, solution)), list(zip(game.titles, amounts, strict=True))
 
 
 def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_DIGITS) -> list[tuple[str, str]]:
@@ -354,7 +355,7 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
     is_opposed = game.facts.constant_sum.holds is True and len(game.players) == 2 and not wants_one
     for head, text in (
         ("length", length_text(solution, is_opposed)),
-        ("endless", lasting_text(game.players, solution, is_opposed)),
+        ("endless", lasting_text(game.titles, solution, is_opposed)),
     ):
         if text is not None:
             lines.append((head, text))
@@ -370,7 +371,7 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
 def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int | None) -> str:
     """The bounds of the value; if their difference cannot be seen, their middle first, and how near it is."""
     shown = interval_text(*interval, digits)
-    head = f"the value of the game for {game.players[0]} is"
+    head = f"the value of the game for {game.titles[0]} is"
     if shown == interval_text(*interval, None):
         return f"{head} between {shown}"
     middle, error = middle_of(interval)
@@ -409,7 +410,7 @@ def print_solution(
     for strategy in solution.strategies:
         _print_strategy(strategy, is_all)
     if solution.plan is not None:
-        print_heading(f"The plan of {solution.plan.player}:")
+        print_heading(f"The plan of {shown(solution.plan.player)}:")
         print("\n".join(plan_lines(solution.plan, inf if is_all else PAGE)))
         print()
     lines = solution_lines(game, solution, digits)

@@ -16,6 +16,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import Asked, InformationState, Move, Sighting, display_text
 from zermelo.numbers import count_in_words, readable_texts
 from zermelo.positions import Sight, past_sights, perceived_texts, sights
@@ -31,7 +32,7 @@ ELSEWHERE: Final = "uniform"
 def perceptions_text(known: InformationState, player: str, recalled: Container[Sight] = ()) -> str:
     """The moves that a player has perceived, their own without their name, what they were told, and the values
     ``recalled``, in order."""
-    return ", ".join(text.removeprefix(f"{player}: ") for text in perceived_texts(known, recalled=recalled))
+    return ", ".join(text.removeprefix(f"{shown(player)}: ") for text in perceived_texts(known, recalled=recalled))
 
 
 def decision_phase(known: InformationState) -> str:
@@ -238,11 +239,12 @@ def _join_rows(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
 
 def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The heads and the cells of rows, without columns that tell nothing."""
-    heads = f"{player} sees", "after", "in", f"{player} does", "might as well", "note"
+    name = shown(player)
+    heads = f"{name} sees", "after", "in", f"{name} does", "might as well", "note"
     cells = [(row.seen, row.after, row.phase, row.does, row.indifferent, row.note) for row in rows]
     is_clear = len({row[:2] for row in cells}) == len(cells)
-    shown = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
-    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]
+    telling = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
+    return tuple(heads[k] for k in telling), [tuple(row[k] for k in telling) for row in cells]
 
 
 def strategy_parts(
@@ -251,7 +253,7 @@ def strategy_parts(
     """The heads and the rows of a strategy's table, and sentences about what is not in it, which end in ``elsewhere``:
     where that is, as in ``, which --all lists``."""
     found = strategy_table(strategy, is_all)
-    said = [] if found.rows else [f"{strategy.player} never has a choice."]
+    said = [] if found.rows else [f"{shown(strategy.player)} never has a choice."]
     if found.more:
         said.append(f"... and {count_in_words(found.more, 'more row')}{elsewhere}")
     if found.unmet:

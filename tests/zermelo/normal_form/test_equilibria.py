@@ -126,9 +126,9 @@ table:
 def test_the_page(capsys):
     assert main(["equilibria", "prisoners_dilemma"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[2].split() == ["Row", "\\", "Column", "cooperate", "defect"]
-    assert "defect  defect  1         1            pure, strict, dominant" in lines
-    assert "left            defect, defect" in lines
+    assert lines[2].split() == ["Row", "\\", "Column", "stay", "silent", "confess"]
+    assert "confess  confess  1         1            pure, strict, dominant" in lines
+    assert "left            confess, confess" in lines
 
 
 def test_a_game_of_constant_sum_without_pure_equilibria(capsys):

@@ -146,7 +146,7 @@ def test_the_best_says_where_it_cannot_be_found(run):
 
 def test_the_best_defects(run):
     ran = run("play", "prisoners_dilemma", "--seat", "Column=best", typed="cooperate\n")
-    assert "Column: defect" in ran.out
+    assert "Column: confess" in ran.out
     assert "The play has ended: Row 0, Column 4." in ran.out
 
 

@@ -1,0 +1,137 @@
+"""Display names: people are shown them and may write them; the language, JSON and files keep the names."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+
+import zermelo
+from zermelo.grammar.diagnostics import Source
+from zermelo.interpreter.machine import display_text
+from zermelo.interpreter.symbols.index import index_with_findings
+from zermelo.interpreter.values import display_value, format_value
+
+GAME = """\
+game "A market"
+players Firm_1 "Firm 1", Firm_2 "Firm 2"
+type Suit = clubs "♣" | hearts
+type Size = small "a little" | large "a lot"
+param opening: Size = small
+var pot_size "in the pot": 0..20 = 0
+var card[Player]: Suit                     private
+start at deal
+phase deal:
+    chance:
+        outcome deal "hand out"(a in Suit, b in Suit):
+            card[Firm_1] := a
+            card[Firm_2] := b
+            go play(Firm_1)
+phase play(p: Player):
+    turn p:
+        move raise_by "raise by"(n in 1..2, s in Size):
+            pot_size += n
+            if p == Firm_2: end payoff Firm_1: if card[Firm_1] == hearts then pot_size else -pot_size
+            go play(Firm_2)
+        move fold "give up" if opening == small or p == Firm_1: end win other p
+"""
+TREE = """\
+game "Up or down"
+players Ann "Player one", Bob
+tree:
+    Ann:
+        up "go up": Bob @there:
+            left: (2, 1)
+            right: (0, 0)
+        down: Bob @there:
+            left "to the left": (1, 0)
+            right: (0, 1)
+"""
+NAMES = ("Firm_1", "clubs", "large", "pot_size", "raise_by", "fold", "deal(")
+
+
+@pytest.mark.parametrize("machine", ["native", "reference"])
+@pytest.mark.parametrize(
+    "play", ["hand out(♣, hearts); raise by(2, a lot)", 'deal(clubs,hearts), "raise by"(2, large)']
+)
+def test_moves_are_taken_in_either_form_and_shown_as_the_file_says(run, game_file, play, machine):
+    ran = run("moves", game_file(GAME), "--after", play, "--machine", machine)
+    assert (ran.code, ran.err) == (0, "")
+    assert "after  hand out(♣, hearts), raise by(2, a lot)\nnow    Firm 2 is to move\n" in ran.out
+    assert "in the pot = 2\n" in ran.out and "Firm 1 sees" in ran.out and "card[Firm 1] = ♣" in ran.out
+    assert not any(name in ran.out for name in NAMES)
+
+
+def test_json_keeps_the_names(run, game_file):
+    ran = run("moves", game_file(GAME), "--after", "hand out(♣, hearts); raise by(2, a lot)", "--json")
+    assert ran.record["play"] == ["deal(clubs, hearts)", "raise_by(2, large)"] and ran.record["actor"] == "Firm_2"
+    assert not any(shown in ran.out for shown in ("♣", "Firm 1", "a lot", "in the pot", "raise by", "give up"))
+
+
+def test_every_move_is_read_back_from_what_is_shown():
+    state = zermelo.loads(GAME).initial.after("deal(hearts, clubs)")
+    for move in state.moves:
+        assert state.find(display_text(move)) == state.find(str(move)) == move
+    assert [display_text(move) for move in state.moves][-2:] == ["raise by(2, a lot)", "give up"]
+
+
+def test_solutions_show_them_and_saved_strategies_are_read(run, game_file, tmp_path):
+    ran = run("solve", game_file(GAME))
+    assert ran.code == 0 and "Firm 1 does" in ran.out and "give up" in ran.out and "Firm 1: raise by(" in ran.out
+    assert not any(name in ran.out.replace("'pot_size'", "") for name in NAMES)
+    ran = run("solve", "test.game", "--json")
+    assert "raise_by(2, large)" in ran.out and "raise by" not in json.dumps(ran.record["strategies"])
+    (tmp_path / "saved.json").write_text(ran.out, encoding="utf-8")
+    ran = run("exploit", "test.game", "saved.json")
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_tables_of_strategies_show_them(run, game_file):
+    ran = run("equilibria", game_file(TREE))
+    assert "Player one \\ Bob" in ran.out and "go up" in ran.out and "to the left" in ran.out
+    assert run("equilibria", "test.game", "--json").record["strategies"]["Ann"] == ["up", "down"]
+
+
+def test_one_place_gives_a_move_its_display_name():
+    state = zermelo.loads(TREE).initial.after("down")
+    assert [display_text(move) for move in state.moves] == ["to the left", "right"]
+
+
+def test_a_session_takes_them(run, game_file):
+    seats = ("--seat", "Firm_1=human", "--seat", "Firm 2=random", "--seed", "1")
+    ran = run("play", game_file(GAME), *seats, "--after", "deal(clubs, clubs)", typed="moves\nraise by 2 a lot\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert "raise by(1, a little)" in ran.out and "Firm 1>" in ran.out and "in the pot = 2" in ran.out
+    assert "Firm 2: " in ran.out and "The play has ended: Firm 1 " in ran.out
+
+
+def test_a_parameter_may_be_set_by_one(run, game_file):
+    assert run("moves", game_file(GAME), "-p", "opening=a lot", "--json").record["parameters"] == {"opening": "large"}
+
+
+def test_pictures_show_them(run, game_file, tmp_path):
+    ran = run("draw", game_file(TREE), "-o", "tree.svg")
+    assert ran.code == 0, ran.err
+    drawn = (tmp_path / "tree.svg").read_text(encoding="utf-8")
+    assert "go up" in drawn and "Player one" in drawn and ">up<" not in drawn
+
+
+def test_games_keep_them_in_the_cache_and_in_a_pickle(run, game_file):
+    play = ("--after", "hand out(♣, hearts)")
+    assert run("moves", game_file(GAME), *play).out == run("moves", "test.game", *play).out
+    state = pickle.loads(pickle.dumps(zermelo.loads(GAME).initial.after("deal(clubs, hearts)")))
+    assert display_text(state.moves[-1]) == "give up" and state.status == "Firm 1 is to move"
+
+
+def test_games_that_differ_in_them_alone_do_not_share_them():
+    one = zermelo.loads(GAME).model.players[0]
+    other = zermelo.loads(GAME.replace("Firm 1", "The first")).model.players[0]
+    assert [format_value(one), format_value(other)] == ["Firm_1", "Firm_1"]
+    assert [display_value(one), display_value(other)] == ["Firm 1", "The first"]
+
+
+def test_an_editor_is_told():
+    index, findings = index_with_findings(Source("x", GAME))
+    shown = {symbol.name: symbol.remarks[:1] for symbol in index.symbols.values() if symbol.name in ("Firm_1", "fold")}
+    assert not findings and shown == {"Firm_1": ('shown as "Firm 1"',), "fold": ('shown as "give up"',)}
