@@ -46,6 +46,38 @@ def test_up_to_symmetry_every_position_is_found(name: str, parameters: dict[str,
     whole.verify()
 
 
+WALK = """
+game "Walk"
+players Ann, Bob
+type Cell = grid(3, 1)
+var at: Cell = {start}
+endless draw
+start at walk(Ann)
+
+phase walk(p: Player):
+    turn p:
+        move step(c in Cell) if c in neighbours(at):
+            at := c
+            go walk(other p)
+        move stop if at == b1: end win p
+"""
+
+
+@pytest.mark.parametrize("start", ["a1", "b1", "c1"])
+def test_the_beginning_may_be_an_image_of_what_is_kept(start: str, tmp_path: Path) -> None:
+    """One of the ends of the walk is kept for both, which play comes back to."""
+    game = zermelo.loads(WALK.format(start=start))
+    table = Table.build(game, tmp_path / "walk")
+    table.verify()
+    assert len(table) == 2
+    states = states_of(game)
+    assert len(states) == 3
+    for state in states.values():
+        solution = zermelo.solve(state, solver="positions")
+        assert (table[state].value, table[state].distance) == (solution.value, solution.distance)
+        assert table[state].best_moves == len(solution.best)
+
+
 def test_what_it_says_is_what_solving_finds(tmp_path: Path) -> None:
     """With earnings before, and an end that was not the table's: values are as ``solve`` reports them."""
     game = zermelo.load("pig", target=6)

@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.tables import verifying
 from zermelo.solvers.tables.dataset import TableFiles, TableWriter, new_folder
 from zermelo.tables import Table
 
@@ -56,6 +57,17 @@ def test_a_wrong_entry(name: str, tic_tac_toe: Table, tmp_path: Path) -> None:
         place = random.randrange(len(rows)) if k else 0
         other = [*rows[:place], changed(rows[place], name, random), *rows[place + 1 :]]
         assert flaw(rewritten(tic_tac_toe, tmp_path / str(k), other))
+
+
+def test_with_little_room(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few positions at a time, and not even room for the moves of one at first."""
+    monkeypatch.setattr(verifying, "PART", 100)
+    monkeypatch.setattr(verifying, "EDGES", 1)
+    tic_tac_toe.verify()
+    (group,) = tic_tac_toe.files.groups()
+    rows = group.to_pylist()
+    rows[4321] = changed(rows[4321], "value", Random(1))
+    assert "the row with key0" in flaw(rewritten(tic_tac_toe, tmp_path / "wrong", rows))
 
 
 def test_rows_that_are_missing_or_doubled(tic_tac_toe: Table, tmp_path: Path) -> None:
