@@ -287,7 +287,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/tables/building.py",
-        ("tests/zermelo/test_tables.py", f"{TABLES}/test_random_games.py"),
+        ("tests/zermelo/test_tables.py", f"{TABLES}/test_verifying.py"),
         ("in the middle somebody hurries", "(here == analysis.middle) | (", "(here != here) | ("),
         (
             "of those without a number all are known",
