@@ -32,7 +32,8 @@ def states_of(game: Game) -> dict[Any, State]:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"), [("tic_tac_toe", {}), ("tug_of_war", {}), ("kalah", {"pits": 2, "seeds": 2})]
+    ("name", "parameters"),
+    [("connect_four", {"rows": 3, "columns": 3, "run": 3}), ("tug_of_war", {}), ("kalah", {"pits": 2, "seeds": 2})],
 )
 def test_up_to_symmetry_every_position_is_found(name: str, parameters: dict[str, int], tmp_path: Path) -> None:
     game = zermelo.load(name, **parameters)
