@@ -13,7 +13,9 @@ of the table. Then these equations are checked, exactly, for each position and a
 **What follows.** If plays end, the values are right by induction. If plays may go round and somebody gets more than the
 middle, which an endless play pays, distances prove it: they fall with each move of best play, so that those who hurry
 come to an end, and those who delay keep to what they are left with as long as it lasts. And in the middle each side
-keeps its value by moves that keep it. So in contests without chance all values are proved. Where chance is in circles
+keeps its value by moves that keep it. So in contests without chance all values are proved, if the rules say what
+an endless play pays. If they do not, it is not looked into whether a value that the table leaves undefined has to be,
+and where moves earn something, too, distances come from two analyses and are not checked. Where chance is in circles
 several solutions of the equations may exist, and only that the values are one of them is shown; likewise among three
 and more players, where it is one equilibrium of several.
 
