@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
@@ -18,7 +18,7 @@ from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff
 from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.numbers import parameters_text, with_parameters
+from zermelo.numbers import by_player, parameters_text, with_parameters
 from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
 from zermelo.solvers.forms.policy import Worth
@@ -29,6 +29,7 @@ from zermelo.version import __version__
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.running.machine import LoweredMachine
+    from zermelo.preparing import Prepared
     from zermelo.solvers.tables.keys import KeyFinder
 
 _AGAIN: Final = "`zermelo table build` makes it again"
@@ -74,6 +75,8 @@ def _build(
     limits: Limits,
     progress: Progress,
 ) -> None:
+    import numpy
+
     from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
     from zermelo.solvers.choosing.registry import find_solver
     from zermelo.solvers.solution import Problem, Request
@@ -101,9 +104,11 @@ def _build(
         progress(written)
         limits.check({"nodes": written})
     key = KeyFinder(found.machine, found.images).of(start)
+    (place,) = (rows.keys == numpy.array(key, "uint64")).all(axis=1).nonzero()[0]
+    payoff, distance = rows.payoffs[rows.outcomes[place]], int(rows.distances[place])
     writer.finish(
         {
-            "made_by": {"zermelo": __version__},
+            "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
             "game": _game_record(game, machine, start),
             "players": list(game.players),
             "key": {
@@ -111,7 +116,11 @@ def _build(
                 "symmetries": len(found.images.symmetries) if found.images is not None else 1,
                 "fields": layout_record(found.machine.program.layout),
             },
-            "root": list(map(str, key)),
+            "root": {
+                "key": list(map(str, key)),
+                "value": by_player(game, payoff),
+                "moves_to_the_end": None if distance < 0 else distance,
+            },
             "who_hurries": distance_record(found.solved),
             "positions": written,
         }
@@ -158,12 +167,12 @@ class Table:
     (627, '<Table of 627 positions of Tic-tac-toe (size = 3)>')
     >>> entry = table[game.initial.after("mark(a1)").after("mark(a2)")]
     >>> [str(amount) for amount in entry.value], entry.distance, entry.best_moves
-    (['1', '-1'], 5, 4)
+    (['1', '-1'], 5, 3)
     """
 
     files: TableFiles
     game: Game
-    _belonging: set[int] = field(factory=set)
+    _belonging: Prepared | None = None
     _machine: LoweredMachine | None = None
     _finder: KeyFinder | None = None
 
@@ -239,6 +248,7 @@ class Table:
         from zermelo.solving import on_machine
 
         here, machine = self[state], self._searching
+        is_told = self.files.manifest["who_hurries"] is not None
         at = on_machine(state, machine)
         actor, found = machine.actor(at), []
         moves = [move for move, _ in machine.outcomes(at)] if actor == CHANCE else machine.moves(at)
@@ -246,7 +256,7 @@ class Table:
             behind = self._entry(machine.after(at, move))
             if behind is None:
                 raise damaged(self.files.folder, "it has not all positions to which the moves of a position lead")
-            distance = None if behind.distance is None or here.distance is None else behind.distance + 1
+            distance = None if behind.distance is None or not is_told else behind.distance + 1
             found.append(Worth(move, behind.value, Fraction(0), distance))
         return tuple(found), self._best(here, found) if actor >= 0 else ()
 
@@ -298,7 +308,7 @@ class Table:
 
     def check_game(self, game: Game) -> None:
         """Raise ``ZermeloError`` (``other-table``) unless a game has the rules and the parameters of the table."""
-        if id(game.prepared) in self._belonging or game is self.game:
+        if game.prepared is self._belonging:
             return
         made_of = self.files.manifest["game"]
         if game.model.source.text != made_of["text"]:
@@ -315,7 +325,7 @@ class Table:
                 f"{parameters_text(game)}",
                 _AGAIN,
             )
-        self._belonging.add(id(game.prepared))
+        self._belonging = game.prepared
 
     @property
     def root(self) -> Any:

@@ -11,8 +11,9 @@ import ctypes
 from array import array
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import numpy
 from attrs import frozen
 
 from zermelo.interpreter.machine import END, Payoff
@@ -42,12 +43,9 @@ from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
 from zermelo.solvers.tables.rows import SolvedRows
 
-if TYPE_CHECKING:
-    import numpy
+Array = numpy.ndarray[Any, Any]
 
-    Array = numpy.ndarray[Any, Any]
-
-ROW_BYTES: Final = 25
+ROW_BYTES: Final = 32
 """The bytes of a row in arrays beside its key: who moves, payoff, distance, best moves, its place in the order, and
 what is made of a part of them at a time."""
 
@@ -123,8 +121,7 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
         graph, positions = exploring.graph(), exploring.search.positions
         size = positions.count * positions.width
         problem.limits.require(8 * size, f"the keys of {positions.count:,} positions")
-        keys = numbers_of(positions.rows[:size] if not kernels.is_compiled else positions.rows, "uint64")[:size]
-        keys = keys.reshape(positions.count, positions.width).copy()
+        keys = numbers_of(positions.rows, "uint64", size).reshape(positions.count, positions.width).copy()
         problem.limits.hold(keys, keys.nbytes)
         return graph, keys
 
@@ -135,13 +132,12 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
         return machine.with_room(lambda: machine.run(source, work))
 
 
-def numbers_of(numbers: Sequence[int], kind: str) -> Array:
-    """Whole numbers in an array: the same memory if they are in machine code's, else a copy. Numbers of more bits stay
-    objects of Python."""
-    import numpy
-
+def numbers_of(numbers: Sequence[int], kind: str, count: int | None = None) -> Array:
+    """The first ``count`` whole numbers, or all, in an array: the same memory if they are in machine code's, else a
+    copy. Numbers of more bits stay objects of Python."""
     if isinstance(numbers, ctypes.Array | array):
-        return numpy.frombuffer(numbers, kind)
+        return numpy.frombuffer(numbers, kind)[:count]
+    numbers = numbers[:count]
     try:
         if kind == "uint64":
             return numpy.array([number & (1 << 64) - 1 for number in numbers], kind)
@@ -157,7 +153,7 @@ def rows_of(found: SolvedGraph, problem: Problem[Any]) -> SolvedRows:
     """The rows of solved positions."""
     count, solved = len(found.keys), found.solved
     problem.limits.require(ROW_BYTES * count, f"the rows of {count:,} positions")
-    actors = numbers_of(solved.graph.kinds, "int32")[:count].astype("int8")
+    actors = numbers_of(solved.graph.kinds, "int32", count).astype("int8")
     if isinstance(solved, RetrogradeValues) and _fits(solved):
         outcomes, payoffs, distances, best = _retrograde_columns(solved, count)
     else:
@@ -186,8 +182,6 @@ _Columns = tuple["Array", Sequence[Payoff], "Array", "Array"]
 
 def _columns(solved: SolvedPositions, count: int, problem: Problem[Any]) -> _Columns:
     """The columns, position by position."""
-    import numpy
-
     numbers: dict[Payoff, int] = {}
     outcomes, distances, best = (numpy.full(count, -1, "int32") for _ in range(3))
     for position in range(count):
@@ -215,31 +209,27 @@ def _fits(values: RetrogradeValues) -> bool:
 
 def _retrograde_columns(values: RetrogradeValues, count: int) -> _Columns:
     """The columns of :func:`_columns`, for many positions at a time."""
-    import numpy
-
-    low, high = (numbers_of(analysis.numbers, "int64") for analysis in (values.low, values.high))
-    near, far = (numbers_of(analysis.distances, "int32") for analysis in (values.low, values.high))
-    is_known = low[:count] == high[:count]
-    different, outcomes = numpy.unique(low[:count], return_inverse=True)
-    outcomes = numpy.where(is_known, outcomes, -1).astype("int32")
+    low, high = (numbers_of(analysis.numbers, "int64", count) for analysis in (values.low, values.high))
+    near, far = (numbers_of(analysis.distances, "int32", count) for analysis in (values.low, values.high))
+    parts = [slice(first, min(first + _PART, count)) for first in range(0, count, _PART)]
+    different = numpy.unique(numpy.concatenate([numpy.unique(low[part]) for part in parts]))
     contest, payoffs = values.contest, list[Payoff]()
     for number in map(int, different):
         amount = Fraction(number, values.denominator)
         alike = len(set(contest.wants)) == 1
         payoffs.append((amount,) * len(contest.wants) if alike else (amount, contest.total - amount))
-    distances = numpy.where(low[:count] >= values.fair, near[:count], far[:count])
-    distances = numpy.where(is_known & (distances < FOREVER), distances, -1).astype("int32")
-    best = numpy.empty(count, "int32")
-    for first in range(0, count, _PART):
-        part = slice(first, min(first + _PART, count))
-        best[part] = numpy.where(is_known[part], _count_best(values, part), -1)
+    outcomes, distances, best = (numpy.empty(count, "int32") for _ in range(3))
+    for part in parts:
+        is_known = low[part] == high[part]
+        outcomes[part] = numpy.where(is_known, numpy.searchsorted(different, low[part]), -1)
+        steps = numpy.where(low[part] >= values.fair, near[part], far[part])
+        distances[part] = numpy.where(is_known & (steps < FOREVER), steps, -1)
+        best[part] = numpy.where(is_known, _count_best(values, part), -1)
     return outcomes, payoffs, distances, best
 
 
 def _count_best(values: RetrogradeValues, part: slice) -> Array:
     """How many moves are best in some positions, as :meth:`RetrogradeValues.best` says."""
-    import numpy
-
     graph = values.contest.graph
     firsts = numbers_of(graph.firsts, "int32")[part.start : part.stop + 1]
     kinds, edges = numbers_of(graph.kinds, "int32")[part], slice(int(firsts[0]), int(firsts[-1]))

@@ -13,7 +13,9 @@ of the table. Then these equations are checked, exactly, for each position and a
 **What follows.** If plays end, the values are right by induction. If plays may go round and somebody gets more than the
 middle, which an endless play pays, distances prove it: they fall with each move of best play, so that those who hurry
 come to an end, and those who delay keep to what they are left with as long as it lasts. And in the middle each side
-keeps its value by moves that keep it. So in contests without chance all values are proved. Where chance is in circles
+keeps its value by moves that keep it. So in contests without chance all values are proved, if the rules say what
+an endless play pays. If they do not, it is not looked into whether a value that the table leaves undefined has to be,
+and where moves earn something, too, distances come from two analyses and are not checked. Where chance is in circles
 several solutions of the equations may exist, and only that the values are one of them is shown; likewise among three
 and more players, where it is one equilibrium of several.
 
@@ -25,8 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import numpy
 from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import CHANCE, END
@@ -42,13 +45,13 @@ from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
 from zermelo.solvers.tables.keys import key_source
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 
-if TYPE_CHECKING:
-    import numpy
-
-    Array = numpy.ndarray[Any, Any]
+Array = numpy.ndarray[Any, Any]
 
 PART: Final = 1 << 15
 """Positions whose moves are made at a time."""
+
+_SLOWER: Final = 128
+"""In Python so many times fewer at a time."""
 
 EDGES: Final = 1 << 18
 """Room for so many of their moves at first."""
@@ -59,24 +62,36 @@ _NOWHERE: Final = 1 << 40
 _SMALL: Final = 1 << 30
 """Numbers up to here may be multiplied with each other in 64 bits."""
 
-_ROW_BYTES: Final = 30
-"""The bytes of a row in arrays, beside its key and its values."""
+_ROW_BYTES: Final = 13
+"""The bytes of a row in arrays, beside its key."""
 
 
 @frozen(eq=False)
 class KnownRows:
     """All rows of a table in arrays: the keys in their order, each as one number or, of several words, as text that
-    sorts alike; the actors; the values of each player over one denominator; whether they are defined; distances, and
-    numbers of best moves, -1 where there is none."""
+    sorts alike; the actors; the numbers of the payoffs, of which ``amounts`` has those of all players over one
+    denominator, and ``defined`` tells whether there are any; distances, and numbers of best moves, -1 where there is
+    none."""
 
     words: Array
     keys: Array
     actors: Array
-    values: Array
+    outcomes: Array
+    amounts: Array
     denominator: int
-    is_known: Array
+    defined: Array
     distances: Array
     best: Array
+
+    def values(self, places: slice | Array) -> Array:
+        """The values of some rows for all players."""
+        found: Array = self.amounts[self.outcomes[places]]
+        return found
+
+    def is_known(self, places: slice | Array) -> Array:
+        """Whether some rows have values."""
+        found: Array = self.defined[self.outcomes[places]]
+        return found
 
 
 def as_sortable(words: Array) -> Array:
@@ -84,8 +99,6 @@ def as_sortable(words: Array) -> Array:
     if words.shape[1] == 1:
         return words[:, 0]
     whole = words.astype(">u8").tobytes()
-    import numpy
-
     return numpy.frombuffer(whole, f"S{8 * words.shape[1]}")
 
 
@@ -93,13 +106,12 @@ def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Lim
     """The rows of a table, each row group compared with its digest. Values are over a multiple of ``unit``.
 
     Raises ``ZermeloError`` (``damaged-table``, ``out-of-memory``)."""
-    import numpy
-
     count, width = files.rows, files.width
-    limits.require((_ROW_BYTES + 8 * width + 8 * len(players)) * count, f"the rows of {count:,} positions")
+    twice = 1 if width == 1 else 2
+    limits.require((_ROW_BYTES + 8 * width * twice) * count, f"the rows of {count:,} positions")
     words = numpy.empty((count, width), "uint64")
-    actors, distances, best = numpy.empty(count, "int8"), numpy.empty(count, "int64"), numpy.empty(count, "int32")
-    outcomes, numbers = numpy.empty(count, "int32"), dict[Any, int]()
+    actors, numbers = numpy.empty(count, "int8"), dict[Any, int]()
+    distances, best, outcomes = (numpy.empty(count, "int32") for _ in range(3))
     names, first = [*players, CHANCE_MOVES], 0
     for group in files.groups():
         part = slice(first, first + group.num_rows)
@@ -116,17 +128,15 @@ def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Lim
     denominator = lcm(unit, *(amount.denominator for payoff in payoffs for amount in payoff))
     whole = [[int(amount * denominator) for amount in payoff] for payoff in payoffs]
     is_small = max(denominator, *(abs(number) for row in whole for number in row)) < _SMALL
-    values = numpy.array(whole, "int64" if is_small else object)[outcomes]
-    is_known = numpy.array([payoff is not None for payoff in numbers], bool)[outcomes]
+    amounts = numpy.array(whole, "int64" if is_small else object)
+    defined = numpy.array([payoff is not None for payoff in numbers], bool)
     actors[actors == len(players)] = CHANCE
-    return KnownRows(words, as_sortable(words), actors, values, denominator, is_known, distances, best)
+    return KnownRows(words, as_sortable(words), actors, outcomes, amounts, denominator, defined, distances, best)
 
 
 def _actors(column: Any, names: list[str]) -> Array:
     """The places of the names in a column."""
     coded = column.combine_chunks().dictionary_encode()
-    import numpy
-
     places = [names.index(name) for name in coded.dictionary.to_pylist()]
     found: Array = numpy.array(places, "int8")[coded.indices.to_numpy()]
     return found
@@ -134,8 +144,6 @@ def _actors(column: Any, names: list[str]) -> Array:
 
 def _outcomes(group: Any, players: tuple[str, ...], numbers: dict[Any, int]) -> Array:
     """For each row of a group the number of its payoff, which is entered if it is a new one; None stands for none."""
-    import numpy
-
     names = [name for name in group.column_names if name.startswith("value_")]
     places = numpy.zeros(group.num_rows, "int64")
     for name in names:
@@ -151,6 +159,28 @@ def _outcomes(group: Any, players: tuple[str, ...], numbers: dict[Any, int]) -> 
 # The equations.
 
 
+@frozen
+class Hurry:
+    """Who hurries (:func:`~zermelo.solvers.tables.building.distance_record`): the numbers of the players who want
+    ``more``, the ``middle``, whether there ``is_one`` analysis, with which everybody hurries in the middle, and whether
+    moves earn something."""
+
+    more: frozenset[int]
+    middle: Fraction | None
+    is_one: bool
+    has_rewards: bool
+
+    def of(self, values: Array, denominator: int, actors: Array) -> tuple[Array, Array]:
+        """In which positions the player to move hurries, and which are worth the middle."""
+        wants = numpy.isin(actors, list(self.more))
+        if self.middle is None:
+            return wants, numpy.zeros(len(actors), bool)
+        middle = int(self.middle * denominator)
+        above, is_middle = values[:, 0] > middle, values[:, 0] == middle
+        below = ~above & ~is_middle
+        return (wants & above) | (~wants & below) | (is_middle & (wants | self.is_one)), is_middle
+
+
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``. ``hurry`` says who hurries, as
@@ -159,10 +189,10 @@ class TableVerifier:
     machine: LoweredMachine
     images: Images | None
     rows: KnownRows
-    hurry: Any
+    hurry: Hurry | None
     limits: Limits
     progress: Progress
-    edges: int = EDGES
+    edges: int = field(factory=lambda: EDGES)
 
     def find_flaw(self) -> tuple[int, str] | None:
         """The place of a row that is wrong, and what is wrong with it; None if all is right. Raises ``ZermeloError``
@@ -171,8 +201,9 @@ class TableVerifier:
         return self.machine.with_room(lambda: self.machine.run(source, self._find_flaw))
 
     def _find_flaw(self, kernels: Kernels) -> tuple[int, str] | None:
-        for first in range(0, len(self.rows.words), PART):
-            for part in self._expanded(kernels, first, min(first + PART, len(self.rows.words))):
+        step = PART if kernels.is_compiled else max(1, PART // _SLOWER)
+        for first in range(0, len(self.rows.words), step):
+            for part in self._expanded(kernels, first, min(first + step, len(self.rows.words))):
                 flaw = part.flaw()
                 if flaw is not None:
                     return flaw
@@ -182,8 +213,6 @@ class TableVerifier:
 
     def _expanded(self, kernels: Kernels, first: int, end: int) -> Iterator[ExpandedPart | FaultyPart]:
         """The positions from ``first`` up to ``end`` with their moves, as many at a time as there is room for."""
-        import numpy
-
         program, initial = kernels.program, self.machine.initial()
         width, players = program.layout.key_words, len(program.model.players)
         while first < end:
@@ -198,23 +227,24 @@ class TableVerifier:
                 paid=self.edges * players,
             )
             words, actors = self.rows.words[first:end], self.rows.actors[first:end]
-            _fill(search.words, words.reshape(-1).view("int64"))
+            _fill(search.words, words.reshape(-1))
             _fill(search.actors, actors.astype("int32"))
             kernels.put(search.state, LoweredBackend(self.machine).held(initial))
             search.count = end - first
             try:
                 kernels.call(expand, search)
-            except RuleError:
+            except RuleError as error:
+                self.machine.refuse_limit(error)
                 yield FaultyPart(first + search.position)
                 return
             done, edges = search.position, search.edges
             if done == 0:
                 self.edges *= 2
                 continue
-            firsts = numpy.append(numbers_of(search.firsts, "int32")[:done], edges)
-            targets = numbers_of(search.targets, "uint64")[: edges * width].reshape(edges, width)
-            paid = numbers_of(search.paid, "int64")[: edges * players].reshape(edges, players)
-            kinds, weights = numbers_of(search.kinds, "int32")[:edges], numbers_of(search.weights, "int64")[:edges]
+            firsts = numpy.append(numbers_of(search.firsts, "int32", done), edges)
+            targets = numbers_of(search.targets, "uint64", edges * width).reshape(edges, width)
+            paid = numbers_of(search.paid, "int64", edges * players).reshape(edges, players)
+            kinds, weights = numbers_of(search.kinds, "int32", edges), numbers_of(search.weights, "int64", edges)
             yield ExpandedPart(self, first, firsts, targets, kinds, weights, paid)
             first += done
 
@@ -252,14 +282,10 @@ class ExpandedPart:
     sources: Array = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        import numpy
-
         self.sources = numpy.repeat(numpy.arange(len(self.firsts) - 1), numpy.diff(self.firsts))
 
     def flaw(self) -> tuple[int, str] | None:
         """The first flaw; None if there is none."""
-        import numpy
-
         rows, here = self.verifier.rows, slice(self.first, self.first + len(self.firsts) - 1)
         empty = numpy.diff(self.firsts) == 0
         if empty.any():
@@ -284,22 +310,20 @@ class ExpandedPart:
         return self.first + int(self.sources[edges][wrong.argmax()]), why
 
     def _wrong_value(self, here: slice, behind: Array) -> tuple[int, str] | None:
-        import numpy
-
         rows, sources, machine = self.verifier.rows, self.sources, self.verifier.machine
         inner, factor = behind >= 0, machine.discount
-        actors, is_known = rows.actors[here], rows.is_known[here]
+        actors, is_known = rows.actors[here], rows.is_known(here)
         if not is_known.all() and (machine.endless() is not None or factor < 1):
             return self._at(~is_known, "it has no value")
         scale = rows.denominator // machine.program.denominator * factor.denominator
         paid = self.paid
         most = max(int(abs(paid).max(initial=0)), 1) * scale
-        if rows.values.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
+        if rows.amounts.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
             paid = paid.astype(object)
         later = numpy.where((actors >= 0)[sources] & inner, factor.numerator, factor.denominator)
-        values = rows.values[here] * factor.denominator
-        worths = paid * scale + (later * inner)[:, None] * rows.values[behind]
-        edge_known = ~inner | rows.is_known[behind]
+        values = rows.values(here) * factor.denominator
+        worths = paid * scale + (later * inner)[:, None] * rows.values(behind)
+        edge_known = ~inner | rows.is_known(behind)
         wrong = self._wrong_means(actors, is_known, values, worths, edge_known)
         if wrong is not None:
             return wrong
@@ -320,8 +344,6 @@ class ExpandedPart:
         self, actors: Array, is_known: Array, values: Array, worths: Array, edge_known: Array
     ) -> tuple[int, str] | None:
         """Where chance draws and the value is not the mean."""
-        import numpy
-
         draws = (actors == CHANCE) & is_known
         if not draws.any():
             return None
@@ -336,23 +358,21 @@ class ExpandedPart:
         self, here: slice, behind: Array, chosen: Array, keep: Array, as_good: Array, edge_known: Array
     ) -> tuple[int, str] | None:
         """Where the distance or the number of best moves is wrong."""
-        import numpy
-
         rows, hurry, sources, firsts = self.verifier.rows, self.verifier.hurry, self.sources, self.firsts[:-1]
         best, distances = rows.best[here], rows.distances[here]
-        few = numpy.where(chosen, (best < 1) | (best > as_good), best >= 0)
-        if hurry is None or not hurry.is_one:
-            few = numpy.where(chosen, best < 1, best >= 0) if hurry is not None else few
-        if few.any():
-            return self._at(few, "the number of its best moves is wrong")
+        # Without a worth of endless plays, moves to where no value is defined may be best for who delays.
+        too_many = (best > as_good) & (hurry is None or hurry.is_one)
+        wrong = numpy.where(chosen, (best < 1) | too_many, best >= 0)
+        if wrong.any():
+            return self._at(wrong, "the number of its best moves is wrong")
         if hurry is None:
             wrong = distances >= 0
             return self._at(wrong, "it has a distance") if wrong.any() else None
         ahead = numpy.where(behind < 0, 0, rows.distances[behind])
-        steps = numpy.where(ahead < 0, _NOWHERE, ahead) + 1
+        steps = numpy.where(ahead < 0, _NOWHERE, ahead.astype("int64")) + 1
         nearest = numpy.minimum.reduceat(numpy.where(keep, steps, 2 * _NOWHERE), firsts)
         farthest = numpy.maximum.reduceat(numpy.where(keep, steps, -1), firsts)
-        hurries, is_middle = hurry.of(rows.values[here], rows.denominator, rows.actors[here])
+        hurries, is_middle = hurry.of(rows.values(here), rows.denominator, rows.actors[here])
         right = numpy.where(hurries, nearest, farthest)
         right = numpy.where(right >= _NOWHERE, -1, right)
         judged = chosen
@@ -366,30 +386,6 @@ class ExpandedPart:
         count = numpy.bincount(sources[counted], minlength=len(best))
         wrong = chosen & (is_middle | (distances >= 0)) & (count != best)
         return self._at(wrong, "the number of its best moves is wrong") if wrong.any() else None
-
-
-@frozen
-class Hurry:
-    """Who hurries (:func:`~zermelo.solvers.tables.building.distance_record`): the numbers of the players who want
-    ``more``, the ``middle``, whether there ``is_one`` analysis, with which everybody hurries in the middle, and whether
-    moves earn something."""
-
-    more: frozenset[int]
-    middle: Fraction | None
-    is_one: bool
-    has_rewards: bool
-
-    def of(self, values: Array, denominator: int, actors: Array) -> tuple[Array, Array]:
-        """In which positions the player to move hurries, and which are worth the middle."""
-        import numpy
-
-        wants = numpy.isin(actors, list(self.more))
-        if self.middle is None:
-            return wants, numpy.zeros(len(actors), bool)
-        middle = int(self.middle * denominator)
-        above, is_middle = values[:, 0] > middle, values[:, 0] == middle
-        below = ~above & ~is_middle
-        return (wants & above) | (~wants & below) | (is_middle & (wants | self.is_one)), is_middle
 
 
 def verify(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutant import JUDGE, mutants_of
 
 POSITIONS = "tests/solvers/positions"
+TABLES = "tests/solvers/tables"
 SEARCH = "tests/solvers/search"
 
 MUTANTS = [
@@ -253,5 +254,47 @@ MUTANTS = [
             "            if needs - {Need.PERFECT_INFORMATION}:\n",
             "            elif needs - {Need.PERFECT_INFORMATION}:\n",
         ),
+    ),
+    *mutants_of(
+        "solvers/tables/verifying.py",
+        (f"{TABLES}/test_verifying.py",),
+        ("what has no row is passed over", "rows.keys[places] != sought).any()", "rows.keys[places] != sought).all()"),
+        ("a move may bring more", "judged & (gains > 0)", "judged & (gains > 9)"),
+        ("no move need bring the value", "minlength=len(actors)) == 0)", "minlength=len(actors)) < 0)"),
+        ("a value may be another one's only", "(worths == values[sources]).all(axis=1)", "(gains == 0)"),
+        ("chance has any mean", "(sums != whole * values).any(axis=1)", "(sums != sums).any(axis=1)"),
+        ("an end may be farther than it is", "judged & (distances != right)", "judged & (distances < right)"),
+        ("more moves may be best than are", "& (count != best)", "& (count > best)"),
+        ("rows need not be in order", "(rows.keys[1:] > rows.keys[:-1]).all()", "True"),
+        ("those who delay hurry", "numpy.where(hurries, nearest, farthest)", "nearest"),
+    ),
+    *mutants_of(
+        "solvers/tables/dataset.py",
+        (f"{TABLES}/test_dataset.py",),
+        ("the end of a file is not compared", "!= file.rest:", "== file.name:"),
+        ("a row group is not compared", "!= self.file.groups[number]:", "== self.file.name:"),
+        ("the manifest is not compared", "if _manifest_text(plain) != text:", "if False:"),
+        (
+            "the first word alone says where a key may be",
+            "zip(self.lows, self.highs, key, strict=True)",
+            "zip(self.lows[:1], self.highs, key)",
+        ),
+        (
+            "the first word alone is searched",
+            "for column, word in zip(self.keys, key, strict=True)",
+            "for column, word in zip(self.keys[:1], key)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/tables/building.py",
+        ("tests/zermelo/test_tables.py", f"{TABLES}/test_verifying.py"),
+        ("in the middle somebody hurries", "(here == analysis.middle) | (", "(here != here) | ("),
+        (
+            "of those without a number all are known",
+            "numpy.where(is_known, numpy.searchsorted(",
+            "numpy.where(low[part] == low[part], numpy.searchsorted(",
+        ),
+        ("the beginning is kept twice", "if (rows.keys[1:] == key).all(axis=1).any():", "if False:"),
+        ("the beginning is kept as it is", "    rows.keys[ROOT] = key\n", ""),
     ),
 ]

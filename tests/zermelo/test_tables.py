@@ -32,7 +32,8 @@ def states_of(game: Game) -> dict[Any, State]:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters"), [("tic_tac_toe", {}), ("tug_of_war", {}), ("kalah", {"pits": 2, "seeds": 2})]
+    ("name", "parameters"),
+    [("connect_four", {"rows": 3, "columns": 3, "run": 3}), ("tug_of_war", {}), ("kalah", {"pits": 2, "seeds": 2})],
 )
 def test_up_to_symmetry_every_position_is_found(name: str, parameters: dict[str, int], tmp_path: Path) -> None:
     game = zermelo.load(name, **parameters)
@@ -44,6 +45,38 @@ def test_up_to_symmetry_every_position_is_found(name: str, parameters: dict[str,
         assert small[state] == whole[state]
     small.verify()
     whole.verify()
+
+
+WALK = """
+game "Walk"
+players Ann, Bob
+type Cell = grid(3, 1)
+var at: Cell = {start}
+endless draw
+start at walk(Ann)
+
+phase walk(p: Player):
+    turn p:
+        move step(c in Cell) if c in neighbours(at):
+            at := c
+            go walk(other p)
+        move stop if at == b1: end win p
+"""
+
+
+@pytest.mark.parametrize("start", ["a1", "b1", "c1"])
+def test_the_beginning_may_be_an_image_of_what_is_kept(start: str, tmp_path: Path) -> None:
+    """One of the ends of the walk is kept for both, which play comes back to."""
+    game = zermelo.loads(WALK.format(start=start))
+    table = Table.build(game, tmp_path / "walk")
+    table.verify()
+    assert len(table) == 2
+    states = states_of(game)
+    assert len(states) == 3
+    for state in states.values():
+        solution = zermelo.solve(state, solver="positions")
+        assert (table[state].value, table[state].distance) == (solution.value, solution.distance)
+        assert table[state].best_moves == len(solution.best)
 
 
 def test_what_it_says_is_what_solving_finds(tmp_path: Path) -> None:

@@ -213,11 +213,6 @@ def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
     """``GAME``, ``-p``, ``--weight``, ``--machine``, ``--position`` and, if the command ``has_play``, ``--after``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     add_rules(parser, has_play)
-
-
-def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
-    """The options of :func:`add_game`, without ``GAME``."""
-    add_parameters(parser)
     parser.add_argument(
         "--weight",
         dest="weights",
@@ -227,6 +222,11 @@ def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
         default=[],
         help="set the weight of a feature in the game's estimate; may be repeated",
     )
+
+
+def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
+    """The options of :func:`add_game` that say what the rules do."""
+    add_parameters(parser)
     add_machine(parser)
     parser.add_argument(
         "--position",

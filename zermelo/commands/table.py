@@ -51,6 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
+    parser.set_defaults(weights=[])
 
 
 def run(options: Namespace) -> int:
@@ -79,6 +80,8 @@ def _check_usage(options: Namespace) -> None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
         wrong = "--after is for build and query"
+    elif options.what != "build" and options.machine != "auto":
+        wrong = "--machine is for build"
     elif options.game is None and options.what != "build" and (options.parameters or options.position):
         wrong = "the table has the game and its parameters; verify takes a GAME to compare it with"
     if wrong is not None:

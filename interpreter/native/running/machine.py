@@ -455,11 +455,7 @@ class LoweredMachine:
     def explain(self, state: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
-        if self._make_room(error) or self._is_limit(error):
-            kind, span = self.program.sites[error.site - 1]
-            crowded = "a decision has more moves than machine code can list"
-            full = f"a number or a history is too large for machine code in line {span.line}"
-            raise BeyondLimits(crowded if kind == "crowded" else full) from error
+        self.refuse_limit(error)
         there = self._twin.state(state)
         for number in made:
             there = self._twin.machine.after(there, self.program.moves.decode(number))
@@ -467,6 +463,14 @@ class LoweredMachine:
         self._twin.machine.outcomes(there)
         check_hints(self._twin.machine, self.program.model, there)
         raise self._disagreement(error) from error
+
+    def refuse_limit(self, error: RuleError) -> None:
+        """Raise :class:`BeyondLimits` if what a kernel met is a limit of machine code, and no error of the rules."""
+        if self._make_room(error) or self._is_limit(error):
+            kind, span = self.program.sites[error.site - 1]
+            crowded = "a decision has more moves than machine code can list"
+            full = f"a number or a history is too large for machine code in line {span.line}"
+            raise BeyondLimits(crowded if kind == "crowded" else full) from error
 
     def _is_limit(self, error: RuleError) -> bool:
         """Whether a fault is a limit of this machine, not an error of the rules."""

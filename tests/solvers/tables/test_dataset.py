@@ -70,6 +70,9 @@ def test_a_look_up_reads_one_row_group(tmp_path: Path, monkeypatch: pytest.Monke
     assert files.find((300,)) is not None
     assert files.find((301,)) is None
     assert read == [10]  # the second time it is still known
+    keys = numpy.stack([numpy.full(1000, 7), numpy.arange(1000) * 3], axis=1).astype("uint64")
+    assert written(tmp_path / "wide", keys).find((7, 600)) is not None
+    assert read == [10, 20]
 
 
 def test_the_pages_have_checksums_and_sorted_keys(tic_tac_toe: Table) -> None:

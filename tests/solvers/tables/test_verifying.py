@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.tables import verifying
 from zermelo.solvers.tables.dataset import TableFiles, TableWriter, new_folder
 from zermelo.tables import Table
 
@@ -56,6 +57,17 @@ def test_a_wrong_entry(name: str, tic_tac_toe: Table, tmp_path: Path) -> None:
         place = random.randrange(len(rows)) if k else 0
         other = [*rows[:place], changed(rows[place], name, random), *rows[place + 1 :]]
         assert flaw(rewritten(tic_tac_toe, tmp_path / str(k), other))
+
+
+def test_with_little_room(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few positions at a time, and not even room for the moves of one at first."""
+    monkeypatch.setattr(verifying, "PART", 100)
+    monkeypatch.setattr(verifying, "EDGES", 1)
+    tic_tac_toe.verify()
+    (group,) = tic_tac_toe.files.groups()
+    rows = group.to_pylist()
+    rows[4321] = changed(rows[4321], "value", Random(1))
+    assert "the row with key0" in flaw(rewritten(tic_tac_toe, tmp_path / "wrong", rows))
 
 
 def test_rows_that_are_missing_or_doubled(tic_tac_toe: Table, tmp_path: Path) -> None:
@@ -105,3 +117,63 @@ def test_a_wrong_mean(tmp_path: Path) -> None:
         other = {**row, "value_Ann_numerator": row["value_Ann_numerator"] + 1}
         folder = tmp_path / str(place)
         assert flaw(rewritten(table, folder, [*rows[:place], other, *rows[place + 1 :]]))
+
+
+def test_a_value_that_is_less_or_more_than_the_moves_bring(tmp_path: Path) -> None:
+    """At the beginning, to which nothing leads: doubling brings 2/3, staying 1/3."""
+    table = Table.build(zermelo.loads(CHANCE), tmp_path / "table")
+    (group,) = table.files.groups()
+    rows, key = group.to_pylist(), table.files.manifest["root"]["key"]
+    (place,) = [place for place, row in enumerate(rows) if [str(row["key0"])] == key]
+    assert (rows[place]["value_Ann_numerator"], rows[place]["value_Ann_denominator"]) == (2, 3)
+    for number, why in ((1, "a move brings more"), (3, "no move brings its value")):
+        other = rows[place] | {"value_Ann_numerator": number, "value_Bob_numerator": -number}
+        forged = rewritten(table, tmp_path / str(number), [*rows[:place], other, *rows[place + 1 :]])
+        assert why in flaw(forged)
+
+
+def test_moves_that_win_later_are_not_best(tic_tac_toe: Table, tmp_path: Path) -> None:
+    """Where a move wins at once, others may win, too."""
+    state = tic_tac_toe.game.initial
+    for move in ("mark(a1)", "mark(a2)", "mark(b1)", "mark(a3)"):
+        state = state.after(move)
+    worths, best = tic_tac_toe.worths(state)
+    assert [str(move) for move in best] == ["mark(c1)"]
+    assert sum(worth.payoff == (1, -1) for worth in worths) > 1
+    (group,) = tic_tac_toe.files.groups()
+    rows = group.to_pylist()
+    at_once = [place for place, row in enumerate(rows) if row["moves_to_the_end"] == row["best_moves"] == 1]
+    for place in Random(1).sample(at_once, 15):
+        other = rows[place] | {"best_moves": 2}
+        forged = rewritten(tic_tac_toe, tmp_path / str(place), [*rows[:place], other, *rows[place + 1 :]])
+        assert "number of its best moves" in flaw(forged)
+
+
+UNDEFINED = """
+game "Undefined"
+players Ann, Bob
+start at choose
+
+phase choose:
+    turn Ann:
+        move take: end win Ann
+        move wander: go hold(Bob)
+
+phase hold(p: Player):
+    turn p:
+        move give_up: end win other p
+        move hold_on: go hold(other p)
+"""
+
+
+def test_values_that_are_not_defined(tmp_path: Path) -> None:
+    """Who holds on for ever need not lose, and the rules do not say what that pays."""
+    game = zermelo.loads(UNDEFINED)
+    table = Table.build(game, tmp_path / "table")
+    table.verify()
+    assert table[game.initial].value == (1, -1)
+    wandering = table[game.initial.after("wander")]
+    assert (wandering.value, wandering.distance, wandering.best_moves) == (None, None, None)
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    assert [row["value_Ann"] for row in rows if row["best_moves"] is None] == [None, None]
