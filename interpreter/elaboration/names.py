@@ -279,7 +279,7 @@ def _shown_moves(tree: syntax.GameFile, findings: Findings) -> dict[str, str]:
     """Check all display names; gives those of moves, outcomes and choices: one place of the file is enough for all."""
     moves: list[syntax.Name] = []
     variables: list[syntax.Name] = []
-    for node in (node for item in tree.declarations for node in nodes_in(item)):
+    for node in (node for item in tree.declarations for node in syntax.nodes_in(item)):
         match node:
             case syntax.Players(names=names) | syntax.Enumeration(members=names):
                 _check_display_names(names, findings)
