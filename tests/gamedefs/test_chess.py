@@ -135,7 +135,7 @@ def test_fifty_moves_without_a_capture_or_a_pawn_move_are_a_draw(start):
 def stays_at_home(play, move) -> bool:
     """Whether neither a pawn moves nor a piece leaves its player's three ranks."""
     home = (1, 3) if play.actor == "White" else (8, 6)
-    start, goal = move.arguments
+    start, goal, _ = move.arguments
     return start.y in home and goal.y in home
 
 
