@@ -175,7 +175,7 @@ OPERATORS: Final = frozenset({"and", "in", "is", "not", "or"})
 _WORD: Final = re.compile(r'"([a-z_]+)"')
 _ALTERNATIVES: Final = re.compile(r"^\?declaration: (.*\n(?: +\|.*\n)*)", re.MULTILINE)
 _RULE: Final = re.compile(r'^(\w+): +"([a-z_]+)"', re.MULTILINE)
-_NAMING: Final = re.compile(r'^\w+: +"([a-z_]+)" (?:NAME|value_name)', re.MULTILINE)
+_NAMING: Final = re.compile(r'^\w+: +"([a-z_]+)" (?:NAME|value_name|shown_name|shown_value)', re.MULTILINE)
 
 
 def grammar_text() -> str:

@@ -292,8 +292,8 @@ def test_what_is_chosen_at_the_same_moment_is_not_told(visit):
     page = visit.page
     for player in ("Row", "Column"):
         expect(page.locator("#status")).to_contain_text(player)
-        assert "defect" not in page.locator("#told").inner_text()
-        page.locator("#moves").get_by_role("button", name="defect").click()
+        assert "confess" not in page.locator("#told").inner_text()
+        page.locator("#moves").get_by_role("button", name="confess").click()
     expect(page.locator("#no-moves")).to_be_visible()
     expect(page.locator("#status")).to_contain_text("ended")
 
