@@ -135,3 +135,10 @@ def test_an_editor_is_told():
     index, findings = index_with_findings(Source("x", GAME))
     shown = {symbol.name: symbol.remarks[:1] for symbol in index.symbols.values() if symbol.name in ("Firm_1", "fold")}
     assert not findings and shown == {"Firm_1": ('shown as "Firm 1"',), "fold": ('shown as "give up"',)}
+
+
+def test_what_moves_bring_is_told_of_players_as_they_are_shown(run, game_file):
+    text = TREE.replace("Bob", 'Bob "Player two"').replace(" @there", "")
+    ran = run("moves", game_file(text.replace('Bob "Player two":', "Bob:")), "--values")
+    heads = " ".join(ran.out.split())
+    assert "Player one" in heads and "Player two" in heads and "Ann" not in heads and "Bob" not in heads

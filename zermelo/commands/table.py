@@ -161,7 +161,7 @@ def _query(table: Table, options: Namespace) -> None:
 
 def _print_moves(state: State, worths: tuple[Worth, ...], best: tuple[Any, ...]) -> None:
     """A row for each move."""
-    players = state.game.players
+    players = state.game.titles
     rows = [
         (
             display_text(worth.move),
@@ -183,7 +183,7 @@ def _amount(payoff: Any, player: int) -> str:
 
 def _entry_lines(table: Table, entry: TableEntry) -> list[tuple[str, str]]:
     """What a table says of a position."""
-    told = ", ".join(f"{player} {_amount(entry.value, k)}" for k, player in enumerate(table.game.players))
+    told = ", ".join(f"{player} {_amount(entry.value, k)}" for k, player in enumerate(table.game.titles))
     lines = [("value", told)]
     if entry.distance is not None:
         lines.append(("moves to the end", f"{entry.distance:,}"))
