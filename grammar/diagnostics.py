@@ -251,6 +251,7 @@ CODES: dict[str, Code] = _registry(
     Code("needs-bounds", "the solver needs bounds on the payoffs", stage=REQUEST),
     Code("needs-estimate", "a search that is cut off needs an estimate", stage=REQUEST),
     Code("searches-to-the-end", "the solver cannot stop at a depth", stage=REQUEST),
+    Code("does-not-look-up", "the solver does not look positions up in a table", stage=REQUEST),
     Code("does-not-sample", "the solver does not sample plays", stage=REQUEST),
     Code("cannot-be-traced", "the solver does not record its search", stage=REQUEST),
     Code("does-not-iterate", "the solver does not iterate", stage=REQUEST),

@@ -18,6 +18,7 @@ from zermelo.solvers.common.limits import Goal, Limits, Progress, Remark, Sampli
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.endgames import Endgames
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.policy import Advisor, ConditionalPlan, Duration
     from zermelo.solvers.forms.strategy import SampledExploitability, Strategy
@@ -72,6 +73,7 @@ class Request(Displayed):
     is_advised: bool = False
     is_listed: bool = False
     hurries: bool = False
+    endgames: Endgames | None = None
 
 
 @frozen(eq=False, repr=False)
@@ -84,7 +86,7 @@ class Problem(ByValue, Generic[State]):
     for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
     how many of the value are to be certain if it is not exact; as many as come easily if it is None. ``is_listed``
     tells that advice for every position will be asked for, so that an answer without it is of no use.
-    ``handover`` is for what a search leaves to the next one.
+    ``endgames`` are positions whose values are known. ``handover`` is for what a search leaves to the next one.
     """
 
     machine: Machine[State]
@@ -101,6 +103,7 @@ class Problem(ByValue, Generic[State]):
     tree: ExtensiveForm | None = None
     digits: int | None = None
     is_listed: bool = False
+    endgames: Endgames | None = None
     handover: Handover = field(factory=Handover, eq=False, repr=False)
 
     def share(self, first: Fraction) -> Payoff:

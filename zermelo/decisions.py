@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
@@ -41,6 +41,9 @@ from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStra
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Certainty, Problem, Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, solve_knowing
+
+if TYPE_CHECKING:
+    from zermelo.solvers.endgames import Endgames
 
 # What every move of a position brings, and which moves are best.
 #
@@ -122,14 +125,15 @@ def evaluate_moves(
     seed: int = 0,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
+    endgames: Endgames | None = None,
 ) -> MoveEvaluation:
     """What every move of a state in which a play goes on brings, what has been earned before included.
 
-    By a solver of :func:`zermelo.solve`, by default one that fits, if all go on best. By ``pimc`` and ``alphamu`` on
-    average over so many ``deals`` with open cards, which alpha-mu opens so many moves ``ahead``; by ``ismcts`` in so
-    many ``simulations``, in which ``multiple`` observers choose by what they know or the ``single`` one to move; by
-    ``oos`` how often a move should be made, after so many ``iterations``. These are for the player to move, who is
-    taken to know what they have perceived, from others who have moved at random.
+    By a solver of :func:`zermelo.solve`, by default one that fits, if all go on best; ``endgames`` are as there. By
+    ``pimc`` and ``alphamu`` on average over so many ``deals`` with open cards, which alpha-mu opens so many moves
+    ``ahead``; by ``ismcts`` in so many ``simulations``, in which ``multiple`` observers choose by what they know or the
+    ``single`` one to move; by ``oos`` how often a move should be made, after so many ``iterations``. These are for the
+    player to move, who is taken to know what they have perceived, from others who have moved at random.
 
     Raises ``ZermeloError``: ``no-value`` where the moves have none; a code that begins with ``needs-`` if the game is
     none for the solver; ``never-perceived`` if no deal that is drawn fits; what :func:`zermelo.solve` raises; and
@@ -152,19 +156,24 @@ def evaluate_moves(
             return simulate(state, observers, simulations or SIMULATIONS, deals or DEALS, seed, limits, progress)
         case "oos":
             return sample_online(state, iterations or ITERATIONS, deals or DEALS_IN_PLAY, seed, limits, progress)
-    return move_values(state, solver, limits, progress)
+    return move_values(state, solver, limits, progress, endgames)
 
 
-def move_values(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
+def move_values(
+    state: State, name: str | None, limits: Limits, progress: Progress, endgames: Endgames | None = None
+) -> MoveEvaluation:
     """What every move of a state in which a play goes on brings if all go on best, including what has been earned
     before. ``name`` is a solver; by default one that fits.
 
     Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
     game = state.game
     if name is not None:
-        check_request(find_solver(name), facts_with_information(game), Request(name, limits))
-    is_advised = not limits.has_horizon  # the values of all positions follow only from the ends of all plays
-    asked = requirements_asked(game.facts, Request(name, limits, is_advised=is_advised and name is None))
+        check_request(find_solver(name), facts_with_information(game), Request(name, limits, endgames=endgames))
+    # The values of all positions follow only from the ends of all plays.
+    is_advised = not limits.has_horizon and endgames is None
+    asked = requirements_asked(
+        game.facts, Request(name, limits, is_advised=is_advised and name is None, endgames=endgames)
+    )
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
@@ -174,7 +183,7 @@ def move_values(state: State, name: str | None, limits: Limits, progress: Progre
     if is_advised and is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
         return _values_by_policy(state, name, limits, progress)
     if facts.perfect_information.holds:
-        return _values_by_solving(state, name, limits, progress)
+        return _values_by_solving(state, name, limits, progress, endgames)
     return _values_by_strategies(state, name, limits, progress)
 
 
@@ -197,14 +206,17 @@ def _values_by_policy(state: State, name: str | None, limits: Limits, progress: 
     )
 
 
-def _values_by_solving(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
+def _values_by_solving(
+    state: State, name: str | None, limits: Limits, progress: Progress, endgames: Endgames | None
+) -> MoveEvaluation:
     """By solving the state behind each move, in its share of the time that is left, and with the horizon."""
     moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
     found: list[Solution] = []
     for left, move in zip(range(len(moves), 0, -1), moves, strict=True):
         seconds = inf if limits.seconds == inf else limits.seconds - limits.left * (1 - 1 / left)
         share = evolve(limits, seconds=seconds)
-        found.append(solve_knowing(state.game.facts, state.game, state.after(move), name, progress, share))
+        behind = state.after(move)
+        found.append(solve_knowing(state.game.facts, state.game, behind, name, progress, share, endgames=endgames))
     worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
     certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
     best = () if state.actor == CHANCE else _best_moves_for(worths, _number(state))

@@ -146,3 +146,13 @@ def begin_at(game: Source, position: Source) -> Source:
             if isinstance(item, Start):
                 text = text[: item.span.start] + " " * (item.span.end - item.span.start) + text[item.span.end :]
     return Source(f"{game.name} from {position.name}", f"{text.rstrip()}\n\n{position.text}")
+
+
+def rules_beside_beginning(game: Source) -> tuple[str, ...]:
+    """The declarations of a game without those that a position replaces or adds to. Two games for which they are the
+    same have the same rules, but for what their setups make of variables that no move changes."""
+    from zermelo.grammar.parse import parse_declarations
+    from zermelo.grammar.syntax import Setup, Start
+
+    declared, _ = parse_declarations(game)
+    return tuple(game.text[item.span.start : item.span.end] for item in declared if not isinstance(item, Setup | Start))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solvers.common.numbers import Size
+    from zermelo.solvers.endgames import Endgames
 
 Result = TypeVar("Result")
 
@@ -56,6 +57,7 @@ def solve(
     exploration: float | None = None,
     digits: int | None = None,
     seed: int = 0,
+    endgames: Endgames | None = None,
 ) -> SolvedGame:
     """The value of a game, or of its rest from a state on, when everybody plays best.
 
@@ -69,10 +71,12 @@ def solve(
     ``rollouts``; what iterates stops at this ``exploitability`` or after so many ``iterations``, and keeps its work in
     the file ``checkpoint``; Monte Carlo tree search makes so many ``simulations``, with this amount of
     ``exploration``; of values that are too long the solver of positions finds so many ``digits``. What is drawn at
-    random follows from the ``seed``.
+    random follows from the ``seed``. A search goes no further where it meets one of the ``endgames``, those of
+    :meth:`zermelo.Table.endgames` for this game.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
-    not fit the game, ``searches-to-the-end``, ``does-not-iterate`` or ``does-not-sample`` if it has no use for a limit,
+    not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
+    has no use for a limit or for endgames,
     ``bad-usage`` if a number cannot be such a limit, ``out-of-time``, ``out-of-memory`` or ``out-of-nodes`` if there is
     no result within the limits, and ``PlayError`` for an error of the rules during the search.
 
@@ -109,6 +113,7 @@ def solve(
         digits=digits,
         is_advised=digits is not None,
         hurries=True,
+        endgames=endgames,
     )
 
     def work(machine: Machine[Any]) -> Solution:
@@ -126,6 +131,7 @@ def solve_knowing(
     limits: Limits | None = None,
     goal: Goal | None = None,
     hurries: bool = False,
+    endgames: Endgames | None = None,
 ) -> Solution:
     """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
     goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than
@@ -134,7 +140,7 @@ def solve_knowing(
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        request = Request(solver, limits or Limits(), goal=goal, hurries=hurries)
+        request = Request(solver, limits or Limits(), goal=goal, hurries=hurries, endgames=endgames)
         return solve_by(machine, facts, request, start, progress or ignore_progress)
 
     return search(game, work)

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, frozen
 
+from zermelo.decisions import Meaning, MoveEvaluation
+from zermelo.files import rules_beside_beginning
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
+from zermelo.interpreter.checks.game_facts import has_one_value
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff
 from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
@@ -23,13 +26,14 @@ from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
+from zermelo.solvers.solution import Certainty
 from zermelo.solvers.tables.dataset import TableFiles, TableWriter, damaged, new_folder, parquet
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.preparing import Prepared
+    from zermelo.solvers.endgames import Endgames
     from zermelo.solvers.tables.keys import KeyFinder
 
 _AGAIN: Final = "`zermelo table build` makes it again"
@@ -172,9 +176,8 @@ class Table:
 
     files: TableFiles
     game: Game
-    _belonging: Prepared | None = None
-    _machine: LoweredMachine | None = None
-    _finder: KeyFinder | None = None
+    _own: KeyFinder | None = None
+    _latest: tuple[Prepared, KeyFinder] | None = None
 
     @staticmethod
     @wrap_internal_errors
@@ -237,8 +240,8 @@ class Table:
         """As ``table[state]``; None if the table does not have the position."""
         from zermelo.solving import on_machine
 
-        self.check_game(state.game)
-        return self._entry(on_machine(state, self._searching))
+        finder = self._finder_for(state.game)
+        return self._entry(on_machine(state, finder.machine), finder)
 
     @wrap_internal_errors
     def worths(self, state: State) -> tuple[tuple[Worth, ...], tuple[Move, ...]]:
@@ -247,13 +250,14 @@ class Table:
         Raises as ``table[state]`` does."""
         from zermelo.solving import on_machine
 
-        here, machine = self[state], self._searching
+        here, finder = self[state], self._finder_for(state.game)
+        machine = finder.machine
         is_told = self.files.manifest["who_hurries"] is not None
         at = on_machine(state, machine)
         actor, found = machine.actor(at), []
         moves = [move for move, _ in machine.outcomes(at)] if actor == CHANCE else machine.moves(at)
         for move in moves:
-            behind = self._entry(machine.after(at, move))
+            behind = self._entry(machine.after(at, move), finder)
             if behind is None:
                 raise damaged(self.files.folder, "it has not all positions to which the moves of a position lead")
             distance = None if behind.distance is None or not is_told else behind.distance + 1
@@ -267,6 +271,55 @@ class Table:
         if len(keep) != here.best_moves:
             keep = [worth for worth in keep if worth.distance == here.distance]
         return tuple(worth.move for worth in keep) if len(keep) == here.best_moves else ()
+
+    def evaluate(self, state: State) -> MoveEvaluation | None:
+        """What every move of a state in which a play goes on brings; None where the table does not tell it. Raises as
+        :meth:`get` does."""
+        if self.get(state) is None:
+            return None
+        worths, best = self.worths(state)
+        if state.moves and not best:
+            return None
+        facts, why = state.game.facts, f"the table {self.files.folder} has the position"
+        meaning = Meaning.VALUE if has_one_value(facts) else Meaning.EQUILIBRIUM
+        return MoveEvaluation(state.game.players, worths, best, Certainty.EXACT, "positions", meaning, why)
+
+    def best_move(self, state: State) -> Move | None:
+        """A best move of a state in which a player is to move, of those that win soonest or lose latest; None where the
+        table does not tell it. Raises as :meth:`get` does."""
+        found = self.evaluate(state)
+        return None if found is None else found.best[0]
+
+    @wrap_internal_errors
+    def endgames(self, game: Game, limits: Limits | None = None, progress: Progress = ignore_progress) -> Endgames:
+        """The positions in memory, for searches of a game, which is the table's or begins at another position.
+
+        >>> import tempfile, zermelo
+        >>> game = zermelo.load("connect_four", rows=3, columns=3, run=3)
+        >>> table = zermelo.Table.build(game.initial.after("drop(2)"), tempfile.mkdtemp())
+        >>> found = zermelo.solve(game, endgames=table.endgames(game))
+        >>> found.counts["lookups"] > 0, found.value == zermelo.solve(game).value
+        (True, True)
+
+        Raises ``ZermeloError``: ``other-table``; ``damaged-table``; ``no-table`` for a game with a discount, in which
+        what a position is worth in a play depends on when it comes up; ``out-of-memory``, ``out-of-time``."""
+        from zermelo.solvers.tables.keys import no_table
+        from zermelo.solvers.tables.loading import load_endgames
+
+        if game.facts.discounted:
+            raise no_table("payoffs are discounted, and a search does not look up what is worth less later")
+        self.check_files()
+        images = self._finder_for(game).images
+        return load_endgames(self.files, self.game.players[0], images, limits or Limits(), progress)
+
+    def endgames_of_use(self, game: Game, memory: int) -> Endgames | None:
+        """As :meth:`endgames`, in so much memory; None if no solver that looks positions up is known to fit."""
+        from zermelo.solvers.choosing.choice import Requirements, default_solver
+
+        self.check_game(game)
+        if default_solver(game.facts, Requirements(looks_up=True)) is None or game.facts.discounted:
+            return None
+        return self.endgames(game, Limits(memory=memory))
 
     @wrap_internal_errors
     def dataset(self) -> Any:
@@ -289,12 +342,13 @@ class Table:
         from zermelo.solvers.tables.verifying import verify
 
         self.check_files()
-        verify(self.files, self._searching, self._key_finder.images, limits, progress)
+        finder = self._finder_for(self.game)
+        verify(self.files, finder.machine, finder.images, limits, progress)
         self.entry_of_root()
 
     def entry_of_root(self) -> TableEntry:
         """What the table says of the position with which it begins. Raises as ``table[state]`` does."""
-        entry = self._entry(self.root)
+        entry = self._entry(self.root, self._finder_for(self.game))
         if entry is None:
             raise damaged(self.files.folder, "it does not have the position with which it begins")
         return entry
@@ -307,30 +361,14 @@ class Table:
                 raise damaged(self.files.folder, f"its file {path.name} does not belong to it")
 
     def check_game(self, game: Game) -> None:
-        """Raise ``ZermeloError`` (``other-table``) unless a game has the rules and the parameters of the table."""
-        if game.prepared is self._belonging:
-            return
-        made_of = self.files.manifest["game"]
-        if game.model.source.text != made_of["text"]:
-            raise ZermeloError(
-                "other-table",
-                f"the table {self.files.folder} was made of other rules: the text of {made_of['source']} was not that "
-                f"of {game.model.source.name}",
-                _AGAIN,
-            )
-        if game.parameters != self.game.parameters:
-            raise ZermeloError(
-                "other-table",
-                f"the table {self.files.folder} was made with other parameters: {parameters_text(self.game)}, and not "
-                f"{parameters_text(game)}",
-                _AGAIN,
-            )
-        self._belonging = game.prepared
+        """Raise ``ZermeloError`` (``other-table``) unless a game has the rules and the parameters of the table. It may
+        begin at another position, as long as that leaves the rules and the keys as they are."""
+        self._finder_for(game)
 
     @property
     def root(self) -> Any:
         """The state of the table's machine with which it begins."""
-        machine = self._searching
+        machine = self._finder_for(self.game).machine
         state = machine.initial()
         for move in self.files.manifest["game"]["after"]:
             state = machine.after(state, machine.find_move(state, move))
@@ -341,36 +379,52 @@ class Table:
         after = self.files.manifest["game"]["after"]
         return f"with {', '.join(after)}" if after else "as the game does"
 
-    @property
-    def _searching(self) -> LoweredMachine:
-        """The machine whose positions have keys; that it lays them out as the table does is seen to here."""
-        if self._machine is None:
-            from zermelo.solvers.positions.graph.exploring import images_of
-            from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered
+    def _finder_for(self, game: Game) -> KeyFinder:
+        """What finds the keys of a game's positions. Raises as :meth:`check_game` does."""
+        if self._own is None:
+            self._own = self._finder_of_own()
+        if game.prepared is self.game.prepared:
+            return self._own
+        if self._latest is None or game.prepared is not self._latest[0]:
+            self._latest = game.prepared, self._finder_of_another(game, self._own)
+        return self._latest[1]
 
-            machine, key = lowered(self.game.searching), self.files.manifest["key"]
-            images = images_of(machine) if key["symmetries"] > 1 else None
-            known = 1 if images is None else len(images.symmetries)
-            if layout_record(machine.program.layout) != key["fields"] or known != key["symmetries"]:
-                raise ZermeloError(
-                    "other-table",
-                    f"the table {self.files.folder} has keys as another version of this program makes them",
-                    _AGAIN,
-                )
-            self._machine, self._finder = machine, KeyFinder(machine, images)
-        return self._machine
+    def _finder_of_own(self) -> KeyFinder:
+        from zermelo.solvers.tables.keys import KeyFinder, layout_record
 
-    @property
-    def _key_finder(self) -> KeyFinder:
-        assert self._finder is not None, "it comes with the machine"
-        return self._finder
+        key = self.files.manifest["key"]
+        finder = KeyFinder.on(self.game.searching, key["symmetries"] > 1)
+        known = 1 if finder.images is None else len(finder.images.symmetries)
+        if layout_record(finder.machine.program.layout) != key["fields"] or known != key["symmetries"]:
+            raise self._other("has keys as another version of this program makes them")
+        return finder
 
-    def _entry(self, state: Any) -> TableEntry | None:
-        """What the table says of a state of its machine."""
-        machine = self._searching
+    def _finder_of_another(self, game: Game, own: KeyFinder) -> KeyFinder:
+        """That of a game that is not the table's own one, if its rules are the same, and keys mean the same."""
+        from zermelo.solvers.tables.keys import KeyFinder
+
+        made_of = self.files.manifest["game"]
+        ours, theirs = self.game.model.source, game.model.source
+        if game.parameters != self.game.parameters:
+            raise self._other(
+                f"was made with other parameters: {parameters_text(self.game)}, and not {parameters_text(game)}"
+            )
+        if ours.text != theirs.text and rules_beside_beginning(ours) != rules_beside_beginning(theirs):
+            raise self._other(f"was made of other rules: the text of {made_of['source']} was not that of {theirs.name}")
+        finder = KeyFinder.on(game.searching, own.images is not None)
+        if _constants_of(game) != _constants_of(self.game) or not finder.has_keys_of(own):
+            raise self._other("begins at a position for which the rules, or the keys of positions, are others")
+        return finder
+
+    def _other(self, why: str) -> ZermeloError:
+        return ZermeloError("other-table", f"the table {self.files.folder} {why}", _AGAIN)
+
+    def _entry(self, state: Any, finder: KeyFinder) -> TableEntry | None:
+        """What the table says of a state of the machine of a finder."""
+        machine = finder.machine
         if machine.actor(state) == END:
             return TableEntry(machine.payoff(state), 0, None)
-        row = self.files.find(self._key_finder.of(state))
+        row = self.files.find(finder.of(state))
         if row is None:
             return None
         actor = machine.actor(state)
@@ -381,3 +435,10 @@ class Table:
             earned, factor = earned_and_factor_before(machine, state)
             later = tuple(before + factor * amount for before, amount in zip(earned, later, strict=True))
         return TableEntry(later, row["moves_to_the_end"], row["best_moves"])
+
+
+def _constants_of(game: Game) -> dict[object, object]:
+    """The entries of the variables that no move changes, which are no part of a key."""
+    constant = {variable.name for variable in game.model.variables if variable.is_constant}
+    entries = game.reference.entries(game.reference.initial())
+    return {(seen.variable, seen.indices): seen.value for seen in entries if seen.variable in constant}

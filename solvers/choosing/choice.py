@@ -50,13 +50,14 @@ if TYPE_CHECKING:
 
 @frozen(eq=False, repr=False)
 class Requirements(ByValue):
-    """Requirements on a solver besides a value: that it deepens, traces, iterates, advises or bounds."""
+    """Requirements on a solver besides a value: that it deepens, traces, iterates, advises, bounds or looks up."""
 
     deepens: bool = False
     traces: bool = False
     iterates: bool = False
     advises: bool = False
     bounds: bool = False
+    looks_up: bool = False
 
     def is_met(self, solver: Solver) -> bool:
         """Whether a solver meets all requirements."""
@@ -71,6 +72,7 @@ _OPTIONS: Final = {
     "iterates": ("iterates", "--exploitability, --iterations and --checkpoint"),
     "bounds": ("stops at a horizon with proved bounds", "--depth"),
     "advises": ("says what to do in every position", "--policy, --positions and --digits"),
+    "looks_up": ("looks positions up in a table", "--table"),
 }
 """For each requirement what a solver does that meets it, and the options that ask for it."""
 
@@ -207,8 +209,9 @@ def _advise_if_too_many(solver: Solver, facts: Facts) -> str:
 
 def check_request(solver: Solver, facts: Facts, request: Request) -> None:
     """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
-    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``. Where
-    the solver does not fit the game anyway, nothing is raised: another refusal says that."""
+    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``,
+    ``does-not-look-up``. Where the solver does not fit the game anyway, nothing is raised: another refusal says
+    that."""
     limits, is_traced = request.limits, request.trace is not None
     if not may_fit(solver, facts, limits.has_horizon):
         return
@@ -241,6 +244,9 @@ def check_request(solver: Solver, facts: Facts, request: Request) -> None:
     if request.is_advised and not solver.advises:
         message = f"{solver.title} does not say what to do in every position"
         raise without("advises", "no-policy", message, "--policy, --positions and --digits")
+    if request.endgames is not None and not solver.looks_up:
+        message = f"{solver.title} does not look positions up in a table"
+        raise without("looks_up", "does-not-look-up", message, "--table")
 
 
 # Settling facts that a solver needs and the rules do not prove, by exploring the game within the limits of the search.
@@ -499,12 +505,13 @@ def requirements_asked(facts: Facts, request: Request) -> Requirements:
     something is hidden and plays may go on for ever, a depth is a horizon."""
     limits, is_traced, is_advised = request.limits, request.trace is not None, request.is_advised
     has_goal = request.goal is not None
+    looks_up = request.endgames is not None
     is_public = facts.perfect_information.holds or facts.public_between_rounds.holds
     if limits.depth < inf and not is_public and (facts.discounted or facts.has_endless):
-        return Requirements(False, is_traced, has_goal, is_advised, bounds=True)
+        return Requirements(False, is_traced, has_goal, is_advised, bounds=True, looks_up=looks_up)
     has_estimate = facts.has_estimate or request.rollouts
     stops_early = limits.seconds < inf and has_estimate and not (is_advised or is_traced)
-    return Requirements(limits.has_horizon or stops_early, is_traced, has_goal, is_advised)
+    return Requirements(limits.has_horizon or stops_early, is_traced, has_goal, is_advised, looks_up=looks_up)
 
 
 def solve(
@@ -540,7 +547,7 @@ def solve(
     problem = Problem(
         machine, facts, start, progress, limits, request.rollouts, request.seed, request.trace,
         request.goal or Goal(), remark, request.sampling or Sampling(), digits=request.digits,
-        is_listed=request.is_listed,
+        is_listed=request.is_listed, endgames=request.endgames,
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:

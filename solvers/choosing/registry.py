@@ -114,10 +114,10 @@ class Solver(ByValue):
     ``function`` in a ``module``, by default that of the same name. A solver that ``deepens`` can stop at any depth,
     with its best result so far; one that ``bounds`` stops at a horizon, with proved bounds; one that ``traces`` can
     record its search; one that ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples``
-    makes as many simulations as allowed; one that ``advises`` says what to do in every position. The result of one that
-    ``guesses`` is never exact, so it is never the default. ``enumerates`` tells for which games it tries all pure
-    strategies, of which there may be too many; ``suits`` tells for which of the games that it fits it may be the
-    default."""
+    makes as many simulations as allowed; one that ``advises`` says what to do in every position; one that ``looks_up``
+    goes no further where the value of a position is known. The result of one that ``guesses`` is never exact, so it is
+    never the default. ``enumerates`` tells for which games it tries all pure strategies, of which there may be too
+    many; ``suits`` tells for which of the games that it fits it may be the default."""
 
     name: str
     title: str
@@ -130,6 +130,7 @@ class Solver(ByValue):
     iterates: bool = False
     samples: bool = False
     advises: bool = False
+    looks_up: bool = False
     guesses: bool = False
     enumerates: Callable[[Facts], bool] = field(default=lambda facts: False, eq=False)
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
@@ -147,7 +148,7 @@ _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFEC
 
 def _deepening(name: str, title: str, reason: str, *needs: Need) -> Solver:
     """A window search that deepens."""
-    return Solver(name, title, _WINDOW_SEARCH, (*_ADVERSARIES, *needs), reason, deepens=True)
+    return Solver(name, title, _WINDOW_SEARCH, (*_ADVERSARIES, *needs), reason, deepens=True, looks_up=True)
 
 
 def _iterating(name: str, title: str, reason: str) -> Solver:
@@ -164,6 +165,7 @@ SOLVERS: dict[str, Solver] = {
             _WINDOW_SEARCH,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
+            looks_up=True,
             suits=lambda facts: not facts.has_history,
         ),
         Solver(  # where the rules look at the history, a search without a horizon loses itself in repetitions

@@ -5,7 +5,7 @@ the window, and otherwise a bound on it that lies outside (*fail-soft*, as in :m
 and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-beta it has, in this order:
 
 - a horizon with *quiescence search*;
-- a transposition table;
+- a transposition table, and before it *end-game tables*, of positions whose values are known;
 - *null-move pruning*: in most positions it is better to move than not to. So where a position looks good enough
   already, the player lets the other one move instead, and the position then is searched some plies less deep. If it is
   good enough even so, it will be with a move, and none is searched. Sources: Beal, "Experiments with the null move"
@@ -38,8 +38,8 @@ them (nim is nothing else). Nobody passes where the estimate does not look good 
 it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where
 the other player would have no ply left to answer in; and at the root, which asks for a move. The move noted where a
 pass cuts off is that of an earlier search; where the rules look at the history of the play it may not be legal after
-this one. So there the table does not answer for the root. A pass may lead to a
-state that no play reaches. A rule that fails after one is no fault of the game: the pass is taken back.
+this one. So there the table does not answer for the root; nor does a known value, which has no move. A pass may lead to
+a state that no play reaches. A rule that fails after one is no fault of the game: the pass is taken back.
 
 Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound on it at alpha or
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
@@ -75,6 +75,7 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     earned,
+    half,
     highest,
     hole,
     ints,
@@ -167,6 +168,16 @@ class Entry:
     past: ints[PAST]
 
 
+class Endgames:
+    """Positions whose values are known, in the order of their keys. Position p has the halves of its key from
+    ``halves[2 * KEY * p]`` on, and is worth ``values[outcomes[p]]`` to the first player, without what has been earned
+    before."""
+
+    halves: list[half]
+    outcomes: list[half]
+    values: list[int]
+
+
 class Search:
     """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
@@ -181,6 +192,7 @@ class Search:
     watch: Watch
     table: list[Entry]
     pasts: Pasts
+    endgames: Endgames
     killers: list[Killers]
     history: ints[HISTORY]
     learns: bool
@@ -198,6 +210,7 @@ class Search:
     terminals: int
     cutoffs: int
     hits: int
+    lookups: int
     estimates: int
     is_beyond: bool
 
@@ -249,6 +262,67 @@ def take(node: Node, move: int, value: int, is_whole: bool) -> None:
         node.beta = min(node.beta, value)
 
 
+# End-game tables: positions whose values are known. A search that meets one goes no further, and none is a horizon.
+#
+# They are found by binary search. Keys are kept in halves of words, each less by 2^31, so that their order as numbers
+# with a sign is that of the halves without one, which is the order of tables. Source: Schaeffer et al., "A world
+# championship caliber checkers program", Artificial Intelligence 53 (1992).
+#
+# Cost: for n positions log2(n) comparisons, most of them of one half.
+
+
+ENDGAMES: int
+
+HALF_WORD = (1 << 32) - 1
+BIAS = 1 << 31
+
+UNKNOWN = -1
+
+
+@hole
+def name(state: State, key: ints[KEY]) -> int:
+    """Write the key under which a position is known."""
+
+
+def outcome_of(endgames: Endgames, state: State) -> int:
+    """Which of the values a state has that is no end, or ``UNKNOWN``."""
+    key = array(KEY)
+    name(state, key)
+    first: int = 0
+    end: int = len(endgames.outcomes)
+    while first < end:
+        middle: int = (first + end) >> 1
+        order: int = compared(endgames, middle, key)
+        if order == 0:
+            return endgames.outcomes[middle]
+        if order < 0:
+            first = middle + 1
+        else:
+            end = middle
+    return UNKNOWN
+
+
+def compared(endgames: Endgames, position: int, key: ints[KEY]) -> int:
+    """Whether the key of a known position is less than a key (-1), the same (0), or greater (1)."""
+    place: int = 2 * KEY * position
+    for k in range(KEY):
+        here: int = endgames.halves[place + 2 * k]
+        there: int = (key[k] >> 32 & HALF_WORD) - BIAS
+        if here == there:
+            here = endgames.halves[place + 2 * k + 1]
+            there = (key[k] & HALF_WORD) - BIAS
+        if here != there:
+            return -1 if here < there else 1
+    return 0
+
+
+def is_endgame(search: Search, state: State) -> bool:
+    """Whether the value of a state that is no end is known."""
+    if ENDGAMES > 0:
+        return outcome_of(search.endgames, state) != UNKNOWN
+    return False
+
+
 # The horizon of a window search, and its numbers.
 #
 # Values are whole parts of a unit in which payoffs, estimates and the middle between two payoffs are whole. A payoff
@@ -275,7 +349,7 @@ def is_unsettled(rules: Context, state: State) -> int:
 def is_at_horizon(search: Search, state: State, left: int) -> bool:
     """Whether a search with so many plies left stops here: at a quiet position, and in any case
     ``OVERTIME`` plies beyond its depth (*quiescence search*)."""
-    if left > 0 or actor(state) == END:
+    if left > 0 or actor(state) == END or is_endgame(search, state):
         return False
     return left <= -OVERTIME or is_unsettled(search.rules, state) == 0
 
@@ -400,13 +474,20 @@ class Known:
 
 
 def look_up(search: Search, state: State, left: int, barred: int, known: Known) -> None:
-    """The bounds on a position to be searched ``left`` plies deep, by its payoff at the end, or else by the table; none
-    if a move is barred, since the table's do not hold then."""
+    """The bounds on a position to be searched ``left`` plies deep, by its payoff at the end, or else by its known value
+    or the table; none if a move is barred, since these do not hold then."""
     known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
     for k in range(PAST):
         known.past[k] = 0
+    outcome: int = UNKNOWN
+    if ENDGAMES > 0 and actor(state) != END and not is_move(barred):
+        outcome = outcome_of(search.endgames, state)
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
+        known.high, known.is_whole = known.low, True
+    elif outcome != UNKNOWN:
+        search.lookups += 1
+        known.low = search.endgames.values[outcome] + scaled(search, earned(state, 0))
         known.high, known.is_whole = known.low, True
     elif len(search.table) > 0 and not is_move(barred):
         key = array(KEY)
@@ -682,7 +763,8 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         return found(search, worth_at_horizon(search.rules, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
-    if decides(known, alpha, beta) and (ply > 0 or REMAKES == 0 or actor(state) == END):
+    has_move: bool = REMAKES == 0 and known.move != NO_MOVE
+    if decides(known, alpha, beta) and (ply > 0 or has_move or actor(state) == END):
         if actor(state) == END:
             search.terminals += 1
         else:

@@ -35,6 +35,7 @@ from zermelo.solvers.solution import Problem
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Bound, WhichMoves
+    from zermelo.solvers.endgames import Endgames
 
 # Estimates of positions by random plays from there to the end (*rollouts*).
 
@@ -369,6 +370,10 @@ class Backend(Protocol[State]):
     def window_numbers(self, problem: Problem[State], middle: Number) -> WindowNumbers:
         """The numbers of window searches; a position about which nothing is known is worth the ``middle``. Raises
         :class:`BeyondKernel`."""
+
+    def naming(self, endgames: Endgames | None) -> Hole:
+        """What fills the hole ``name`` of ``kernels/window.py``. Raises ``ZermeloError`` (``no-table``) if there are
+        known positions and keys are not packed."""
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

@@ -10,12 +10,13 @@ from math import lcm
 from random import Random
 from sys import maxsize
 from types import SimpleNamespace
-from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
 
 from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import SAMPLE_SIZE, MemoryQuota
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, InformationState, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.language import Namespace
@@ -42,6 +43,9 @@ from zermelo.solvers.running.backend import (
     exact_numbers,
 )
 from zermelo.solvers.solution import Problem
+
+if TYPE_CHECKING:
+    from zermelo.solvers.endgames import Endgames
 
 # Records and arrays of kernels for any machine: an array of length 0 grows as needed.
 
@@ -549,6 +553,16 @@ class ExactBackend(Generic[State]):
 
     def window_numbers(self, problem: Problem[State], middle: Number) -> ExactNumbers:
         return exact_numbers(self.machine, problem, middle)
+
+    def naming(self, endgames: Endgames | None) -> Hole:
+        if endgames is not None:
+            raise ZermeloError(
+                "no-table",
+                "positions of this search cannot be looked up in a table: it needs rules on the reference machine, "
+                "whose positions have no packed keys",
+                "without a table it is searched as far as the limits allow",
+            )
+        return "pack(state, key)"
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

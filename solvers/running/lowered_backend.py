@@ -39,6 +39,7 @@ from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.endgames import Endgames
 
 # Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits.
 
@@ -123,6 +124,9 @@ class LoweredBackend(Displayed):
 
     def window_numbers(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
         return whole_parts(self.machine.program, problem, middle)
+
+    def naming(self, endgames: Endgames | None) -> Hole:
+        return "pack(state, key)" if endgames is None or endgames.images is None else "least_image(state, key)"
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

@@ -73,8 +73,10 @@ class Deepest(Displayed, Generic[Result]):
 
 def deepest(problem: Problem[State], iteration: Iteration[Result]) -> Deepest[Result]:
     """The result of the last completed iteration. Where nothing says what a position is worth, an iteration to less
-    than the requested depth would find nothing."""
-    if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
+    than the requested depth would find nothing. Where plays may go round, positions whose values are known are what a
+    search may end at."""
+    ends = problem.limits.has_horizon or problem.limits.seconds < inf or problem.endgames is not None
+    if problem.facts.terminates.holds is False and not ends:
         looking = lookahead_advice(problem.has_estimate)
         raise ZermeloError(
             "needs-end",

@@ -30,7 +30,7 @@ KERNEL: Final = TableKernel(
     Search,
     kernel.start,
     kernel.window,
-    ("nodes", "terminals", "cutoffs", "hits", "estimates"),
+    ("nodes", "terminals", "cutoffs", "hits", "lookups", "estimates"),
     entry=Entry,
     spread=spread,
 )
@@ -91,11 +91,15 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             MARGIN=-window_numbers.at_most(-singular_margin(problem)),
             OVERTIME=QUIESCENCE_PLIES,
             ESTIMATES=int(problem.has_estimate or problem.limits.depth == inf),
+            ENDGAMES=int(problem.endgames is not None),
+            name=backend.naming(problem.endgames),
             rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **window_numbers.holes,
             **path.holes,
         )
+        if problem.endgames is not None and problem.endgames.images is not None:
+            source = source.with_rules(problem.endgames.images.text)
         remembers = not problem.facts.discounted
 
         def run_driver(search: _Calls) -> Answer:
@@ -106,7 +110,9 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             return drive(problem, windows)
 
         def work(kernels: GameKernels) -> Answer:
-            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers)
+            lists, values = endgame_lists(problem, kernels, window_numbers)
+            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, endgames=lists)
+            search.search.endgames.values[:] = values
             if kernels.is_compiled:
                 problem.handover.leave(search, backend.rules, source.identity)
             return run_driver(search)
@@ -118,6 +124,21 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         return backend.run(source, work)
 
     return solve
+
+
+def endgame_lists(
+    problem: Problem[State], kernels: GameKernels, window_numbers: WindowNumbers
+) -> tuple[dict[str, Any], list[Any]]:
+    """What a search is given of the known positions of a problem: the lists of the kernel's record, or their lengths,
+    and the values. Raises :class:`~zermelo.solvers.running.backend.BeyondKernel` for a value without such a number."""
+    known = problem.endgames
+    if known is None:
+        return {"halves": 0, "outcomes": 0, "values": 0}, []
+    values = [window_numbers.at_most(amount) for amount in known.amounts]
+    if any(window_numbers.value(value) != amount for value, amount in zip(values, known.amounts, strict=True)):
+        raise BeyondKernel
+    lists = {name: kernels.as_halves(getattr(known, name)) for name in ("halves", "outcomes")}
+    return {**lists, "values": len(values)}, values
 
 
 def singular_margin(problem: Problem[State]) -> Number:
@@ -136,8 +157,8 @@ class _Calls(TableSearch[Search]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What has been counted, estimates only if there are some."""
-        return {what: count for what, count in super().counts.items() if count or what != "estimates"}
+        """What has been counted, estimates and look-ups of known positions only if there are some."""
+        return {what: count for what, count in super().counts.items() if count or what not in ("estimates", "lookups")}
 
     def start(self, root: Any) -> None:
         super().start(root)

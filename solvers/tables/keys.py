@@ -20,6 +20,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.interpreter.native.state_encoding.state_layout import Place, StateLayout
 from zermelo.solvers.kernels.expansion import Expansion, find_key
+from zermelo.solvers.positions.graph.exploring import images_of
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.tables.dataset import Key
 
@@ -91,6 +92,22 @@ class KeyFinder:
     images: Images | None
     _kernels: PythonKernels | None = None
     _call: Any = None
+
+    @classmethod
+    def on(cls, machine: Machine[Any], up_to_symmetry: bool) -> KeyFinder:
+        """That of a machine. Raises ``ZermeloError`` (``no-table``)."""
+        searching = lowered(machine)
+        return cls(searching, images_of(searching) if up_to_symmetry else None)
+
+    def has_keys_of(self, other: KeyFinder) -> bool:
+        """Whether the same key stands for the same phase and the same variables in both, and so do its images."""
+        return self._meaning == other._meaning
+
+    @property
+    def _meaning(self) -> tuple[object, ...]:
+        layout = self.machine.program.layout
+        phases = [phase.name for phase in layout.phases]
+        return layout_record(layout), phases, None if self.images is None else self.images.text
 
     def of(self, state: LoweredState) -> Key:
         """The key of a state that is no end. Raises ``ZermeloError`` (``no-table``)."""

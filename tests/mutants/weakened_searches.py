@@ -528,4 +528,91 @@ MUTANTS = [
             "if earns:",
         ),
     ),
+    # ------------------------------------------- end-game tables
+    *mutants_of(
+        "solvers/kernels/window.py",
+        ("tests/solvers/tables/test_loading.py",),
+        (
+            "what has been earned before an end-game counts",
+            "search.endgames.values[outcome] + scaled(search, earned(state, 0))",
+            "search.endgames.values[outcome]",
+        ),
+        ("an end-game is no horizon", "actor(state) == END or is_endgame(search, state):", "actor(state) == END:"),
+        (
+            "an end-game at the root has no move",
+            "has_move: bool = REMAKES == 0 and known.move != NO_MOVE",
+            "has_move: bool = REMAKES == 0",
+        ),
+        (
+            "the second half of an end-game's key counts",
+            "            there = (key[k] & HALF_WORD) - BIAS\n",
+            "            there = here\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/tables/loading.py",
+        ("tests/solvers/tables/test_loading.py",),
+        ("end-games whose values are not defined are left out", "is_known = values >= 0", "is_known = values >= -1"),
+        (
+            "halves are in the order of those without a sign",
+            'keys[count:end, 2 * k] = (words >> 32).astype("int64") - BIAS',
+            'keys[count:end, 2 * k] = (words >> 32).astype("int32")',
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/alphabeta.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "plays that go round may end at end-games",
+            "or problem.limits.seconds < inf or problem.endgames is not None",
+            "or problem.limits.seconds < inf",
+        ),
+    ),
+    *mutants_of(
+        "solvers/choosing/choice.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "the default looks up if there is a table",
+            "or stops_early, is_traced, has_goal, is_advised, looks_up=looks_up)",
+            "or stops_early, is_traced, has_goal, is_advised)",
+        ),
+        (
+            "who does not look up is told so",
+            "if request.endgames is not None and not solver.looks_up:",
+            "if False:",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/tables.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "what never changes is no part of a key",
+            "if _constants_of(game) != _constants_of(self.game) or not finder.has_keys_of(own):",
+            "if not finder.has_keys_of(own):",
+        ),
+        (
+            "other rules have other tables",
+            "if ours.text != theirs.text and rules_beside_beginning(ours) != rules_beside_beginning(theirs):",
+            "if False:",
+        ),
+        ("a discount is not looked up", "        if game.facts.discounted:\n", "        if False:\n"),
+    ),
+    *mutants_of(
+        "zermelo/playing/seats.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "a seat plays by its table",
+            "known = None if self.table is None else self.table.best_move(state)",
+            "known = None",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/playing/contestants.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "a contestant plays by its table",
+            "return table.best_move(state) or other(state, random)",
+            "return other(state, random)",
+        ),
+    ),
 ]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 import zermelo
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.contestants import contestant_of
+from zermelo.playing.seats import seats_of
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -144,8 +147,11 @@ def test_states_of_other_games_and_other_positions(tmp_path: Path) -> None:
     assert table.get(game.initial) is None
     assert refused(lambda: table[game.initial]) == "not-in-table"
     assert refused(lambda: table[zermelo.load("tic_tac_toe", size=2).initial]) == "other-table"
-    other = zermelo.loads(game.model.source.text.replace("players X, O", "players X, O  # marks"))
+    text = game.model.source.text
+    other = zermelo.loads(text.replace("end draw", "end win O"))
     assert refused(lambda: table[other.initial]) == "other-table"
+    noted = zermelo.loads(text.replace("players X, O", "players X, O  # marks"))
+    assert table[noted.initial.after("mark(a1)")].value == (0, 0)
     assert table[zermelo.load("tic_tac_toe").initial.after("mark(a1)")].distance == 8
     assert refused(lambda: Table.build(game, tmp_path / "corner")) == "unwritable-file"
 
@@ -178,6 +184,149 @@ def test_keys_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert refused(lambda: Table.open(tmp_path / "table")[game.initial]) == "other-table"
 
 
+# ------------------------------------------------------- games that begin elsewhere
+
+FAR = """
+# the black king has got away
+setup:
+    king[White] := e1
+    rook := a1
+    king[Black] := d3
+start at black
+"""
+
+
+@pytest.fixture(scope="module")
+def rook_ending(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return Table.build(zermelo.load("rook_ending"), tmp_path_factory.mktemp("tables") / "rook_ending")
+
+
+def test_another_position_of_the_same_game(rook_ending: Table) -> None:
+    far = zermelo.load_position("rook_ending", FAR)
+    solution = zermelo.solve(far, "positions")
+    entry = rook_ending[far.initial]
+    assert (entry.value, entry.distance) == (solution.value, solution.distance)
+    assert set(rook_ending.worths(far.initial)[1]) == set(solution.best)
+    looked_up = zermelo.solve(far, endgames=rook_ending.endgames(far))
+    assert looked_up.exact and looked_up.value == solution.value
+    assert looked_up.counts["nodes"] < 20
+    assert refused(lambda: rook_ending[zermelo.load_position("rook_ending", FAR, size=6).initial]) == "other-table"
+
+
+WALLS = """
+game "Walls"
+players A, B
+claim zero_sum, perfect_information
+var wall[1..4]: Bool = false
+var place: 1..4 = 1
+setup: wall[4] := true
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move go_on(n in 1..2) if place + n <= 4 and not wall[place + n]:
+            place += n
+            go play(other p)
+    otherwise: end win other p
+"""
+
+
+def test_a_position_that_changes_what_never_changes_in_a_play(tmp_path: Path) -> None:
+    """A wall stands where it stands: the key of a position does not say where."""
+    path = tmp_path / "walls.game"
+    path.write_text(WALLS, encoding="utf-8")
+    table = Table.build(zermelo.load(path), tmp_path / "walls")
+    here = zermelo.load_position(path, "setup: place := 2\nstart at play(B)")
+    assert table[here.initial].value == zermelo.solve(here).value
+    there = zermelo.load_position(path, "setup: wall[2] := true")
+    assert refused(lambda: table[there.initial]) == "other-table"
+    assert refused(lambda: table.endgames(there)) == "other-table"
+
+
+# ------------------------------------------------------------- searches with a table
+
+
+def test_what_a_search_has_no_use_for(tmp_path: Path) -> None:
+    nim, pig = zermelo.load("nim", heaps=2), zermelo.load("pig", target=6)
+    endgames = Table.build(nim, tmp_path / "nim").endgames(nim)
+    assert refused(lambda: zermelo.solve(nim, "minimax", endgames=endgames)) == "does-not-look-up"
+    dice = Table.build(pig, tmp_path / "pig")
+    assert refused(lambda: zermelo.solve(pig, endgames=dice.endgames(pig))) == "no-solver"
+    assert refused(lambda: zermelo.solve(nim.on("reference"), endgames=endgames)) == "no-table"
+    assert dice.endgames_of_use(pig, 1 << 30) is None
+
+
+DISCOUNTED = """
+game "Discounted"
+players A, B
+discount 1/2
+var left: 0..3 = 3
+start at play(A)
+phase play(p: Player):
+    if left == 0: end win p
+    turn p:
+        move take(n in 1..2) if n <= left:
+            left -= n
+            go play(other p)
+"""
+
+
+def test_a_discount_is_not_looked_up(tmp_path: Path) -> None:
+    game = zermelo.loads(DISCOUNTED)
+    table = Table.build(game, tmp_path / "table")
+    assert refused(lambda: table.endgames(game)) == "no-table"
+    assert table.endgames_of_use(game, 1 << 30) is None
+    assert table.best_move(game.initial) in zermelo.solve(game, "positions").best
+
+
+def test_seats_play_by_the_table(rook_ending: Table) -> None:
+    """From random positions White mates in as many moves as the table says, whoever plays Black."""
+    game, random, played = rook_ending.game, Random(3), 0
+    seats = {name: seats_of(game, [("White", "best"), ("Black", name)], random, 1 << 30, rook_ending) for name in SEATS}
+    while played < 20:
+        state = game.initial
+        for _ in range(random.randrange(12)):
+            state = state if state.is_over else state.after(random.choice(state.moves))
+        if state.is_over or rook_ending[state].value != (1, -1):
+            continue
+        played += 1
+        name, left = SEATS[played % len(SEATS)], rook_ending[state].distance
+        assert left is not None
+        while not state.is_over:
+            move, remark = seats[name][state.actor or ""].choose(state)
+            state, left = state.after(move), left - 1
+            assert left >= 0 and remark == ""
+            assert rook_ending[state].distance == left or name == "random"
+            left = min(left, rook_ending[state].distance or 0)
+        assert state.payoff == (1, -1)
+
+
+SEATS = ("best", "random")
+
+
+def test_where_nothing_can_be_searched_the_table_is_enough(tmp_path: Path) -> None:
+    """There is chance, so that nothing is looked up in a search, and no memory for one."""
+    game = zermelo.load("pig", target=6)
+    table = Table.build(game, tmp_path / "pig")
+    state = game.initial.after("roll").after("die(3)")
+    move, remark = seats_of(game, [("Ann", "best")], Random(1), 1000, table)["Ann"].choose(state)
+    assert remark == ""
+    assert (move,) == table.worths(state)[1]
+    assert contestant_of("best", game, 1000, table)(state, Random(1)) == move
+
+
+def test_a_contestant_with_a_table(tmp_path: Path) -> None:
+    """Outside of the table they search, up to its positions."""
+    game = zermelo.load("tic_tac_toe")
+    table = Table.build(game.initial.after("mark(b2)").after("mark(a2)"), tmp_path / "table")
+    choose = contestant_of("best", game, 1 << 30, table)
+    state = game.initial
+    while not state.is_over:
+        state = state.after(choose(state, Random(1)))
+    assert state.payoff == (0, 0)
+    state = game.initial.after("mark(b2)").after("mark(a2)")
+    assert choose(state, Random(1)) in table.worths(state)[1]
+
+
 # ---------------------------------------------------------------- the command
 
 
@@ -207,6 +356,67 @@ def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> No
     assert "after" in run("table", "info", folder).out
     assert "not-in-table" in run("table", "query", folder).err
     assert run("table", "query", folder, "--after", "mark(b2), mark(a2), mark(a1)").code == 0
+
+
+def test_commands_with_a_table(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder, first = str(tmp_path / "tic_tac_toe.table"), ["--after", "mark(b2)"]
+    run("table", "build", "tic_tac_toe", "-o", folder, *first)
+    plain = run("solve", "tic_tac_toe", "--json").record
+    helped = run("solve", "tic_tac_toe", "--json", "--table", folder).record
+    assert helped["value"] == plain["value"] and helped["exact"]
+    assert helped["counts"]["nodes"] < plain["counts"]["nodes"] and helped["counts"]["lookups"] > 0
+    told = run("moves", "tic_tac_toe", "--values", *first, "--table", folder, "--json").record["values"]
+    found = run("moves", "tic_tac_toe", "--values", *first, "--json").record["values"]
+    assert told["moves"] == found["moves"] and folder in told["why"]
+    searched = run("moves", "tic_tac_toe", "--values", "--table", folder, "--json").record["values"]
+    assert searched["exact"] and searched["solver"] == "enhanced_alphabeta"
+    assert [move["best"] for move in searched["moves"]] == [True] * 9
+    match = run(
+        "match", "tic_tac_toe", "--seat", "X=best", "--seat", "O=best", "--plays", "4", "--table", folder, "-j2"
+    )
+    assert (match.code, match.err) == (0, "")
+    play = run("play", "tic_tac_toe", "--seat", "X=best", "--seat", "O=best", "--table", folder)
+    assert play.code == 0 and "The play has ended: X 0, O 0." in play.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["solve", "tic_tac_toe"],
+        ["moves", "tic_tac_toe", "--values"],
+        ["play", "tic_tac_toe", "--seat", "X=best", "--seat", "O=best"],
+        ["match", "tic_tac_toe", "--seat", "X=best", "--seat", "O=best"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_table_that_cannot_be_used_is_refused_before_anything_else(
+    words: list[str], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    folder = tmp_path / "table"
+    run("table", "build", "tic_tac_toe", "-o", str(folder))
+    for number, code, beside in (
+        (1, "other-table", ["-p", "size=2", "--table", str(folder)]),
+        (2, "unreadable-file", ["--table", str(tmp_path)]),
+    ):
+        ran = run(*words, *beside)
+        assert (ran.code, ran.out) == (number, "") and ran.err.startswith(f"error[{code}]: ")
+    (part,) = folder.glob("*.parquet")
+    data = bytearray(part.read_bytes())
+    data[len(data) // 3] ^= 1
+    part.write_bytes(data)
+    ran = run(*words, "--table", str(folder))
+    assert (ran.code, ran.out) == (1, "") and ran.err.startswith("error[damaged-table]: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "nim", "uniform", "--table", "x"],
+        ["moves", "nim", "--values", "--solver", "pimc", "--table", "x"],
+    ],
+)
+def test_what_has_no_use_for_a_table(words: list[str], run: Callable[..., Any]) -> None:
+    assert "bad-usage" in run(*words).err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -29,7 +29,7 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.numbers import parameters_text, play_so_far, record_header
-from zermelo.report.console import print_facts, print_title
+from zermelo.report.console import print_facts, print_title, progress
 from zermelo.solvers.common.limits import (
     EXPLOITABILITY,
     ITERATIONS,
@@ -39,6 +39,10 @@ from zermelo.solvers.common.limits import (
     Sampling,
     quarter_of_memory,
 )
+
+if TYPE_CHECKING:
+    from zermelo.solvers.endgames import Endgames
+    from zermelo.tables import Table
 
 # Options that say how long, how far and how exactly to search.
 
@@ -70,6 +74,36 @@ def add_memory(parser: ArgumentParser) -> None:
         help="the memory for tables, trees, normal forms and linear programs, beyond the 30 to 160 MB of Python, LLVM "
         "and libraries, such as 64M or 2G (default: a quarter of what the machine has)",
     )
+
+
+def add_table(parser: ArgumentParser, use: str) -> None:
+    """``--table``, with what use is made of it."""
+    parser.add_argument(
+        "--table",
+        metavar="DIR",
+        type=Path,
+        help=f"a table of positions, from `zermelo table build` with the same rules and parameters, but perhaps from "
+        f"another --position or --after on: {use}",
+    )
+
+
+def table_of(options: Namespace, game: Game) -> Table | None:
+    """The table that was asked for, if any. Raises as :meth:`zermelo.Table.open` and ``check_game`` do."""
+    if options.table is None:
+        return None
+    from zermelo.tables import Table  # which few commands need
+
+    table = Table.open(options.table)
+    table.check_game(game)
+    return table
+
+
+def endgames_of(table: Table | None, game: Game, limits: Limits) -> Endgames | None:
+    """The positions of a table in memory, within limits. Raises as :meth:`zermelo.Table.endgames` does."""
+    if table is None:
+        return None
+    with progress("reading the table", "positions") as report, limits.enforce():
+        return table.endgames(game, limits, report)
 
 
 def add_threads(parser: ArgumentParser) -> None:

@@ -23,10 +23,12 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
+    add_table,
     beginning_record,
     limits_of,
     print_beginning,
     state_of,
+    table_of,
 )
 from zermelo.commands.options import add_format, add_strategies, positive_number, whole_number
 from zermelo.game import Game
@@ -46,6 +48,7 @@ examples:
   zermelo match tic_tac_toe ttt.json uniform
   zermelo match kuhn_poker --seat Alice=ismcts --seat Bob=best --plays 200
   zermelo match kuhn_poker --seat Alice=kuhn.json --seat Bob=random
+  zermelo match tic_tac_toe --seat X=best --seat O=random --table tic_tac_toe.table
 """
 
 PLAYS = 100
@@ -76,6 +79,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
     add_limits(parser)
+    add_table(parser, "with --seat NAME=best: who plays by it where it has the position, and else searches up to it")
     add_format(parser)
 
 
@@ -84,6 +88,8 @@ def run(options: Namespace) -> int:
         return _run_played(options)
     if not options.strategies:
         raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
+    if options.table is not None:
+        raise ZermeloError("bad-usage", "--table needs --seat", "files alone are matched exactly, without a play")
     if options.plays is not None:
         raise ZermeloError("bad-usage", "--plays needs --seat", "files alone are matched exactly, without a play")
     begin = state_of(options)
@@ -132,7 +138,8 @@ def _run_played(options: Namespace) -> int:
     rounds = -(-(options.plays or PLAYS) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:
         with limits.enforce():
-            made = {kind: contestant_of(kind, game, limits.memory) for kind in kinds}
+            table = table_of(options, game)
+            made = {kind: contestant_of(kind, game, limits.memory, table) for kind in kinds}
         match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed)
         code, stopped = _play(match, rounds, options.jobs, limits, report)
     if options.format == "json":

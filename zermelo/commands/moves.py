@@ -14,9 +14,19 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.boards import short_entries
-from zermelo.commands.game_options import add_depth, add_game, add_limits, limits_of, state_of
+from zermelo.commands.game_options import (
+    add_depth,
+    add_game,
+    add_limits,
+    add_table,
+    endgames_of,
+    limits_of,
+    state_of,
+    table_of,
+)
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import Move, Seen, display_text
@@ -173,6 +183,7 @@ examples:
   zermelo moves four_card_hand --after heart --values --solver ismcts --simulations 20000
   zermelo moves leduc_poker --after "deal(K♥); deal(Q♠)" --values --solver oos
   zermelo moves chess --values --depth 2
+  zermelo moves tic_tac_toe --after "mark(b2)" --values --table tic_tac_toe.table
   zermelo moves chess --estimate --weight mobility=1/1000
 """
 
@@ -235,6 +246,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
     add_limits(parser)
     add_depth(parser, "with --values: behind each move, ")
+    add_table(parser, "with --values: it answers where it has the position, and else searches end at its positions")
     add_format(parser)
 
 
@@ -275,7 +287,13 @@ _COUNTED: Final = {
 def _values(options: Namespace, state: State) -> MoveEvaluation:
     from zermelo.decisions import evaluate_moves
 
-    limits = limits_of(options)
+    if options.table is not None and options.solver in _COUNTED:
+        raise ZermeloError("bad-usage", f"--solver {options.solver} does not look positions up", "leave out --table")
+    limits, table = limits_of(options), table_of(options, state.game)
+    known = None if table is None or options.solver is not None else table.evaluate(state)
+    if known is not None:
+        return known
+    endgames = endgames_of(table, state.game, limits)
     with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforce():
         return evaluate_moves(
             state,
@@ -288,6 +306,7 @@ def _values(options: Namespace, state: State) -> MoveEvaluation:
             seed=options.seed,
             limits=limits,
             progress=report,
+            endgames=endgames,
         )
 
 

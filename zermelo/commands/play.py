@@ -14,7 +14,7 @@ from importlib import import_module
 from os.path import exists
 from random import Random
 
-from zermelo.commands.game_options import add_game, add_memory, state_of
+from zermelo.commands.game_options import add_game, add_memory, add_table, state_of, table_of
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import parameters_text
@@ -29,6 +29,7 @@ examples:
   zermelo play tic_tac_toe --seat O=best                you are X
   zermelo play kuhn_poker --seat Alice=random
   zermelo play connect_four --seat Yellow=mcts
+  zermelo play tic_tac_toe --seat O=best --table tic_tac_toe.table
   zermelo play tic_tac_toe --after "mark(b2); mark(b1)"  from a position on
   zermelo play four_card_hand --seat MIN=pimc
   zermelo play liars_dice --seat Bob=ismcts
@@ -52,6 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         "players know, oos, which learns how to mix by sampling, or a FILE of strategies; may be repeated",
     )
     add_memory(parser)
+    add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 
@@ -59,7 +61,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options)
     game = begin.game
     random = Random(options.seed)
-    seats = seats_of(game, options.seats, random, options.memory)
+    seats = seats_of(game, options.seats, random, options.memory, table_of(options, game))
     print_title(game.title, parameters_text(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")

@@ -19,11 +19,14 @@ from zermelo.commands.game_options import (
     add_horizon,
     add_limits,
     add_sampling,
+    add_table,
+    endgames_of,
     game_of,
     goal_of,
     limits_of,
     sampling_of,
     state_of,
+    table_of,
 )
 from zermelo.commands.options import add_format
 from zermelo.game import Game, State
@@ -62,6 +65,7 @@ examples:
   zermelo solve pig -p target=60 --digits 50
   zermelo solve tic_tac_toe --solver positions --positions positions.csv
   zermelo solve tic_tac_toe --after "mark(b2); mark(a1)"
+  zermelo solve rook_ending --after "move_king(a2); move_king(c4)" --table rook_ending.table
   zermelo solve leduc_poker --all
   zermelo solve my_game.game --json
 """
@@ -75,6 +79,7 @@ def configure(parser: ArgumentParser) -> None:
     add_goal(parser)
     add_sampling(parser)
     add_digits(parser)
+    add_table(parser, "a search goes no further where it meets a position of the table, whose value is exact")
     parser.add_argument(
         "--trace",
         metavar="FILE",
@@ -134,6 +139,7 @@ def run(options: Namespace) -> int:
         is_advised=is_listed or options.digits is not None,
         is_listed=is_listed,
         hurries=True,
+        endgames=endgames_of(table_of(options, game), game, limits),
     )
     if options.solver is not None:  # a misspelled name is reported before any search
         if options.digits is not None and not find_solver(options.solver).advises:

@@ -16,7 +16,7 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from random import Random
 from sys import platform
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -52,18 +52,24 @@ from zermelo.solvers.forms.policy import Advice
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search, solve_knowing
 
+if TYPE_CHECKING:
+    from zermelo.solvers.endgames import Endgames
+    from zermelo.tables import Table
+
 Contestant: TypeAlias = Callable[[State, Random], Move]
 """Gives their move in a state in which it is their turn; whatever is random in it comes from the generator."""
 
 _SEEDS: Final = 1 << 30
 
 
-def contestant_of(kind: str, game: Game, memory: int) -> Contestant:
+def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None) -> Contestant:
     """The contestant of this kind, one of :data:`KINDS`, or who follows the strategies of the file of this name, with
-    so much memory for each search.
+    so much memory for each search. If it is ``best``, a ``table`` helps.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, and for ``best`` what :func:`zermelo.solve` raises,
-    or ``no-policy``."""
+    or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
+    if kind == BEST and table is not None:
+        return _with_table(table, game, memory)
     return KINDS[kind](game, memory) if kind in KINDS else _file_contestant(kind, game)
 
 
@@ -81,12 +87,25 @@ def _best_contestant(game: Game, memory: int) -> Contestant:
     return _behaviour_contestant(game, behaviour_of(BEST, game, Limits(memory=memory), ignore_progress))
 
 
-def _solving_contestant(game: Game, memory: int) -> Contestant:
+def _with_table(table: Table, game: Game, memory: int) -> Contestant:
+    """A player who makes a best move of a table where it has the position, and else searches, up to its positions."""
+    endgames = table.endgames_of_use(game, memory)
+    left = memory - (endgames.bytes if endgames is not None else 0)
+    other = _best_contestant(game, memory) if endgames is None else _solving_contestant(game, left, endgames)
+
+    def choose(state: State, random: Random) -> Move:
+        return table.best_move(state) or other(state, random)
+
+    return choose
+
+
+def _solving_contestant(game: Game, memory: int, endgames: Endgames | None = None) -> Contestant:
     found: dict[tuple[Move, ...], Move] = {}
 
     def choose(state: State, random: Random) -> Move:
         if state.play not in found:
-            solution = solve_knowing(game.facts, game, state, limits=Limits(memory=memory), hurries=True)
+            limits = Limits(memory=memory)
+            solution = solve_knowing(game.facts, game, state, limits=limits, hurries=True, endgames=endgames)
             if not solution.exact:
                 raise ZermeloError("no-policy", f"the solver {solution.solver} finds no exact value of what is left")
             found[state.play] = solution.best[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
 from random import Random
-from typing import Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from attrs import define, field
 
@@ -31,6 +31,10 @@ from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
+
+if TYPE_CHECKING:
+    from zermelo.solvers.endgames import Endgames
+    from zermelo.tables import Table
 
 # Searches for one decision, by players at a table: a move, and a remark about how it was found.
 
@@ -170,7 +174,8 @@ _ITERATIONS: Final = 1_000
 class BestSeat:
     """Solves the rest of the game; in public rounds, from the start of the round on. If something stays hidden, it
     solves the whole game once and follows that strategy: an exact one or, where the game is too large for it, one by
-    counterfactual regret minimization. If a search takes too many nodes and the file has an estimate, it plays the best
+    counterfactual regret minimization. A ``table`` answers where it has the position, and searches go no further at
+    its ``endgames``. If a search takes too many nodes and the file has an estimate, it plays the best
     move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
     Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
 
@@ -179,9 +184,14 @@ class BestSeat:
     plan: ConditionalPlan | None = field(default=None, init=False)
     refusal: ZermeloError | None = field(default=None, init=False)  # why there is no strategy
     memory: int = field(factory=lambda: Limits().memory, kw_only=True)
+    table: Table | None = field(default=None, kw_only=True)
+    endgames: Endgames | None = field(default=None, kw_only=True)
 
     def choose(self, state: State) -> tuple[Move, str]:
         facts = state.game.facts
+        known = None if self.table is None else self.table.best_move(state)
+        if known is not None:
+            return known, ""
         try:
             if facts.perfect_information.holds:
                 return self._best_move(state)
@@ -212,7 +222,9 @@ class BestSeat:
     ) -> Solution:
         limits = Limits(memory=self.memory, nodes=nodes)
         with thinking_progress(state, most) as report:
-            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal, hurries=True)
+            return solve_knowing(
+                state.game.facts, state.game, root, solver, report, limits, goal, hurries=True, endgames=self.endgames
+            )
 
     def _best_move(self, state: State) -> tuple[Move, str]:
         most = most_nodes(state)  # among them those for finding what wins soonest, or loses latest
@@ -302,14 +314,22 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
 """The kinds of seats, with so much memory for each search; None for people."""
 
 
-def seats_of(game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int) -> dict[str, Seat]:
+def seats_of(
+    game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int, table: Table | None = None
+) -> dict[str, Seat]:
     """The seats of the players that are no people, from a kind, or the name of a file of strategies, for each player.
+    A ``table`` is for those that are ``best``.
 
-    Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``."""
+    Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``, and what
+    :meth:`zermelo.Table.endgames` raises."""
+    endgames = None if table is None else table.endgames_of_use(game, memory)
+    memory -= 0 if endgames is None else endgames.bytes
     seats: dict[str, Seat] = {}
     for player, kind in kinds:
         name = game.players[game.number(player)]
         seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
+        if isinstance(seat, BestSeat):
+            seat.table, seat.endgames = table, endgames
         if seat is not None:
             seats[name] = seat
     return seats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
@@ -29,6 +30,7 @@ from zermelo.solvers.choosing.choice import (
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.endgames import Endgames
 from zermelo.solvers.solution import Request
 from zermelo.solving import facts_with_information
 
@@ -359,13 +361,23 @@ def test_the_help_names_the_solver_and_what_goes_on(name, solver, way, clock):
 # do not end, the help says with an ``if``.
 
 
-OPTIONS = {"--depth": "deepens", "--steps": "traces", "--iterations": "iterates", "--policy": "advises"}
+OPTIONS = {
+    "--depth": "deepens",
+    "--steps": "traces",
+    "--iterations": "iterates",
+    "--policy": "advises",
+    "--table": "looks_up",
+}
 """An option of each kind, and what a solver must be able to do for it."""
 
 GAMES = sorted(path.stem for path in Path(zermelo.__file__).parent.glob("gamedefs/*.game"))
 
 TRACE = Trace(zermelo.load("two_ply_tree").reference)
 """The record of a search of any game."""
+
+
+ENDGAMES = Endgames(array("i"), array("i"), [], None)
+"""A table without positions."""
 
 
 def refusal(facts: Facts, solver: str | None, options: frozenset[str]) -> ZermeloError | None:
@@ -378,7 +390,8 @@ def refusal(facts: Facts, solver: str | None, options: frozenset[str]) -> Zermel
         limits = Limits(depth=2 if "--depth" in options else inf)
         goal = Goal(iterations=3) if "--iterations" in options else None
         trace = TRACE if "--steps" in options else None
-        request = Request(solver, limits, trace=trace, goal=goal, is_advised="--policy" in options)
+        known = ENDGAMES if "--table" in options else None
+        request = Request(solver, limits, trace=trace, goal=goal, is_advised="--policy" in options, endgames=known)
         check_request(find_solver(solver), facts, request)
         check_preconditions(find_solver(solver), facts, asked)
     except ZermeloError as error:

@@ -176,7 +176,7 @@ def test_three_players_with_secrets_are_played_by_regret_minimization():
 def test_a_refusal_is_remembered(monkeypatch):
     asked = []
 
-    def refuse(facts, game, root, solver, report, limits, goal, hurries):
+    def refuse(facts, game, root, solver, report, limits, goal, hurries, endgames):
         asked.append((solver, limits.memory))
         raise ZermeloError("out-of-memory", "it is too large")
 

@@ -1,0 +1,75 @@
+"""Loading a table for searches: all its keys, and what the first player gets, in memory that kernels read as it is."""
+
+from __future__ import annotations
+
+from array import array
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from zermelo.interpreter.native.images import Images
+from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.solvers.endgames import HALF_BYTES, Endgames
+from zermelo.solvers.kernels.window import BIAS, HALF_WORD
+from zermelo.solvers.tables.dataset import TableFiles, key_names
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
+
+_CODE: Final = "i"
+
+
+def load_endgames(
+    files: TableFiles, player: str, images: Images | None, limits: Limits, progress: Progress
+) -> Endgames:
+    """All positions of a table whose values are defined, with what the first ``player`` gets. They are entered in the
+    ledger of the limits. Every row group is compared with its digest.
+
+    Raises ``ZermeloError``: ``damaged-table``, ``out-of-memory``, ``out-of-time``."""
+    import numpy
+
+    each = HALF_BYTES * (2 * files.width + 1)
+    limits.require(each * files.rows, f"the keys and the values of {files.rows:,} positions")
+    halves, outcomes = (array(_CODE, [0]) * (files.rows * count) for count in (2 * files.width, 1))
+    keys, chosen = numpy.frombuffer(halves, "int32").reshape(files.rows, -1), numpy.frombuffer(outcomes, "int32")
+    numbers: dict[Fraction, int] = {}
+    count = 0
+    for rows in files.groups():
+        values = _values(rows, player, numbers)
+        is_known = values >= 0
+        end = count + int(is_known.sum())
+        for k, name in enumerate(key_names(files.width)):
+            words = rows.column(name).to_numpy()[is_known]
+            keys[count:end, 2 * k] = (words >> 32).astype("int64") - BIAS
+            keys[count:end, 2 * k + 1] = (words & HALF_WORD).astype("int64") - BIAS
+        chosen[count:end] = values[is_known]
+        count = end
+        progress(count)
+        limits.check({"nodes": 0})
+    del keys, chosen, values, is_known  # no view is left, so that the arrays can be shortened
+    del halves[2 * files.width * count :], outcomes[count:]
+    found = Endgames(halves, outcomes, list(numbers), images)
+    limits.hold(found, found.bytes)
+    return found
+
+
+def _values(rows: Any, player: str, numbers: dict[Fraction, int]) -> Array:
+    """The number of the value of each row, -1 for none. New values are numbered."""
+    import numpy
+
+    names = [
+        name
+        for name in (f"value_{player}", f"value_{player}_numerator", f"value_{player}_denominator")
+        if name in rows.column_names
+    ]
+    columns = [rows.column(name).combine_chunks().dictionary_encode() for name in names]
+    codes = numpy.zeros(rows.num_rows, "int64")
+    for column in columns:
+        codes = codes * (len(column.dictionary) + 1) + column.indices.fill_null(len(column.dictionary)).to_numpy()
+    _, first, places = numpy.unique(codes, return_index=True, return_inverse=True)
+    found = []
+    for row in map(int, first):
+        parts = [column[row].as_py() for column in columns]
+        found.append(-1 if None in parts else numbers.setdefault(Fraction(*map(int, parts)), len(numbers)))
+    return numpy.array(found, "int32")[places]
