@@ -502,6 +502,20 @@ def test_what_is_certain_is_printed(number, error, printed):
     assert text_within(number, error) == printed
 
 
+@pytest.mark.parametrize(
+    ("error", "printed"),
+    [
+        (Fraction(123, 100), "1.3"),  # not 1.2, which is nearer: the error would be more than is said
+        (Fraction(1, 3), "0.34"),
+        (Fraction(999, 1000), "1.0"),
+        (Fraction(1701, 10**14), "1.8e-11"),
+        (Fraction(1, 4), "0.25"),
+    ],
+)
+def test_a_bound_is_rounded_up(error, printed):
+    assert rounded_up_text(error) == printed
+
+
 def test_all_digits_may_be_asked_for():
     assert text_within(Fraction(1, 3), Fraction(1, 10**20), None) == "≈ 0.3333333333333333333"
     low, high = Fraction(1, 3) - Fraction(1, 10**20), Fraction(1, 3) + Fraction(1, 10**20)
