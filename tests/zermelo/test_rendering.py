@@ -15,7 +15,7 @@ import zermelo
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, InvalidGame, Label, Source, ZermeloError
 from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
-from zermelo.numbers import certain_decimals, interval_text, text_within
+from zermelo.numbers import certain_decimals, interval_text, rounded_up_text, text_within
 from zermelo.report.annotations import error_records, finding_record
 from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, json_text, progress, table, wrap_text
 from zermelo.report.text import render_error, render_finding, render_findings
@@ -375,7 +375,7 @@ def terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    for module in ("zermelo.report.console", "zermelo.commands.explain"):
+    for module in ("zermelo.commands.explain", "zermelo.report.console"):  # whose function it is comes last
         monkeypatch.setattr(f"{module}.is_lively", lambda stream: True)
 
 
