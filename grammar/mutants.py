@@ -149,7 +149,7 @@ class _Finder:
                 )
             case syntax.IsNone(operand=operand, negated=negated):
                 new = "is none" if negated else "is not none"
-                yield Mutant(Slip.COMPARISON, node.span, f"{self.source.excerpt(operand.span)} {new}")
+                yield self.rewritten(Slip.COMPARISON, node, operand, f"{self.source.excerpt(operand.span)} {new}")
             case syntax.Not(operand=operand):
                 yield self.replaced(Slip.CONDITION, node, operand)
             case syntax.And(parts=parts) | syntax.Or(parts=parts):
@@ -227,7 +227,12 @@ class _Finder:
 
     def replaced(self, slip: Slip, node: Node, part: Node) -> Mutant:
         """A node becomes one of its parts."""
-        return Mutant(slip, node.span, self.source.excerpt(part.span))
+        return self.rewritten(slip, node, part, self.source.excerpt(part.span))
+
+    def rewritten(self, slip: Slip, node: Node, first: Node, new: str) -> Mutant:
+        """A node becomes something else, inside the brackets that it has around its ``first`` part."""
+        brackets = self.source.text[node.span.start : first.span.start].count("(")
+        return Mutant(slip, node.span, "(" * brackets + new + ")" * brackets)
 
     def between(self, slip: Slip, left: Node, right: Node, old: str, new: str) -> Iterator[Mutant]:
         """The operator between two operands becomes another."""
