@@ -147,9 +147,8 @@ class _Finder:
                     Slip.COMPARISON, item, collection, *(("not in", "in") if negated else ("in", "not in"))
                 )
             case syntax.IsNone(operand=operand, negated=negated):
-                start = self.source.text.find("is", operand.span.end)
-                end = self.source.text.find("none", start) + len("none")
-                yield Mutant(Slip.COMPARISON, self.stretch(start, end), "is none" if negated else "is not none")
+                new = "is none" if negated else "is not none"
+                yield self.rewritten(Slip.COMPARISON, node, operand, f"{self.source.excerpt(operand.span)} {new}")
             case syntax.Not(operand=operand):
                 yield self.replaced(Slip.CONDITION, node, operand)
             case syntax.And(parts=parts) | syntax.Or(parts=parts):
@@ -227,7 +226,12 @@ class _Finder:
 
     def replaced(self, slip: Slip, node: Node, part: Node) -> Mutant:
         """A node becomes one of its parts."""
-        return Mutant(slip, node.span, self.source.excerpt(part.span))
+        return self.rewritten(slip, node, part, self.source.excerpt(part.span))
+
+    def rewritten(self, slip: Slip, node: Node, first: Node, new: str) -> Mutant:
+        """A node becomes something else, inside the brackets that it has around its ``first`` part."""
+        brackets = self.source.text[node.span.start : first.span.start].count("(")
+        return Mutant(slip, node.span, "(" * brackets + new + ")" * brackets)
 
     def between(self, slip: Slip, left: Node, right: Node, old: str, new: str) -> Iterator[Mutant]:
         """The operator between two operands becomes another."""

@@ -18,7 +18,7 @@ from attrs import frozen
 from clocks import read_from
 from hypothesis import HealthCheck, settings
 from long_tests import function_of, listed, processor_seconds
-from random_cases import IS_CAMPAIGN
+from random_cases import IS_CAMPAIGN, many
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
@@ -27,6 +27,7 @@ from zermelo.solvers.common import limits
 settings.register_profile(
     "zermelo",
     deadline=None,
+    max_examples=many(100),
     derandomize=not IS_CAMPAIGN,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -76,7 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.stash[LONG] = seconds.get(item.nodeid) or seconds.get(function_of(item.nodeid), 0)
         if item.stash[LONG]:
             item.add_marker(pytest.mark.long)
-        if item.get_closest_marker("hypothesis") or OF_RANDOM_CASES & set(getattr(item, "fixturenames", ())):
+        is_drawn = hasattr(getattr(item, "obj", None), "hypothesis")  # its plugin sets its own marker only later
+        if is_drawn or OF_RANDOM_CASES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.random)
     items.sort(key=lambda item: (-item.stash[LONG], "/serving/" not in item.nodeid))
 

@@ -10,6 +10,8 @@ from typing import Final
 
 import long_tests
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tools.rooms import MODULES, PICTURE, ROOMS, first_column, imports, picture, room_of, sources
 from zermelo.pictures.svg import svg
@@ -95,3 +97,8 @@ def test_the_long_tests_are_there():
     for name in long_tests.listed():
         file, _, function = long_tests.function_of(name).partition("::")
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), name
+
+
+@given(case=st.booleans())
+def test_a_campaign_tries_more_of_what_hypothesis_draws(request, case):
+    assert request.node.get_closest_marker("random")

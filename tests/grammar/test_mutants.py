@@ -117,6 +117,14 @@ def test_a_quantifier_in_brackets():
     assert (24, Slip.CONDITION, "if seen and (all q in Player: hand[q] is none): end draw") in found(text)
 
 
+def test_brackets_around_what_changes_stay():
+    """Without them ``a == b == c`` would be left, which is no comparison."""
+    condition = "(hand[Ann] is none) == (not left == 0)"
+    lines = found(TEXT.replace("some q in Player: hand[q] is none", condition))
+    assert (24, Slip.COMPARISON, "if (hand[Ann] is not none) == (not left == 0): end draw") in lines
+    assert (24, Slip.CONDITION, "if (hand[Ann] is none) == (left == 0): end draw") in lines
+
+
 def test_the_payoff_of_one_of_two_becomes_its_opposite():
     text = TEXT.replace("end payoff {p: 1, next p: -1}", "end payoff p: left - 1")
     assert (17, Slip.PAYOFF, "if left == 0 and not seen: end payoff p: -(left - 1)") in found(text)

@@ -506,6 +506,14 @@ def test_check_and_diff_write_nothing(run, game_file) -> None:
     assert Path(file).read_text(encoding="utf-8") == GAME
 
 
+def test_a_difference_tells_where_the_last_line_does_not_end(run, tmp_path) -> None:
+    """As ``diff -u`` writes it, and ``git apply`` reads it."""
+    file = tmp_path / "test.game"
+    file.write_text(GAME.removesuffix("\n"), encoding="utf-8")
+    last = "-param n:0..3=2\n\\ No newline at end of file\n+param n: 0..3 = 2\n"
+    assert run("fmt", str(file), "--diff").out.partition(" players A\n")[2].startswith(last)
+
+
 def test_a_dry_run_says_what_would_change(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, text in (("a", GAME), ("b", LAID_OUT), ("c", GAME)):

@@ -15,7 +15,7 @@ import zermelo
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, InvalidGame, Label, Source, ZermeloError
 from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
-from zermelo.numbers import certain_decimals, interval_text, text_within
+from zermelo.numbers import certain_decimals, interval_text, rounded_up_text, text_within
 from zermelo.report.annotations import error_records, finding_record
 from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, json_text, progress, table, wrap_text
 from zermelo.report.text import render_error, render_finding, render_findings
@@ -375,7 +375,7 @@ def terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    for module in ("zermelo.report.console", "zermelo.commands.explain"):
+    for module in ("zermelo.commands.explain", "zermelo.report.console"):  # whose function it is comes last
         monkeypatch.setattr(f"{module}.is_lively", lambda stream: True)
 
 
@@ -500,6 +500,20 @@ def test_no_word_is_broken_however_narrow_the_terminal():
 )
 def test_what_is_certain_is_printed(number, error, printed):
     assert text_within(number, error) == printed
+
+
+@pytest.mark.parametrize(
+    ("error", "printed"),
+    [
+        (Fraction(123, 100), "1.3"),  # not 1.2, which is nearer: the error would be more than is said
+        (Fraction(1, 3), "0.34"),
+        (Fraction(999, 1000), "1.0"),
+        (Fraction(1701, 10**14), "1.8e-11"),
+        (Fraction(1, 4), "0.25"),
+    ],
+)
+def test_a_bound_is_rounded_up(error, printed):
+    assert rounded_up_text(error) == printed
 
 
 def test_all_digits_may_be_asked_for():

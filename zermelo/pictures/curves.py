@@ -79,7 +79,7 @@ def count_axis(least: Fraction, most: Fraction, length: float) -> Axis:
 def log_axis(least: Fraction, most: Fraction, length: float) -> Axis:
     """The axis of positive numbers between two, from a round one to a round one: powers of ten, or these with 2 and 5
     times each if they are few."""
-    first, last = floor(_log(least)), ceil(_log(most))
+    first, last = _decade(least), -_decade(1 / most)
     last = max(last, first + 1)
     if last - first <= _FEW_DECADES:
         round_ones = [factor * Fraction(10) ** power for power in range(first, last + 1) for factor in (1, 2, 5)]
@@ -94,8 +94,14 @@ def log_axis(least: Fraction, most: Fraction, length: float) -> Axis:
 
 def _step(least: Fraction) -> Fraction:
     """The least of ..., 1/10, 1/5, 1/2, 1, 2, 5, 10, ... that is at least ``least``."""
-    power = Fraction(10) ** floor(_log(least))
+    power = Fraction(10) ** _decade(least)
     return next(step for factor in (1, 2, 5, 10, 20) if (step := factor * power) >= least)
+
+
+def _decade(number: Fraction) -> int:
+    """The exponent of the greatest power of ten that is at most a positive number."""
+    near = floor(_log(number))  # which rounding may have taken past the power next to it
+    return next(power for power in (near + 1, near, near - 1) if Fraction(10) ** power <= number)
 
 
 def _log(number: Fraction) -> float:

@@ -502,6 +502,28 @@ def test_a_guard_may_read_a_size_that_was_revealed_on_entry():
     ]
 
 
+@pytest.mark.parametrize(("kept", "found"), [("", 1), ("secret ", 0)])
+def test_whoever_chooses_at_once_perceives_the_argument_of_the_phase(kept, found):
+    text = f"""
+game "A lot"
+players Ann, Bob
+var worth: 1..3 = 1    hidden
+start at draw
+phase draw:
+    chance:
+        outcome lot(n in 1..3):
+            worth := n
+            go bid(n)
+phase bid({kept}price: 1..3):
+    together:
+        move offer(k in 1..3)
+    then:
+        end payoff {{p: if offer[p].k >= price then 1 else 0 for p in Player}}
+"""
+    _, findings = check(Source("lot.game", text))
+    assert [finding.code for finding in findings.found] == ["betrays-hidden"] * found
+
+
 @pytest.mark.parametrize(("first", "second", "found"), [("secret ", "", 0), ("", "secret ", 1), ("", "", 0)])
 def test_a_choice_is_as_secret_as_in_its_own_phase(first, second, found):
     """A move of the same name in another phase says nothing of it."""

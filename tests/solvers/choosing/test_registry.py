@@ -96,6 +96,15 @@ def test_plays_that_may_end_are_tried(known):
     assert unmet_needs(SOLVERS["minimax"], known(terminates=Fact(None, "not proved"))) == ()
 
 
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "maxn"])
+def test_plays_need_not_end_for_a_search_to_a_depth(known, name):
+    endless = known(terminates=ENDLESS)
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS[name], endless)
+    assert raised.value.code == "needs-end"
+    check_preconditions(SOLVERS[name], endless, Requirements(deepens=True))
+
+
 @pytest.mark.parametrize(
     ("changes", "name"),
     [

@@ -299,6 +299,36 @@ def test_a_small_table_gives_the_same_value():
         assert tight.counts["nodes"] > found.counts["nodes"]
 
 
+LARGE_MOVES = """\
+game "One, two or three"
+players A, B
+claim zero_sum, perfect_information, terminates
+param large: 0..1000000000 = 1000000000
+var left: 0..21 = 21
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move more(a in {0, large}, b in {0, large}) if left > 2 and a + b > 0:
+            left -= if a == b then 3 else 2
+            go look(p)
+        move one if left > 0:
+            left -= 1
+            go look(p)
+phase look(p: Player):
+    if left == 0: end win p
+    go play(other p)
+"""
+
+
+@pytest.mark.parametrize("solver", FOR_TWO)
+def test_moves_too_large_for_an_entry_of_a_table(solver):
+    """Of two rules, the first has moves of 60 bits. Who leaves 2 wins, since the other one can only take one; and so
+    does whoever leaves 6, 10, 14 or 18: whatever is taken then, both together take four."""
+    game = zermelo.loads(LARGE_MOVES.replace("21", "11"))
+    found = solve(python_machine(game.model), facts_of(game), solver)
+    assert found.value == (1, -1) and [str(move) for move in found.best] == ["one"]
+
+
 def test_a_fine_estimate_does_not_keep_small_payoffs_from_the_kernel():
     game = zermelo.load("connect_four", rows=4, columns=4, run=3)
     machine = python_machine(game.model)

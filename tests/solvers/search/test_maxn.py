@@ -169,6 +169,12 @@ def test_best_reply_lets_one_opponent_reply(tree, answer):
     assert answer(best_reply, tree(written, ABC), players=ABC).value == (7, 0, 0)
 
 
+def test_nobody_replies_behind_a_move_that_follows_a_reply(tree, answer):
+    """B replies; so C makes the first move, and so does B, who is to move again before A."""
+    written = [0, (1, 0, 0), [1, (9, 0, 0), [2, [1, (7, 0, 0), (0, 0, 0)], (0, 0, 0)]]]
+    assert answer(best_reply, tree(written, ABC), players=ABC).value == (7, 0, 0)
+
+
 def test_the_next_opponent_may_reply_after_a_forced_move(tree, answer):
     """B has replied, A has only one move, and C may reply to it: the line leads to what that brings."""
     written = [0, [1, (9, 0, 0), [0, [2, (8, 0, 0), (3, 0, 0)]]], (1, 0, 0)]

@@ -48,6 +48,7 @@ PAID = f"move two if pile > 1:\n                pile -= 2\n                earn 
 MORE = f"move two if pile > 1:\n                pile -= 2\n                fuel := 1\n                {TAKE}"
 APART = f"move two if pile > 9:\n                pile -= 2\n                {TAKE}"
 LAST = "move two if pile == 2: end win p"
+DRAWN = "move offer if pile == 1: end draw\n            move accept if pile == 1: end draw"
 MANY = f"move put(n in 1..9) if pile > 0:\n                pile -= 1\n                {TAKE}"
 
 
@@ -72,6 +73,7 @@ def found_in(model, make, code):
         (MORE, []),
         (APART, []),
         (LAST, []),  # they end the play alike, and are offered together nowhere else
+        (DRAWN, []),
         ("", []),
     ],
 )
@@ -123,7 +125,7 @@ def alike_by_pairs(machine):
 @pytest.mark.parametrize(
     "model",
     [
-        *(pile(rule) for rule in (TWO, MANY, MOSTLY_TWO, MORE, APART, LAST)),
+        *(pile(rule) for rule in (TWO, MANY, MOSTLY_TWO, MORE, APART, LAST, DRAWN)),
         bundled_model("nim", heaps=2),
         bundled_model("tug_of_war"),
         bundled_model("tic_tac_toe", size=2),

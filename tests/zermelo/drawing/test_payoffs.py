@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 import zermelo
 from zermelo.drawing.tables import draw_payoffs, front, hull
-from zermelo.pictures.marks import Disc
+from zermelo.pictures.marks import Disc, Polygon
 from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.common.limits import Limits
 
@@ -70,6 +70,26 @@ def test_chicken():
     assert [each.payoffs for each in found.equilibria] == [(2, 7), (Fraction(14, 3), Fraction(14, 3)), (7, 2)]
     assert found.front == ((2, 7), (6, 6), (7, 2)) and found.secure == (2, 2)
     assert set(found.hull) == {(0, 0), (2, 7), (6, 6), (7, 2)}
+
+
+SURE = """
+game "Sure"
+players Ann, Bob
+table:
+    Ann \\ Bob | left | right
+    up        | 1, 2 | 1, 3
+    down      | 0, 0 | 5, 4
+"""
+
+
+def test_broken_lines_go_through_what_the_players_secure():
+    """Ann is sure of 1, whatever Bob does, if she goes up; Bob of 3 by his right column."""
+    found = draw_payoffs(zermelo.loads(SURE).initial, Limits(), lambda _: None)
+    marks = region_picture(found).marks
+    discs = [mark for mark in marks if isinstance(mark, Disc)][: len(found.outcomes)]
+    (there,) = [(disc.x, disc.y) for disc, paid in zip(discs, found.outcomes, strict=True) if paid == (1, 3)]
+    upright, level = [mark for mark in marks if isinstance(mark, Polygon) and mark.style.dash]
+    assert {x for x, _ in upright.points} == {there[0]} and {y for _, y in level.points} == {there[1]}
 
 
 def test_the_prisoners_leave_their_front():

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from solving import solve
 
@@ -177,6 +177,8 @@ def test_no_words_of_a_chart_lie_on_others(game, after):
 
 
 @given(st.fractions(Fraction(1, 10**9), 10**9), st.fractions(Fraction(1, 10**9), 10**9))
+@example(10**9 - Fraction(1, 10**9), 10**9 - Fraction(1, 10**9))
+@example(1, 10**9 + Fraction(1, 10**9))
 def test_an_axis_of_powers_holds_what_is_on_it(one, other):
     least, most = sorted([one, other])
     along = log_axis(least, most, 100)
