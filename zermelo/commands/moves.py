@@ -376,7 +376,7 @@ def print_values(state: State, values: MoveEvaluation) -> None:
         "outcome" if likely else "move",
         "probability",
         "simulations",
-        *(f"{values.meaning.value} {player}{certainty}" for player in for_whom),
+        *(f"{values.meaning.value} {shown(player)}{certainty}" for player in for_whom),
         "standard error",
         "",
         "is made",
@@ -390,13 +390,13 @@ def print_values(state: State, values: MoveEvaluation) -> None:
     title = OF_ONE_DECISION.get(values.solver) or SOLVERS[values.solver].title
     lines = [("solver", title), *([("why", values.why)] if values.why else [])]
     if values.observers:
-        lines.append(("observers", _WHOSE[values.observers].format(player=values.players[0])))
+        lines.append(("observers", _WHOSE[values.observers].format(player=shown(values.players[0]))))
     if values.deals is not None:
         lines.append(("deals", f"{values.deals.count:,}, {_deals_text(values.deals)}"))
     if values.counts:
         lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in values.counts.items())))
     lines += [("note", note) for note in values.notes]
-    lines += [("fusion", _fusion_text(fusion, values.players[0])) for fusion in values.fusions.values()]
+    lines += [("fusion", _fusion_text(fusion, shown(values.players[0]))) for fusion in values.fusions.values()]
     if values.exploitability is not None:
         lines.append(("exploitability", approximation(values.exploitability)))
     print_facts(lines)

@@ -123,7 +123,7 @@ def _show(table: Table, options: Namespace) -> None:
     symmetries = manifest["key"]["symmetries"]
     alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
     lines = [
-        *([("after", ", ".join(manifest["game"]["after"]))] if manifest["game"]["after"] else []),
+        *([("after", table.beginning)] if table.beginning else []),
         ("positions", f"{len(table):,}{alike}"),
         ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
         ("columns", ", ".join(files.columns)),
@@ -161,7 +161,7 @@ def _query(table: Table, options: Namespace) -> None:
 
 def _print_moves(state: State, worths: tuple[Worth, ...], best: tuple[Any, ...]) -> None:
     """A row for each move."""
-    players = state.game.players
+    players = state.game.titles
     rows = [
         (
             display_text(worth.move),
@@ -183,7 +183,7 @@ def _amount(payoff: Any, player: int) -> str:
 
 def _entry_lines(table: Table, entry: TableEntry) -> list[tuple[str, str]]:
     """What a table says of a position."""
-    told = ", ".join(f"{player} {_amount(entry.value, k)}" for k, player in enumerate(table.game.players))
+    told = ", ".join(f"{player} {_amount(entry.value, k)}" for k, player in enumerate(table.game.titles))
     lines = [("value", told)]
     if entry.distance is not None:
         lines.append(("moves to the end", f"{entry.distance:,}"))
