@@ -220,6 +220,12 @@ _HABITS: Final = (
         "write it at the end of the line",
     ),
     Habit(
+        r'^(?:\s*(?:move|outcome)|var) \w+(?P<old>(?P<in>[(\[][^#"]*[)\]])\s*(?P<shown>"[^"]*"))',
+        r" \g<shown>\g<in>",
+        "what people are shown in place of a name stands right behind it",
+        "write it before the brackets",
+    ),
+    Habit(
         r"\bchance(?P<old>\s*@[^:#]*)(?=:)",
         "",
         "chance has no label: a label joins nodes that a player cannot tell apart",

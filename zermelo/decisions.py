@@ -253,8 +253,8 @@ def _values_by_strategies(state: State, name: str | None, limits: Limits, progre
     if number is None or amounts is None:
         raise ZermeloError(
             "no-value",
-            f"if the others follow the equilibrium that has been found, {actor} never sees what they see here, so that "
-            "nothing says how likely each position is in which they may be",
+            f"if the others follow the equilibrium that has been found, {state.actor_title} never sees what they see "
+            "here, so that nothing says how likely each position is in which they may be",
             _ASK_EARLIER,
         )
     decision = solution.strategies[player].decisions[number]
@@ -270,7 +270,7 @@ def _values_by_strategies(state: State, name: str | None, limits: Limits, progre
         solution.solver,
         Meaning.VALUE if has_one_value(state.game.facts) else Meaning.EQUILIBRIUM,
         solution.why,
-        (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
+        (f"The others follow the equilibrium that has been found; {state.actor_title} knows no more than they see.",),
         solution.exploitability,
     )
 
@@ -296,7 +296,7 @@ def _values_by_belief(state: State, solution: Solution, limits: Limits, progress
     )
     return MoveEvaluation(
         (actor,), worths, _best_moves_for(worths, 0), solution.certainty, solution.solver, Meaning.VALUE, solution.why,
-        (f"{actor} knows no more than they see.",),
+        (f"{state.actor_title} knows no more than they see.",),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.checks.game_facts import has_one_value
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, display_text
 from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
 from zermelo.numbers import by_player, parameters_text, with_parameters
@@ -230,7 +230,8 @@ class Table:
         if entry is None:
             raise ZermeloError(
                 "not-in-table",
-                f"the table has no such position, to which no play comes that begins {self._beginning}",
+                "the table has no such position, to which no play comes that begins "
+                + (f"with {self.beginning}" if self.beginning else "as the game does"),
                 "`zermelo table build --after MOVES` makes a table of what is left after some moves",
             )
         return entry
@@ -375,9 +376,9 @@ class Table:
         return state
 
     @property
-    def _beginning(self) -> str:
-        after = self.files.manifest["game"]["after"]
-        return f"with {', '.join(after)}" if after else "as the game does"
+    def beginning(self) -> str:
+        """The moves after which it begins, as people are shown them; empty if it is of the whole game."""
+        return ", ".join(map(display_text, self._finder_for(self.game).machine.play(self.root)))
 
     def _finder_for(self, game: Game) -> KeyFinder:
         """What finds the keys of a game's positions. Raises as :meth:`check_game` does."""

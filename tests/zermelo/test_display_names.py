@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 
 import pytest
 
@@ -48,6 +49,18 @@ tree:
             left "to the left": (1, 0)
             right: (0, 1)
 """
+COUNTING = """\
+game "Up to five"
+players Ann "Player one", Bob "Player two"
+var n: 0..5 = 0
+start at count_on(Ann)
+phase count_on(p: Player):
+    turn p:
+        move inc "go up"(k in 1..2) if n + k <= 5:
+            n += k
+            go count_on(other p)
+    otherwise: end win other p
+"""
 NAMES = ("Firm_1", "clubs", "large", "pot_size", "raise_by", "fold", "deal(")
 
 
@@ -91,6 +104,39 @@ def test_tables_of_strategies_show_them(run, game_file):
     ran = run("equilibria", game_file(TREE))
     assert "Player one \\ Bob" in ran.out and "go up" in ran.out and "to the left" in ran.out
     assert run("equilibria", "test.game", "--json").record["strategies"]["Ann"] == ["up", "down"]
+
+
+def test_what_moves_bring_is_told_with_them(run, game_file, tmp_path):
+    told = run("moves", game_file(COUNTING), "--after", "inc(1)", "--values")
+    assert told.code == 0 and "value for Player two" in told.out and "Bob" not in told.out
+    told = run("moves", game_file(GAME), "--after", "hand out(♣, hearts), raise by(1, a lot)", "--values")
+    assert "Firm 2 never sees what they see here" in told.err
+    told = run("match", "test.game", "--seat", "Firm 1=random", "--seat", "Firm_1=best")
+    assert "Firm 1 has two contestants" in told.err
+    (tmp_path / "s.json").write_text(run("solve", "test.game", "--json").out, encoding="utf-8")
+    answered = run("exploit", "test.game", "s.json")
+    assert answered.code == 0 and "Firm 1  " in answered.out and not any(name in answered.out for name in NAMES)
+
+
+def test_failed_tests_tell_with_them(run, game_file):
+    ran = run("test", game_file(COUNTING + "expect best == inc(1)\n"))
+    assert ran.code == 1 and "it gives Player one -1, the best move 1" in ran.out
+    equilibrium = TREE + "expect equilibrium (down, left)\n"
+    ran = run("test", game_file(equilibrium))
+    assert ran.code == 1 and "Player one does better with go up" in ran.out, ran.out
+
+
+def test_tables_of_positions_are_told_with_them(run, game_file, tmp_path):
+    pytest.importorskip("pyarrow")
+    folder = str(tmp_path / "x.table")
+    built = run("table", "build", game_file(COUNTING), "-o", folder, "--after", "go up(1)")
+    asked = run("table", "query", folder, "--after", "inc(1)")
+    assert (built.code, asked.code) == (0, 0)
+    assert "after             go up(1)\n" in built.out
+    for told in (built, asked):
+        assert re.search(r"^value +Player one -1, Player two 1$", told.out, re.MULTILINE)
+    assert "value for Player" in asked.out and "value for Ann" not in asked.out
+    assert "begins with go up(1)" in run("table", "query", folder).err
 
 
 def test_one_place_gives_a_move_its_display_name():

@@ -33,6 +33,7 @@ from zermelo.commands.game_options import (
 from zermelo.commands.options import add_format, add_strategies, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.numbers import approximation, by_player, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
@@ -189,7 +190,7 @@ def _kinds(seats: Sequence[str], game: Game) -> list[str]:
             )
         player = game.players[game.number(player)]
         if player in found:
-            raise ZermeloError("bad-usage", f"{player} has two contestants", "--seat names one for each player")
+            raise ZermeloError("bad-usage", f"{shown(player)} has two contestants", "--seat names one for each player")
         found[player] = kind
     for player in game.players:
         if player not in found:

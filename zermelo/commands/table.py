@@ -123,7 +123,7 @@ def _show(table: Table, options: Namespace) -> None:
     symmetries = manifest["key"]["symmetries"]
     alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
     lines = [
-        *([("after", ", ".join(manifest["game"]["after"]))] if manifest["game"]["after"] else []),
+        *([("after", table.beginning)] if table.beginning else []),
         ("positions", f"{len(table):,}{alike}"),
         ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
         ("columns", ", ".join(files.columns)),

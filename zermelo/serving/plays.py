@@ -196,7 +196,7 @@ def hint(state: State, memory: int) -> dict[str, Any]:
     best = found.best[0]
     payoff = found.of(best).payoff
     value = None if payoff is None else short_number(payoff[found.players.index(actor)])
-    worth = "is as good as any" if value is None else f"brings {actor} {value}"
+    worth = "is as good as any" if value is None else f"brings {state.actor_title} {value}"
     about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
     return {"move": display_text(best), "value": value, "said": f"{display_text(best)} {worth}{about}"}
 

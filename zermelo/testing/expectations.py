@@ -13,6 +13,7 @@ from attrs import Factory, define, evolve, field, frozen
 
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.interpreter.checks.claims import Line, is_in_line, verdict
 from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets, has_one_value
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
@@ -46,7 +47,9 @@ class Deviation:
     gained: Fraction
 
     def __str__(self) -> str:
-        return f"{self.player} does better with {display_text(self.move)}: {self.gained} instead of {self.payoff}"
+        return (
+            f"{shown(self.player)} does better with {display_text(self.move)}: {self.gained} instead of {self.payoff}"
+        )
 
 
 def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:
@@ -134,7 +137,7 @@ def why_not_best(move: str, state: State, progress: Progress) -> str:
         if (named in found.best and is_alone) or found.of(named).chance:
             return ""
         if named not in found.best and has_one_value(state.game.facts):
-            return f"it gives {first.actor} {own(found.of(named))}, the best move {own(found.of(found.best[0]))}"
+            return f"it gives {first.actor_title} {own(found.of(named))}, the best move {own(found.of(found.best[0]))}"
     raise ZermeloError("no-solver", "the equilibrium that has been found does not decide whether this move is best")
 
 
@@ -476,7 +479,7 @@ class ExpectationRunner:
         value = self.value(state)
         actor = state.game.machine.actor(state.machine_state)
         found = self.value(state.after(move.text))[actor]
-        return "" if found == value[actor] else f"it gives {state.actor} {found}, the best move {value[actor]}"
+        return "" if found == value[actor] else f"it gives {state.actor_title} {found}, the best move {value[actor]}"
 
     def judge_knowledge(self, expectation: Expectation, state: State) -> str:
         assert expectation.player is not None and expectation.condition is not None
