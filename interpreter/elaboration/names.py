@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
-from zermelo.grammar.names import alphabets, compact, disguised_letters, shape
+from zermelo.grammar.names import ShownName, alphabets, compact, disguised_letters, shape
 from zermelo.interpreter import model
 from zermelo.interpreter.model.rewriting import reachable
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
@@ -306,7 +306,7 @@ def _check_display_names(names: Iterable[syntax.Name], findings: Findings) -> No
     meant = {name.text: name for name in names}
     texts: dict[str, syntax.Name] = {}
     for name in names:
-        if not name.shown:
+        if not isinstance(name.text, ShownName):
             continue
         first, other = texts.setdefault(name.text, name), meant.setdefault(compact(name.shown), name)
         if _NOT_SHOWN.search(name.shown):

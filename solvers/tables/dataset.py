@@ -268,7 +268,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         text = path.read_bytes().decode()
         record = json.loads(text)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise ZermeloError(
             "unreadable-file", f"there is no table in {folder}: it has no {MANIFEST}", "`zermelo table build` makes one"
         ) from error

@@ -106,6 +106,11 @@ def test_tables_of_strategies_show_them(run, game_file):
     assert run("equilibria", "test.game", "--json").record["strategies"]["Ann"] == ["up", "down"]
 
 
+def test_handouts_show_them(run, game_file):
+    page = run("report", game_file(GAME)).out
+    assert "What Firm 1 does" in page and "What Firm_1 does" not in page
+
+
 def test_what_moves_bring_is_told_with_them(run, game_file, tmp_path):
     told = run("moves", game_file(COUNTING), "--after", "inc(1)", "--values")
     assert told.code == 0 and "value for Player two" in told.out and "Bob" not in told.out
@@ -161,6 +166,11 @@ def test_pictures_show_them(run, game_file, tmp_path):
     assert ran.code == 0, ran.err
     drawn = (tmp_path / "tree.svg").read_text(encoding="utf-8")
     assert "go up" in drawn and "Player one" in drawn and ">up<" not in drawn
+    board = 'game "B"\nplayers Ann "Player one", Bob\nvar c[grid(2, 2)]: 0..1 = 0   seen by Bob\n'
+    rules = "start at p\nphase p:\n    turn Ann:\n        move go_: end draw\n"
+    ran = run("draw", game_file(board + rules), "position", "--view", "Player one", "-o", "board.svg")
+    assert ran.code == 0, ran.err
+    assert "as Player one sees it" in (tmp_path / "board.svg").read_text(encoding="utf-8")
 
 
 def test_games_keep_them_in_the_cache_and_in_a_pickle(run, game_file):

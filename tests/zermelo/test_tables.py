@@ -346,6 +346,8 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
     assert "illegal-move" in run("table", "query", folder, "--after", "take(9, 9)").err
     assert "unwritable-file" in run("table", "build", "nim", "-o", folder).err
     assert "unreadable-file" in run("table", "info", str(tmp_path)).err
+    (tmp_path / "nim.game").write_text("", encoding="utf-8")
+    assert "there is no table in" in run("table", "info", str(tmp_path / "nim.game")).err
 
 
 def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from attrs import frozen
 from zermelo.boards import UNSEEN, Sign, by_variable, draw_variables, legend_of, sign_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
+from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import Move, PlayError, display_text
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
@@ -173,6 +174,8 @@ class _Table:
 
     def __init__(self, state: State, player: str | None) -> None:
         self.state = state
+        if player is not None:
+            player = state.game.players[state.game.number(player)]
         self.player = player
         self.colours = dict(zip(state.game.model.players, colours_of(state.game.players), strict=True))
         to_move = player is None or state.actor == player
@@ -181,7 +184,7 @@ class _Table:
         self.moved = _cells(state.play[-1:] if player is None else ())
 
     def status(self) -> str:
-        seen = "" if self.player is None else f", as {self.player} sees it"
+        seen = "" if self.player is None else f", as {shown(self.player)} sees it"
         return f"{self.state.status}{seen}"
 
     def heading(self) -> list[Mark]:
@@ -203,7 +206,7 @@ class _Table:
         words = [mark.text for mark in marks if isinstance(mark, Lettering)]
         said = []
         if UNSEEN in words and self.player is not None:
-            said.append(f"{UNSEEN} is hidden from {self.player}.")
+            said.append(f"{UNSEEN} is hidden from {shown(self.player)}.")
         if self.is_board and self.moved:
             said.append("Yellow: the last move.")
         if self.is_board and self.open:

@@ -20,6 +20,7 @@ from zermelo.drawing.positions import draw_position
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.names import shown
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
 from zermelo.html_tables import html_table
 from zermelo.interpreter.checks.claims import verdict, verdict_word
@@ -244,10 +245,13 @@ def _strategies(solution: Solution) -> list[str]:
     parts = []
     for strategy in solution.strategies:
         heads, rows, said = strategy_parts(strategy)
-        parts += [table(f"What {strategy.player} does", heads, rows), *(paragraph(text, "faint") for text in said)]
+        parts += [
+            table(f"What {shown(strategy.player)} does", heads, rows),
+            *(paragraph(text, "faint") for text in said),
+        ]
     if solution.plan is not None:
         lines = plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE)
-        parts.append(indent_lines(f"The plan of {solution.plan.player}", lines))
+        parts.append(indent_lines(f"The plan of {shown(solution.plan.player)}", lines))
     return parts
 
 

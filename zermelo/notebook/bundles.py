@@ -15,6 +15,7 @@ from zermelo.drawing.positions import draw_position
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
+from zermelo.grammar.names import shown
 from zermelo.html_tables import CellStyles, html_table
 from zermelo.interpreter.types import BoardType
 from zermelo.notebook.texts import plan_of, text_of
@@ -146,7 +147,7 @@ def _solution(solution: SolvedGame) -> str:
 
 def _strategy(strategy: Strategy) -> str:
     heads, rows, said = strategy_parts(strategy)
-    return (table(heads, rows, f"What {strategy.player} does") if rows else "") + paragraphs(said)
+    return (table(heads, rows, f"What {shown(strategy.player)} does") if rows else "") + paragraphs(said)
 
 
 def _equilibria(found: ListedEquilibria) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
+from zermelo.grammar.names import shown
 from zermelo.numbers import with_parameters
 from zermelo.report.console import fact_lines, table
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
@@ -39,7 +40,7 @@ def plan_of(solution: SolvedGame) -> list[str]:
     if solution.plan is None:
         return []
     return [
-        f"The plan of {solution.plan.player}:",
+        f"The plan of {shown(solution.plan.player)}:",
         *plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE),
     ]
 
