@@ -751,7 +751,8 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
 
 def _end_in_tree(stop: Stop) -> Span | None:
     """The words of a statement that is written in place of the payoffs of a tree."""
-    if [word.text for word in stop.before[:1] + stop.before[-2:]] != ["tree", ":", "end"]:
+    texts = [word.text for word in stop.before[:1] + stop.before[-2:]]
+    if texts not in (["tree", ":", "end"], ["tree", ":", "win"]):
         return None
     return span_of(stop.chunk, stop.previous).to(span_of(stop.chunk, stop.word))
 
