@@ -23,7 +23,7 @@ from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
-from zermelo.solvers.tables.dataset import TableFiles, TableWriter, damaged, new_folder, parquet
+from zermelo.solvers.tables.dataset import TableFiles, TableWriter, damaged, new_folder, parquet, scratch_folder
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
@@ -77,9 +77,8 @@ def _build(
     from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
     from zermelo.solvers.choosing.registry import find_solver
     from zermelo.solvers.solution import Problem, Request
-    from zermelo.solvers.tables.building import SIMULTANEOUS, distance_record, rows_of, solve_positions
+    from zermelo.solvers.tables.building import SIMULTANEOUS, content
     from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered, no_table
-    from zermelo.solvers.tables.rows import RowFormat
 
     lowered(machine)
     asked = requirements_asked(game.facts, Request("positions", limits))
@@ -89,17 +88,16 @@ def _build(
     if settled.facts.simultaneous.holds:
         raise no_table(SIMULTANEOUS)
     problem = Problem(machine, settled.facts, start, progress, limits)
-    found = solve_positions(problem, up_to_symmetry)
-    rows = rows_of(found, problem)
-    width = rows.keys.shape[1]
-    format = RowFormat.of(game.players, width, rows.payoffs, int(rows.distances.max()))
-    writer = TableWriter(folder, format.schema(), width)
-    written = 0
-    for part in format.tables(rows):
-        writer.write(part)
-        written += part.num_rows
-        progress(written)
-        limits.check({"nodes": written})
+    with scratch_folder(folder) as scratch:
+        found = content(problem, up_to_symmetry, scratch)
+        width = found.format.width
+        writer = TableWriter(folder, found.format.schema(), width)
+        written = 0
+        for part in found.tables:
+            writer.write(part)
+            written += part.num_rows
+            progress(written)
+            limits.check({"nodes": written})
     key = KeyFinder(found.machine, found.images).of(start)
     writer.finish(
         {
@@ -112,7 +110,7 @@ def _build(
                 "fields": layout_record(found.machine.program.layout),
             },
             "root": list(map(str, key)),
-            "who_hurries": distance_record(found.solved),
+            "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
             "positions": written,
         }
     )

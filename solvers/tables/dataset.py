@@ -155,6 +155,17 @@ def new_folder(folder: Path) -> Iterator[Path]:
         raise ZermeloError("unwritable-file", f"cannot write {folder}: {why}") from error
 
 
+@contextmanager
+def scratch_folder(folder: Path) -> Iterator[Path]:
+    """A folder beside another one, which is gone when the block ends, with all that is in it."""
+    beside = folder.with_name(f"{folder.name}.scratch")
+    beside.mkdir()
+    try:
+        yield beside
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
 @define(eq=False)
 class TableWriter:
     """Writes rows, which come in the order of their keys, to the files of a folder."""

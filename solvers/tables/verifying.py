@@ -1,8 +1,8 @@
 """Verifying a table: every value against those of the positions behind it, from the rules and the files alone.
 
-Nothing of what made the table is used: no graph, no order of positions, no numbers of edges. Each key is read back as a
-position, whose moves are made (:mod:`zermelo.solvers.kernels.expansion`); what they lead to is looked up among the keys
-of the table. Then these equations are checked, exactly, for each position and all players:
+Nothing of what solved the positions is used: no graph, no order of positions, no numbers of edges. Each key is read
+back as a position, whose moves are made (:mod:`zermelo.solvers.kernels.expansion`); what they lead to is looked up
+among the keys of the table. Then these equations are checked, exactly, for each position and all players:
 
 - Who acts is who the rules say, wherever a move leads there. Whatever a move leads to has a row, unless it is an end.
 - Where a player decides, the value is what some move brings, and no move brings that player more.
@@ -22,23 +22,20 @@ Cost: the keys and values of the table in memory, and one look-up by bisection f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.kernels.expansion import Expansion, expand
-from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.tables.building import numbers_of
+from zermelo.solvers.kernels.expansion import expand
 from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
+from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
 from zermelo.solvers.tables.keys import key_source
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 
@@ -47,36 +44,41 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-PART: Final = 1 << 15
-"""Positions whose moves are made at a time."""
-
-EDGES: Final = 1 << 18
-"""Room for so many of their moves at first."""
-
 _NOWHERE: Final = 1 << 40
 """A distance beyond all others, for positions from which best play does not come to an end."""
 
 _SMALL: Final = 1 << 30
 """Numbers up to here may be multiplied with each other in 64 bits."""
 
-_ROW_BYTES: Final = 30
-"""The bytes of a row in arrays, beside its key and its values."""
+_ROW_BYTES: Final = 13
+"""The bytes of a row in arrays, beside its key."""
 
 
 @frozen(eq=False)
 class KnownRows:
     """All rows of a table in arrays: the keys in their order, each as one number or, of several words, as text that
-    sorts alike; the actors; the values of each player over one denominator; whether they are defined; distances, and
-    numbers of best moves, -1 where there is none."""
+    sorts alike; the actors; the numbers of payoffs; distances, and numbers of best moves, -1 where there is none.
+    Payoff k has the values ``payoffs[k]`` over one denominator, if it ``is_defined[k]``."""
 
     words: Array
     keys: Array
     actors: Array
-    values: Array
+    outcomes: Array
+    payoffs: Array
     denominator: int
-    is_known: Array
+    is_defined: Array
     distances: Array
     best: Array
+
+    def values(self, places: Array | slice) -> Array:
+        """The values of some rows."""
+        found: Array = self.payoffs[self.outcomes[places]]
+        return found
+
+    def is_known(self, places: Array | slice) -> Array:
+        """Whether the values of some rows are defined."""
+        found: Array = self.is_defined[self.outcomes[places]]
+        return found
 
 
 def as_sortable(words: Array) -> Array:
@@ -96,9 +98,10 @@ def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Lim
     import numpy
 
     count, width = files.rows, files.width
-    limits.require((_ROW_BYTES + 8 * width + 8 * len(players)) * count, f"the rows of {count:,} positions")
+    key_bytes = 8 * width if width == 1 else 16 * width
+    limits.require((_ROW_BYTES + key_bytes) * count, f"the rows of {count:,} positions")
     words = numpy.empty((count, width), "uint64")
-    actors, distances, best = numpy.empty(count, "int8"), numpy.empty(count, "int64"), numpy.empty(count, "int32")
+    actors, distances, best = numpy.empty(count, "int8"), numpy.empty(count, "int32"), numpy.empty(count, "int32")
     outcomes, numbers = numpy.empty(count, "int32"), dict[Any, int]()
     names, first = [*players, CHANCE_MOVES], 0
     for group in files.groups():
@@ -116,10 +119,10 @@ def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Lim
     denominator = lcm(unit, *(amount.denominator for payoff in payoffs for amount in payoff))
     whole = [[int(amount * denominator) for amount in payoff] for payoff in payoffs]
     is_small = max(denominator, *(abs(number) for row in whole for number in row)) < _SMALL
-    values = numpy.array(whole, "int64" if is_small else object)[outcomes]
-    is_known = numpy.array([payoff is not None for payoff in numbers], bool)[outcomes]
+    values = numpy.array(whole, "int64" if is_small else object)
+    is_defined = numpy.array([payoff is not None for payoff in numbers], bool)
     actors[actors == len(players)] = CHANCE
-    return KnownRows(words, as_sortable(words), actors, values, denominator, is_known, distances, best)
+    return KnownRows(words, as_sortable(words), actors, outcomes, values, denominator, is_defined, distances, best)
 
 
 def _actors(column: Any, names: list[str]) -> Array:
@@ -154,7 +157,7 @@ def _outcomes(group: Any, players: tuple[str, ...], numbers: dict[Any, int]) -> 
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``. ``hurry`` says who hurries, as
-    :func:`~zermelo.solvers.tables.building.distance_record` does."""
+    :class:`~zermelo.solvers.tables.rows.WhoHurries` does."""
 
     machine: LoweredMachine
     images: Images | None
@@ -162,7 +165,6 @@ class TableVerifier:
     hurry: Any
     limits: Limits
     progress: Progress
-    edges: int = EDGES
 
     def find_flaw(self) -> tuple[int, str] | None:
         """The place of a row that is wrong, and what is wrong with it; None if all is right. Raises ``ZermeloError``
@@ -171,135 +173,70 @@ class TableVerifier:
         return self.machine.with_room(lambda: self.machine.run(source, self._find_flaw))
 
     def _find_flaw(self, kernels: Kernels) -> tuple[int, str] | None:
-        for first in range(0, len(self.rows.words), PART):
-            for part in self._expanded(kernels, first, min(first + PART, len(self.rows.words))):
-                flaw = part.flaw()
+        expander = Expander(self.machine, kernels)
+        try:
+            for made in expander.moves(self.rows.words, self.rows.actors):
+                flaw = JudgedMoves(self, made).flaw()
                 if flaw is not None:
                     return flaw
-            self.progress(first)
-            self.limits.check({"nodes": first})
+                self.progress(made.first)
+                self.limits.check({"nodes": made.first})
+        except Faulty as fault:
+            return fault.place, "it stands for no position of the game"
         return None
-
-    def _expanded(self, kernels: Kernels, first: int, end: int) -> Iterator[ExpandedPart | FaultyPart]:
-        """The positions from ``first`` up to ``end`` with their moves, as many at a time as there is room for."""
-        import numpy
-
-        program, initial = kernels.program, self.machine.initial()
-        width, players = program.layout.key_words, len(program.model.players)
-        while first < end:
-            search = kernels.new(
-                Expansion,
-                words=(end - first) * width,
-                actors=end - first,
-                firsts=end - first + 1,
-                targets=self.edges * width,
-                kinds=self.edges,
-                weights=self.edges,
-                paid=self.edges * players,
-            )
-            words, actors = self.rows.words[first:end], self.rows.actors[first:end]
-            _fill(search.words, words.reshape(-1).view("int64"))
-            _fill(search.actors, actors.astype("int32"))
-            kernels.put(search.state, LoweredBackend(self.machine).held(initial))
-            search.count = end - first
-            try:
-                kernels.call(expand, search)
-            except RuleError:
-                yield FaultyPart(first + search.position)
-                return
-            done, edges = search.position, search.edges
-            if done == 0:
-                self.edges *= 2
-                continue
-            firsts = numpy.append(numbers_of(search.firsts, "int32")[:done], edges)
-            targets = numbers_of(search.targets, "uint64")[: edges * width].reshape(edges, width)
-            paid = numbers_of(search.paid, "int64")[: edges * players].reshape(edges, players)
-            kinds, weights = numbers_of(search.kinds, "int32")[:edges], numbers_of(search.weights, "int64")[:edges]
-            yield ExpandedPart(self, first, firsts, targets, kinds, weights, paid)
-            first += done
-
-
-def _fill(there: Any, numbers: Array) -> None:
-    """Copy numbers to a list of a kernel."""
-    if isinstance(there, list):
-        there[:] = numbers.tolist()
-    else:
-        numbers_of(there, numbers.dtype.name)[:] = numbers
 
 
 @frozen(eq=False)
-class FaultyPart:
-    """A position whose moves cannot be made."""
-
-    place: int
-
-    def flaw(self) -> tuple[int, str]:
-        """That it is none."""
-        return self.place, "it stands for no position of the game"
-
-
-@define(eq=False)
-class ExpandedPart:
-    """Positions from the place ``first`` on, with their edges: those of position k from ``firsts[k]`` on."""
+class JudgedMoves:
+    """Positions with their moves, by which the rows are judged."""
 
     verifier: TableVerifier
-    first: int
-    firsts: Array
-    targets: Array
-    kinds: Array
-    weights: Array
-    paid: Array
-    sources: Array = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        import numpy
-
-        self.sources = numpy.repeat(numpy.arange(len(self.firsts) - 1), numpy.diff(self.firsts))
+    moves: Moves
 
     def flaw(self) -> tuple[int, str] | None:
         """The first flaw; None if there is none."""
         import numpy
 
-        rows, here = self.verifier.rows, slice(self.first, self.first + len(self.firsts) - 1)
-        empty = numpy.diff(self.firsts) == 0
+        rows, here = self.verifier.rows, slice(self.moves.first, self.moves.first + len(self.moves.firsts) - 1)
+        empty = numpy.diff(self.moves.firsts) == 0
         if empty.any():
             return self._at(empty, "it has no moves")
-        inner = self.kinds != END
-        sought = as_sortable(self.targets[inner])
+        inner = self.moves.kinds != END
+        sought = as_sortable(self.moves.targets[inner])
         places = numpy.minimum(numpy.searchsorted(rows.keys, sought), len(rows.keys) - 1)
         if (lost := rows.keys[places] != sought).any():
             return self._from(lost, inner, "one of its moves leads to a position that has no row")
-        if (other := rows.actors[places] != self.kinds[inner]).any():
+        if (other := rows.actors[places] != self.moves.kinds[inner]).any():
             return self._from(other, inner, "one of its moves leads to where another one is to move")
-        behind = numpy.full(len(self.kinds), -1)
+        behind = numpy.full(len(self.moves.kinds), -1)
         behind[inner] = places
         return self._wrong_value(here, behind)
 
     def _at(self, wrong: Array, why: str) -> tuple[int, str]:
         """The flaw of the first of the positions that are wrong."""
-        return self.first + int(wrong.argmax()), why
+        return self.moves.first + int(wrong.argmax()), why
 
     def _from(self, wrong: Array, edges: Array, why: str) -> tuple[int, str]:
         """The flaw of the position that the first wrong edge leaves, among some edges."""
-        return self.first + int(self.sources[edges][wrong.argmax()]), why
+        return self.moves.first + int(self.moves.sources[edges][wrong.argmax()]), why
 
     def _wrong_value(self, here: slice, behind: Array) -> tuple[int, str] | None:
         import numpy
 
-        rows, sources, machine = self.verifier.rows, self.sources, self.verifier.machine
+        rows, sources, machine = self.verifier.rows, self.moves.sources, self.verifier.machine
         inner, factor = behind >= 0, machine.discount
-        actors, is_known = rows.actors[here], rows.is_known[here]
+        actors, is_known = rows.actors[here], rows.is_known(here)
         if not is_known.all() and (machine.endless() is not None or factor < 1):
             return self._at(~is_known, "it has no value")
         scale = rows.denominator // machine.program.denominator * factor.denominator
-        paid = self.paid
+        paid = self.moves.paid
         most = max(int(abs(paid).max(initial=0)), 1) * scale
-        if rows.values.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
+        if rows.payoffs.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
             paid = paid.astype(object)
         later = numpy.where((actors >= 0)[sources] & inner, factor.numerator, factor.denominator)
-        values = rows.values[here] * factor.denominator
-        worths = paid * scale + (later * inner)[:, None] * rows.values[behind]
-        edge_known = ~inner | rows.is_known[behind]
+        values = rows.values(here) * factor.denominator
+        worths = paid * scale + (later * inner)[:, None] * rows.values(behind)
+        edge_known = ~inner | rows.is_known(behind)
         wrong = self._wrong_means(actors, is_known, values, worths, edge_known)
         if wrong is not None:
             return wrong
@@ -325,7 +262,7 @@ class ExpandedPart:
         draws = (actors == CHANCE) & is_known
         if not draws.any():
             return None
-        firsts, weights = self.firsts[:-1], self.weights.astype(object)[:, None]
+        firsts, weights = self.moves.firsts[:-1], self.moves.weights.astype(object)[:, None]
         judged = draws & numpy.logical_and.reduceat(edge_known, firsts)
         sums = numpy.add.reduceat(weights * worths, firsts, axis=0)
         whole = numpy.add.reduceat(weights, firsts, axis=0)
@@ -338,7 +275,12 @@ class ExpandedPart:
         """Where the distance or the number of best moves is wrong."""
         import numpy
 
-        rows, hurry, sources, firsts = self.verifier.rows, self.verifier.hurry, self.sources, self.firsts[:-1]
+        rows, hurry, sources, firsts = (
+            self.verifier.rows,
+            self.verifier.hurry,
+            self.moves.sources,
+            self.moves.firsts[:-1],
+        )
         best, distances = rows.best[here], rows.distances[here]
         few = numpy.where(chosen, (best < 1) | (best > as_good), best >= 0)
         if hurry is None or not hurry.is_one:
@@ -348,11 +290,11 @@ class ExpandedPart:
         if hurry is None:
             wrong = distances >= 0
             return self._at(wrong, "it has a distance") if wrong.any() else None
-        ahead = numpy.where(behind < 0, 0, rows.distances[behind])
+        ahead = numpy.where(behind < 0, 0, rows.distances[behind]).astype("int64")
         steps = numpy.where(ahead < 0, _NOWHERE, ahead) + 1
         nearest = numpy.minimum.reduceat(numpy.where(keep, steps, 2 * _NOWHERE), firsts)
         farthest = numpy.maximum.reduceat(numpy.where(keep, steps, -1), firsts)
-        hurries, is_middle = hurry.of(rows.values[here], rows.denominator, rows.actors[here])
+        hurries, is_middle = hurry.of(rows.values(here), rows.denominator, rows.actors[here])
         right = numpy.where(hurries, nearest, farthest)
         right = numpy.where(right >= _NOWHERE, -1, right)
         judged = chosen
@@ -370,7 +312,7 @@ class ExpandedPart:
 
 @frozen
 class Hurry:
-    """Who hurries (:func:`~zermelo.solvers.tables.building.distance_record`): the numbers of the players who want
+    """Who hurries (:class:`~zermelo.solvers.tables.rows.WhoHurries`): the numbers of the players who want
     ``more``, the ``middle``, whether there ``is_one`` analysis, with which everybody hurries in the middle, and whether
     moves earn something."""
 
