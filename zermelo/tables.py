@@ -27,7 +27,15 @@ from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, qua
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 from zermelo.solvers.solution import Certainty
-from zermelo.solvers.tables.dataset import TableFiles, TableWriter, damaged, new_folder, parquet
+from zermelo.solvers.tables.dataset import (
+    GroupRows,
+    TableFiles,
+    TableWriter,
+    damaged,
+    new_folder,
+    parquet,
+    scratch_folder,
+)
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
@@ -79,14 +87,11 @@ def _build(
     limits: Limits,
     progress: Progress,
 ) -> None:
-    import numpy
-
     from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
     from zermelo.solvers.choosing.registry import find_solver
     from zermelo.solvers.solution import Problem, Request
-    from zermelo.solvers.tables.building import SIMULTANEOUS, distance_record, rows_of, solve_positions
+    from zermelo.solvers.tables.building import SIMULTANEOUS, content
     from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered, no_table
-    from zermelo.solvers.tables.rows import RowFormat
 
     lowered(machine)
     asked = requirements_asked(game.facts, Request("positions", limits))
@@ -96,20 +101,19 @@ def _build(
     if settled.facts.simultaneous.holds:
         raise no_table(SIMULTANEOUS)
     problem = Problem(machine, settled.facts, start, progress, limits)
-    found = solve_positions(problem, up_to_symmetry)
-    rows = rows_of(found, problem)
-    width = rows.keys.shape[1]
-    format = RowFormat.of(game.players, width, rows.payoffs, int(rows.distances.max()))
-    writer = TableWriter(folder, format.schema(), width)
-    written = 0
-    for part in format.tables(rows):
-        writer.write(part)
-        written += part.num_rows
-        progress(written)
-        limits.check({"nodes": written})
-    key = KeyFinder(found.machine, found.images).of(start)
-    (place,) = (rows.keys == numpy.array(key, "uint64")).all(axis=1).nonzero()[0]
-    payoff, distance = rows.payoffs[rows.outcomes[place]], int(rows.distances[place])
+    with scratch_folder(folder) as scratch:
+        found = content(problem, up_to_symmetry, scratch)
+        width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
+        writer = TableWriter(folder, found.format.schema(), width)
+        written, root = 0, dict[str, Any]()
+        for part in found.tables:
+            rows = GroupRows.of(part, width)
+            if (place := rows.place_of(key)) is not None:
+                root = rows.row(place)
+            writer.write(part)
+            written += part.num_rows
+            progress(written)
+            limits.check({"nodes": written})
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
@@ -122,10 +126,10 @@ def _build(
             },
             "root": {
                 "key": list(map(str, key)),
-                "value": by_player(game, payoff),
-                "moves_to_the_end": None if distance < 0 else distance,
+                "value": by_player(game, payoff_of(root, game.players)),
+                "moves_to_the_end": root["moves_to_the_end"],
             },
-            "who_hurries": distance_record(found.solved),
+            "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
             "positions": written,
         }
     )

@@ -5,6 +5,14 @@ From solved positions to files, and back::
     keys        what a position is called in a table: its packed key; and how the bits of a key are laid out
     rows        what a table says of a position, as columns
     dataset     the files: Parquet, with a manifest beside them; a look-up reads one row group
+    expanding   the moves of many positions, from their keys
     building    from the graph of positions to rows
     verifying   every value against those behind it, from the rules and the files alone
+
+What does not fit into memory is made in external memory::
+
+    shards                positions in shards on disk, and the mail between these
+    external_exploring    finding the positions
+    external_solving      retrograde analysis
+    external_building     from these to the same rows
 """

@@ -1,4 +1,5 @@
 """Making a table: the positions of a game are found and solved as by the solver of positions, and each gets a row.
+Where they do not fit into memory, it is done on disk (:mod:`.external_building`), with the same rows.
 
 Where the rules have symmetries that leave the players as they are, one position of those that are images of each other
 is enough, the canonical one: values, distances and numbers of best moves are the same for all. Where more than one
@@ -7,15 +8,15 @@ number counts, ties could be broken in another way among canonical positions tha
 
 from __future__ import annotations
 
-import ctypes
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final
 
 import numpy
-from attrs import frozen
+from attrs import evolve, frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Payoff
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.images import Images
@@ -40,8 +41,9 @@ from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tables.expanding import numbers_of
 from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
-from zermelo.solvers.tables.rows import SolvedRows
+from zermelo.solvers.tables.rows import ROWS, Content, Ranges, RowFormat, RowPart, WhoHurries
 
 Array = numpy.ndarray[Any, Any]
 
@@ -74,8 +76,6 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
 
     Raises ``ZermeloError``: ``no-table``; those of the solver of positions."""
     machine = lowered(problem.machine)
-    if problem.machine.actor(problem.root) == END:
-        raise no_table("the play has ended")
     found = None if up_to_symmetry is False else images_of(machine)
     if up_to_symmetry and found is None:
         raise no_table("no symmetry of the rules is known that leaves the players as they are")
@@ -97,7 +97,9 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
             raise no_table(limit.why) from limit
     if graph.has_rounds:
         raise no_table(SIMULTANEOUS)
-    guide = Guide(machine, problem.root, graph)
+    guide, count = Guide(machine, problem.root, graph), len(keys)
+    problem.limits.require(ROW_BYTES * count, f"the rows of {count:,} positions")  # sooner than after a long solve
+    problem.limits.hold(keys, ROW_BYTES * count)
     try:
         solved = solve(graph, problem.limits, problem.progress)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
@@ -110,11 +112,12 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
 def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | None) -> tuple[PositionGraph, Array]:
     """The graph of positions, and the keys of all that are no ends. Raises :class:`BeyondLimits`."""
     held = LoweredBackend(machine).held(problem.root)
+    limits = evolve(problem.limits, memory=problem.limits.memory // 2)  # to solve them takes as much again, at least
     may_draw = problem.facts.chance.holds is not False
 
     def work(kernels: Kernels) -> tuple[PositionGraph, Array]:
         exploring = Exploring(
-            machine, kernels, problem.root, may_draw, problem.limits, problem.progress, explained=found is None,
+            machine, kernels, problem.root, may_draw, limits, problem.progress, explained=found is None,
             most=None, watched=(), with_moves=False,
         )  # fmt: skip
         kernels.put(exploring.search.batch[0].state, held)
@@ -132,34 +135,86 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
         return machine.with_room(lambda: machine.run(source, work))
 
 
-def numbers_of(numbers: Sequence[int], kind: str, count: int | None = None) -> Array:
-    """The first ``count`` whole numbers, or all, in an array: the same memory if they are in machine code's, else a
-    copy. Numbers of more bits stay objects of Python."""
-    if isinstance(numbers, ctypes.Array | array):
-        return numpy.frombuffer(numbers, kind)[:count]
-    numbers = numbers[:count]
-    try:
-        if kind == "uint64":
-            return numpy.array([number & (1 << 64) - 1 for number in numbers], kind)
-        return numpy.array(numbers, kind)
-    except OverflowError:
-        return numpy.array(numbers, object)
-
-
 # From solved positions to rows.
 
 
-def rows_of(found: SolvedGraph, problem: Problem[Any]) -> SolvedRows:
+@frozen(eq=False)
+class SolvedRows:
+    """Solved positions, in arrays. Position p has the key ``keys[p]``, of one or several words, and the payoff
+    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances`` and ``best``."""
+
+    keys: Array
+    actors: Array
+    outcomes: Array
+    payoffs: Sequence[Payoff]
+    distances: Array
+    best: Array
+
+    def parts(self, players: int) -> Iterator[RowPart]:
+        """The rows in the order of their keys, so many at a time."""
+        order = numpy.lexsort(self.keys.T[::-1])
+        values = {place: self._amounts(*place) for place in _value_places(players)}
+        for first in range(0, len(order), ROWS):
+            some = order[first : first + ROWS]
+            outcomes = self.outcomes[some]
+            chosen = {place: amounts[numpy.maximum(outcomes, 0)] for place, amounts in values.items()}
+            yield RowPart(
+                self.keys[some], self.actors[some], outcomes >= 0, chosen, self.distances[some], self.best[some]
+            )
+
+    def _amounts(self, player: int, part: str) -> Array:
+        """A part of each payoff for a player; one that is not asked for, if there are none."""
+        return numbers_of([getattr(payoff[player], part) for payoff in self.payoffs] or [0], "int64")
+
+    def ranges(self, players: int) -> Ranges:
+        """The ranges of all values."""
+        found = {place: self._amounts(*place) for place in _value_places(players)}
+        return {place: (min(numbers), max(numbers)) for place, numbers in found.items()}
+
+
+def _value_places(players: int) -> list[tuple[int, str]]:
+    """The players, each with both parts of a value."""
+    return [(player, part) for player in range(players) for part in ("numerator", "denominator")]
+
+
+def content(problem: Problem[Any], up_to_symmetry: bool | None, folder: Path) -> Content:
+    """What the table of a problem says: of all positions, or of one of those that are alike up to symmetry; where that
+    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit, on
+    disk, in an empty folder that is needed until all rows have been read.
+
+    Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``."""
+    if problem.machine.actor(problem.root) == END:
+        raise no_table("the play has ended")
+    try:
+        return _content_in_memory(problem, up_to_symmetry)
+    except ZermeloError as error:
+        if error.code != "out-of-memory":
+            raise
+        refusal = error
+    refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
+    from zermelo.solvers.tables.external_building import content_on_disk
+
+    return content_on_disk(problem, up_to_symmetry, folder)
+
+
+def _content_in_memory(problem: Problem[Any], up_to_symmetry: bool | None) -> Content:
+    found = solve_positions(problem, up_to_symmetry)
+    rows, players = _rows_of(found, problem), found.solved.graph.players
+    width, longest = rows.keys.shape[1], int(rows.distances.max())
+    format = RowFormat.of(players, width, rows.ranges(len(players)), longest)
+    tables = map(format.table, rows.parts(len(players)))
+    return Content(found.machine, found.images, len(rows.keys), who_hurries(found.solved), format, tables)
+
+
+def _rows_of(found: SolvedGraph, problem: Problem[Any]) -> SolvedRows:
     """The rows of solved positions."""
     count, solved = len(found.keys), found.solved
-    problem.limits.require(ROW_BYTES * count, f"the rows of {count:,} positions")
     actors = numbers_of(solved.graph.kinds, "int32", count).astype("int8")
     if isinstance(solved, RetrogradeValues) and _fits(solved):
         outcomes, payoffs, distances, best = _retrograde_columns(solved, count)
     else:
         outcomes, payoffs, distances, best = _columns(solved, count, problem)
     rows = SolvedRows(found.keys, actors, outcomes, payoffs, distances, best)
-    problem.limits.hold(rows, ROW_BYTES * count)
     return _with_canonical_root(rows, found, problem)
 
 
@@ -212,7 +267,8 @@ def _retrograde_columns(values: RetrogradeValues, count: int) -> _Columns:
     low, high = (numbers_of(analysis.numbers, "int64", count) for analysis in (values.low, values.high))
     near, far = (numbers_of(analysis.distances, "int32", count) for analysis in (values.low, values.high))
     parts = [slice(first, min(first + _PART, count)) for first in range(0, count, _PART)]
-    different = numpy.unique(numpy.concatenate([numpy.unique(low[part]) for part in parts]))
+    known = [numpy.unique(low[part][low[part] == high[part]]) for part in parts]
+    different = numpy.unique(numpy.concatenate(known))
     contest, payoffs = values.contest, list[Payoff]()
     for number in map(int, different):
         amount = Fraction(number, values.denominator)
@@ -255,18 +311,12 @@ def _count_best(values: RetrogradeValues, part: slice) -> Array:
 # What distances mean: who hurries.
 
 
-def distance_record(solved: SolvedPositions) -> dict[str, Any] | None:
-    """Who hurries to the end and who delays it, as JSON; None where no distances are told. Players who want ``more`` of
-    what the first one gets hurry where it is more than in the ``middle``, and those who want less where it is less.
-    Just in the middle everybody hurries, or only those who want more. Without a middle everybody always hurries who
-    wants more."""
+def who_hurries(solved: SolvedPositions) -> WhoHurries | None:
+    """Who hurries to the end and who delays it; None where no distances are told."""
     if not isinstance(solved, RetrogradeValues):
         return None
     is_one = solved.low is solved.high
     middle = solved.low.middle if is_one else solved.fair
     is_far = is_one and len(set(solved.contest.wants)) == 1 and solved.contest.endless is None
-    return {
-        "more": [player for player, want in zip(solved.graph.players, solved.contest.wants, strict=True) if want == 1],
-        "middle": None if is_far else str(Fraction(middle, solved.denominator)),
-        "in_the_middle": "everybody" if is_one else "more",
-    }
+    amount = None if is_far else Fraction(middle, solved.denominator)
+    return WhoHurries.of(solved.graph.players, solved.contest.wants, amount, is_one)

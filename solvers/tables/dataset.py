@@ -161,6 +161,17 @@ def _unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:
     return ZermeloError("unwritable-file", f"cannot write {folder}: {why}", help)
 
 
+@contextmanager
+def scratch_folder(folder: Path) -> Iterator[Path]:
+    """A folder beside another one, which is gone when the block ends, with all that is in it."""
+    beside = folder.with_name(f"{folder.name}.scratch")
+    beside.mkdir()
+    try:
+        yield beside
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
 @define(eq=False)
 class TableWriter:
     """Writes rows, which come in the order of their keys, to the files of a folder."""
@@ -423,16 +434,20 @@ class OpenPart:
 
     def group(self, number: int) -> GroupRows:
         """The rows of a row group, to be searched."""
-        rows = self.read(number)
-        return GroupRows(rows, [rows.column(k).to_numpy() for k in range(self.width)])
+        return GroupRows.of(self.read(number), self.width)
 
 
 @frozen(eq=False)
 class GroupRows:
-    """The rows of a row group, and the columns of its keys."""
+    """Rows in the order of their keys, as a table of pyarrow, and the columns of the keys."""
 
     rows: Any
     keys: Sequence[numpy.ndarray[Any, Any]]
+
+    @classmethod
+    def of(cls, rows: Any, width: int) -> GroupRows:
+        """Rows with keys of so many words."""
+        return cls(rows, [rows.column(k).to_numpy() for k in range(width)])
 
     def place_of(self, key: Key) -> int | None:
         """The place of a key among the rows."""

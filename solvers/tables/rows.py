@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, Payoff
+from zermelo.interpreter.native.images import Images
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.tables.dataset import key_names
 
 if TYPE_CHECKING:
@@ -37,31 +39,23 @@ if TYPE_CHECKING:
 CHANCE_MOVES: Final = "chance"
 """What stands in place of a player where chance is to move."""
 
+
 ROWS: Final = 1 << 20
-"""Rows that are made at a time."""
+"""Rows that are made at a time, at most."""
 
 
 @frozen(eq=False)
-class SolvedRows:
-    """Solved positions, in arrays. Position p has the key ``keys[p]``, of one or several words, and the payoff
-    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances`` and ``best``."""
+class RowPart:
+    """Some rows, in the order of their keys: in arrays the keys, of one or several words, who acts, whether the value
+    ``is_known``, the ``values``, of each player the ``"numerator"`` and the ``"denominator"``, the distances and the
+    numbers of best moves, -1 where there is none."""
 
     keys: Array
     actors: Array
-    outcomes: Array
-    payoffs: Sequence[Payoff]
+    is_known: Array
+    values: Mapping[tuple[int, str], Array]
     distances: Array
     best: Array
-
-    def __len__(self) -> int:
-        """The number of positions."""
-        return len(self.keys)
-
-    def order(self) -> Array:
-        """The positions in the order of their keys."""
-        import numpy
-
-        return numpy.lexsort(self.keys.T[::-1])
 
 
 @frozen
@@ -74,10 +68,9 @@ class ValueColumn:
     player: int
     part: str
 
-    def amounts(self, payoffs: Sequence[Payoff]) -> list[Any]:
-        """What it says for each of some payoffs."""
-        numbers = [getattr(payoff[self.player], self.part) for payoff in payoffs]
-        return list(map(str, numbers)) if self.kind == "string" else numbers
+
+Ranges = Mapping[tuple[int, str], tuple[int, int]]
+"""The least and the greatest of what a table says, by player and part."""
 
 
 @frozen(eq=False)
@@ -90,16 +83,15 @@ class RowFormat:
     distance: str
 
     @classmethod
-    def of(cls, players: Sequence[str], width: int, payoffs: Sequence[Payoff], longest: int) -> RowFormat:
-        """The format for these payoffs and for distances up to the ``longest``."""
-        is_whole = all(Fraction(amount).denominator == 1 for payoff in payoffs for amount in payoff)
+    def of(cls, players: Sequence[str], width: int, ranges: Ranges, longest: int) -> RowFormat:
+        """The format for values in these ranges and for distances up to the ``longest``."""
+        is_whole = all(ranges.get((player, "denominator"), (1, 1))[1] <= 1 for player in range(len(players)))
         values = []
         for number, player in enumerate(players):
             for part in ("numerator",) if is_whole else ("numerator", "denominator"):
                 name = f"value_{player}" if is_whole else f"value_{player}_{part}"
-                kind = _least_type([getattr(payoff[number], part) for payoff in payoffs])
-                values.append(ValueColumn(name, kind, number, part))
-        return cls(players, width, values, _least_type([longest]))
+                values.append(ValueColumn(name, _least_type(*ranges.get((number, part), (0, 0))), number, part))
+        return cls(players, width, values, _least_type(0, longest))
 
     def schema(self) -> Any:
         """The schema of pyarrow."""
@@ -111,28 +103,61 @@ class RowFormat:
         mover = pyarrow.field("to_move", pyarrow.string(), nullable=False)
         return pyarrow.schema([*keys, mover, *others, pyarrow.field("best_moves", pyarrow.int32())])
 
-    def tables(self, rows: SolvedRows) -> Iterator[Any]:
-        """The rows as tables of pyarrow, in the order of their keys."""
-        order = rows.order()
-        for first in range(0, len(order), ROWS):
-            yield self._table(rows, order[first : first + ROWS])
-
-    def _table(self, rows: SolvedRows, places: Array) -> Any:
+    def table(self, rows: RowPart) -> Any:
+        """Rows as a table of pyarrow."""
         import numpy
         import pyarrow
 
-        schema, outcomes = self.schema(), rows.outcomes[places]
-        chosen = pyarrow.array(numpy.maximum(outcomes, 0), mask=outcomes < 0)
+        schema, unknown = self.schema(), ~rows.is_known
         names = numpy.array([*self.players, CHANCE_MOVES], object)
         assert CHANCE == -1, "so that it is the last of the names"
-        columns: list[Any] = [pyarrow.array(rows.keys[places, k]) for k in range(self.width)]
-        columns.append(pyarrow.array(names[rows.actors[places]], pyarrow.string()))
+        columns: list[Any] = [pyarrow.array(numpy.ascontiguousarray(rows.keys[:, k])) for k in range(self.width)]
+        columns.append(pyarrow.array(names[rows.actors], pyarrow.string()))
         for column in self.values:
-            amounts = pyarrow.array(column.amounts(rows.payoffs), schema.field(column.name).type)
-            columns.append(amounts.take(chosen))
-        for name, numbers in (("moves_to_the_end", rows.distances[places]), ("best_moves", rows.best[places])):
+            numbers = rows.values[column.player, column.part]
+            if column.kind == "string":
+                numbers = numpy.array(list(map(str, numbers.tolist())), object)
+            columns.append(pyarrow.array(numbers, schema.field(column.name).type, mask=unknown))
+        for name, numbers in (("moves_to_the_end", rows.distances), ("best_moves", rows.best)):
             columns.append(pyarrow.array(numbers, schema.field(name).type, mask=numbers < 0))
         return pyarrow.Table.from_arrays(columns, schema=schema)
+
+
+@frozen
+class WhoHurries:
+    """What distances mean. Players who want ``more`` of what the first one gets hurry to the end where it is more than
+    in the ``middle``, and those who want less where it is less; the others delay. Just in the middle everybody hurries,
+    if the analysis ``is_one``, or only those who want more. Without a middle everybody always hurries who wants
+    more."""
+
+    more: Sequence[str]
+    middle: Fraction | None
+    is_one: bool
+
+    @classmethod
+    def of(cls, players: Sequence[str], wants: Sequence[int], middle: Fraction | None, is_one: bool) -> WhoHurries:
+        return cls([player for player, want in zip(players, wants, strict=True) if want == 1], middle, is_one)
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "more": list(self.more),
+            "middle": None if self.middle is None else str(self.middle),
+            "in_the_middle": "everybody" if self.is_one else "more",
+        }
+
+
+@frozen(eq=False)
+class Content:
+    """What a table of ``positions`` says: the rows as ``tables`` of pyarrow, in the order of their keys, and what
+    distances mean, if there are any. Of positions that are ``images`` of each other one is kept for all."""
+
+    machine: LoweredMachine
+    images: Images | None
+    positions: int
+    who_hurries: WhoHurries | None
+    format: RowFormat
+    tables: Iterator[Any]
 
 
 def payoff_of(row: Mapping[str, Any], players: Sequence[str]) -> Payoff | None:
@@ -144,9 +169,8 @@ def payoff_of(row: Mapping[str, Any], players: Sequence[str]) -> Payoff | None:
     return None if amounts[0][0] is None else tuple(Fraction(int(n), int(d)) for n, d in amounts)
 
 
-def _least_type(numbers: Sequence[int]) -> str:
-    """The type of as few bits as hold all numbers."""
-    low, high = min(numbers, default=0), max(numbers, default=0)
+def _least_type(low: int, high: int) -> str:
+    """The type of as few bits as hold all numbers from one to another."""
     for bits in (8, 16, 32, 64):
         if -(1 << bits - 1) <= low and high < 1 << bits - 1:
             return f"int{bits}"

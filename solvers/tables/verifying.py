@@ -1,8 +1,8 @@
 """Verifying a table: every value against those of the positions behind it, from the rules and the files alone.
 
-Nothing of what made the table is used: no graph, no order of positions, no numbers of edges. Each key is read back as a
-position, whose moves are made (:mod:`zermelo.solvers.kernels.expansion`); what they lead to is looked up among the keys
-of the table. Then these equations are checked, exactly, for each position and all players:
+Nothing of what solved the positions is used: no graph, no order of positions, no numbers of edges. Each key is read
+back as a position, whose moves are made (:mod:`zermelo.solvers.kernels.expansion`); what they lead to is looked up
+among the keys of the table. Then these equations are checked, exactly, for each position and all players:
 
 - Who acts is who the rules say, wherever a move leads there. Whatever a move leads to has a row, unless it is an end.
 - Where a player decides, the value is what some move brings, and no move brings that player more.
@@ -24,37 +24,25 @@ Cost: the keys and values of the table in memory, and one look-up by bisection f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
 import numpy
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.kernels.expansion import Expansion, expand
-from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.tables.building import numbers_of
+from zermelo.solvers.kernels.expansion import expand
 from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
+from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
 from zermelo.solvers.tables.keys import key_source
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 
 Array = numpy.ndarray[Any, Any]
-
-PART: Final = 1 << 15
-"""Positions whose moves are made at a time."""
-
-_SLOWER: Final = 128
-"""In Python so many times fewer at a time."""
-
-EDGES: Final = 1 << 18
-"""Room for so many of their moves at first."""
 
 _NOWHERE: Final = 1 << 40
 """A distance beyond all others, for positions from which best play does not come to an end."""
@@ -161,7 +149,7 @@ def _outcomes(group: Any, players: tuple[str, ...], numbers: dict[Any, int]) -> 
 
 @frozen
 class Hurry:
-    """Who hurries (:func:`~zermelo.solvers.tables.building.distance_record`): the numbers of the players who want
+    """Who hurries (:class:`~zermelo.solvers.tables.rows.WhoHurries`): the numbers of the players who want
     ``more``, the ``middle``, whether there ``is_one`` analysis, with which everybody hurries in the middle, and whether
     moves earn something."""
 
@@ -184,7 +172,7 @@ class Hurry:
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``. ``hurry`` says who hurries, as
-    :func:`~zermelo.solvers.tables.building.distance_record` does."""
+    :class:`~zermelo.solvers.tables.rows.WhoHurries` does."""
 
     machine: LoweredMachine
     images: Images | None
@@ -192,7 +180,6 @@ class TableVerifier:
     hurry: Hurry | None
     limits: Limits
     progress: Progress
-    edges: int = field(factory=lambda: EDGES)
 
     def find_flaw(self) -> tuple[int, str] | None:
         """The place of a row that is wrong, and what is wrong with it; None if all is right. Raises ``ZermeloError``
@@ -201,122 +188,59 @@ class TableVerifier:
         return self.machine.with_room(lambda: self.machine.run(source, self._find_flaw))
 
     def _find_flaw(self, kernels: Kernels) -> tuple[int, str] | None:
-        step = PART if kernels.is_compiled else max(1, PART // _SLOWER)
-        for first in range(0, len(self.rows.words), step):
-            for part in self._expanded(kernels, first, min(first + step, len(self.rows.words))):
-                flaw = part.flaw()
+        expander = Expander(self.machine, kernels)
+        try:
+            for made in expander.moves(self.rows.words, self.rows.actors):
+                flaw = JudgedMoves(self, made).flaw()
                 if flaw is not None:
                     return flaw
-            self.progress(first)
-            self.limits.check({"nodes": first})
+                self.progress(made.first)
+                self.limits.check({"nodes": made.first})
+        except Faulty as fault:
+            return fault.place, "it stands for no position of the game"
         return None
-
-    def _expanded(self, kernels: Kernels, first: int, end: int) -> Iterator[ExpandedPart | FaultyPart]:
-        """The positions from ``first`` up to ``end`` with their moves, as many at a time as there is room for."""
-        program, initial = kernels.program, self.machine.initial()
-        width, players = program.layout.key_words, len(program.model.players)
-        while first < end:
-            search = kernels.new(
-                Expansion,
-                words=(end - first) * width,
-                actors=end - first,
-                firsts=end - first + 1,
-                targets=self.edges * width,
-                kinds=self.edges,
-                weights=self.edges,
-                paid=self.edges * players,
-            )
-            words, actors = self.rows.words[first:end], self.rows.actors[first:end]
-            _fill(search.words, words.reshape(-1))
-            _fill(search.actors, actors.astype("int32"))
-            kernels.put(search.state, LoweredBackend(self.machine).held(initial))
-            search.count = end - first
-            try:
-                kernels.call(expand, search)
-            except RuleError as error:
-                self.machine.refuse_limit(error)
-                yield FaultyPart(first + search.position)
-                return
-            done, edges = search.position, search.edges
-            if done == 0:
-                self.edges *= 2
-                continue
-            firsts = numpy.append(numbers_of(search.firsts, "int32", done), edges)
-            targets = numbers_of(search.targets, "uint64", edges * width).reshape(edges, width)
-            paid = numbers_of(search.paid, "int64", edges * players).reshape(edges, players)
-            kinds, weights = numbers_of(search.kinds, "int32", edges), numbers_of(search.weights, "int64", edges)
-            yield ExpandedPart(self, first, firsts, targets, kinds, weights, paid)
-            first += done
-
-
-def _fill(there: Any, numbers: Array) -> None:
-    """Copy numbers to a list of a kernel."""
-    if isinstance(there, list):
-        there[:] = numbers.tolist()
-    else:
-        numbers_of(there, numbers.dtype.name)[:] = numbers
 
 
 @frozen(eq=False)
-class FaultyPart:
-    """A position whose moves cannot be made."""
-
-    place: int
-
-    def flaw(self) -> tuple[int, str]:
-        """That it is none."""
-        return self.place, "it stands for no position of the game"
-
-
-@define(eq=False)
-class ExpandedPart:
-    """Positions from the place ``first`` on, with their edges: those of position k from ``firsts[k]`` on."""
+class JudgedMoves:
+    """Positions with their moves, by which the rows are judged."""
 
     verifier: TableVerifier
-    first: int
-    firsts: Array
-    targets: Array
-    kinds: Array
-    weights: Array
-    paid: Array
-    sources: Array = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.sources = numpy.repeat(numpy.arange(len(self.firsts) - 1), numpy.diff(self.firsts))
+    moves: Moves
 
     def flaw(self) -> tuple[int, str] | None:
         """The first flaw; None if there is none."""
-        rows, here = self.verifier.rows, slice(self.first, self.first + len(self.firsts) - 1)
-        empty = numpy.diff(self.firsts) == 0
+        rows, here = self.verifier.rows, slice(self.moves.first, self.moves.first + self.moves.count)
+        empty = numpy.diff(self.moves.firsts) == 0
         if empty.any():
             return self._at(empty, "it has no moves")
-        inner = self.kinds != END
-        sought = as_sortable(self.targets[inner])
+        inner = self.moves.kinds != END
+        sought = as_sortable(self.moves.targets[inner])
         places = numpy.minimum(numpy.searchsorted(rows.keys, sought), len(rows.keys) - 1)
         if (lost := rows.keys[places] != sought).any():
             return self._from(lost, inner, "one of its moves leads to a position that has no row")
-        if (other := rows.actors[places] != self.kinds[inner]).any():
+        if (other := rows.actors[places] != self.moves.kinds[inner]).any():
             return self._from(other, inner, "one of its moves leads to where another one is to move")
-        behind = numpy.full(len(self.kinds), -1)
+        behind = numpy.full(len(self.moves.kinds), -1)
         behind[inner] = places
         return self._wrong_value(here, behind)
 
     def _at(self, wrong: Array, why: str) -> tuple[int, str]:
         """The flaw of the first of the positions that are wrong."""
-        return self.first + int(wrong.argmax()), why
+        return self.moves.first + int(wrong.argmax()), why
 
     def _from(self, wrong: Array, edges: Array, why: str) -> tuple[int, str]:
         """The flaw of the position that the first wrong edge leaves, among some edges."""
-        return self.first + int(self.sources[edges][wrong.argmax()]), why
+        return self.moves.first + int(self.moves.sources[edges][wrong.argmax()]), why
 
     def _wrong_value(self, here: slice, behind: Array) -> tuple[int, str] | None:
-        rows, sources, machine = self.verifier.rows, self.sources, self.verifier.machine
+        rows, sources, machine = self.verifier.rows, self.moves.sources, self.verifier.machine
         inner, factor = behind >= 0, machine.discount
         actors, is_known = rows.actors[here], rows.is_known(here)
         if not is_known.all() and (machine.endless() is not None or factor < 1):
             return self._at(~is_known, "it has no value")
         scale = rows.denominator // machine.program.denominator * factor.denominator
-        paid = self.paid
+        paid = self.moves.paid
         most = max(int(abs(paid).max(initial=0)), 1) * scale
         if rows.amounts.dtype == object or max(most, rows.denominator * factor.denominator) >= _SMALL:
             paid = paid.astype(object)
@@ -347,7 +271,7 @@ class ExpandedPart:
         draws = (actors == CHANCE) & is_known
         if not draws.any():
             return None
-        firsts, weights = self.firsts[:-1], self.weights.astype(object)[:, None]
+        firsts, weights = self.moves.firsts[:-1], self.moves.weights.astype(object)[:, None]
         judged = draws & numpy.logical_and.reduceat(edge_known, firsts)
         sums = numpy.add.reduceat(weights * worths, firsts, axis=0)
         whole = numpy.add.reduceat(weights, firsts, axis=0)
@@ -358,7 +282,8 @@ class ExpandedPart:
         self, here: slice, behind: Array, chosen: Array, keep: Array, as_good: Array, edge_known: Array
     ) -> tuple[int, str] | None:
         """Where the distance or the number of best moves is wrong."""
-        rows, hurry, sources, firsts = self.verifier.rows, self.verifier.hurry, self.sources, self.firsts[:-1]
+        rows, hurry = self.verifier.rows, self.verifier.hurry
+        sources, firsts = self.moves.sources, self.moves.firsts[:-1]
         best, distances = rows.best[here], rows.distances[here]
         # Without a worth of endless plays, moves to where no value is defined may be best for who delays.
         too_many = (best > as_good) & (hurry is None or hurry.is_one)

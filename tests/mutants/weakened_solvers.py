@@ -53,6 +53,43 @@ MUTANTS = [
         ("what has been read before is forgotten", "    add_reads(search.rules, outer)\n", ""),
     ),
     *mutants_of(
+        "solvers/tables/external_solving.py",
+        ("tests/solvers/tables/test_on_disk.py",),
+        ("those who delay are due like those who hurry", " & (side >= 0))", ")"),
+        (
+            "the farthest from the end comes first",
+            "distances[far == far.max()].min()",
+            "distances[far == far.max()].max()",
+        ),
+        (
+            "what never ends is as good as something before",
+            "self.order.middle, FOREVER, 0",
+            "self.order.middle, FOREVER, 1",
+        ),
+        ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
+        ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
+        ("nothing is earned on the way", "if self.order.fractions else paid", "if self.order.fractions else 0 * paid"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_exploring.py",
+        ("tests/solvers/tables/test_on_disk.py",),
+        (
+            "only the last run is looked at",
+            "for run in range(len(self._runs[shard])):",
+            "for run in range(len(self._runs[shard]))[-1:]:",
+        ),
+    ),
+    *mutants_of(
+        "solvers/tables/external_building.py",
+        ("tests/solvers/tables/test_on_disk.py",),
+        ("what is earned in circles does not count", "solver.earns_in_circles() or", "False or"),
+        (
+            "what depends on endless plays has a value",
+            'near["number"] == far["number"]',
+            'near["number"] <= far["number"]',
+        ),
+    ),
+    *mutants_of(
         "solvers/kernels/retrograde.py",
         (f"{POSITIONS}/test_retrograde.py",),
         (

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import verifying
+from zermelo.solvers.tables import expanding
 from zermelo.solvers.tables.dataset import TableFiles, TableWriter, new_folder
 from zermelo.tables import Table
 
@@ -61,8 +61,8 @@ def test_a_wrong_entry(name: str, tic_tac_toe: Table, tmp_path: Path) -> None:
 
 def test_with_little_room(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A few positions at a time, and not even room for the moves of one at first."""
-    monkeypatch.setattr(verifying, "PART", 100)
-    monkeypatch.setattr(verifying, "EDGES", 1)
+    monkeypatch.setattr(expanding, "PART", 100)
+    monkeypatch.setattr(expanding, "EDGES", 1)
     tic_tac_toe.verify()
     (group,) = tic_tac_toe.files.groups()
     rows = group.to_pylist()

@@ -1,0 +1,323 @@
+"""Solving a graph of positions in external memory: retrograde analysis, round by round, in shards on disk.
+
+Each shard has a *state*: for each of its positions the best that is known so far to be behind its moves, how many of
+these are that good, and how many lead to positions that are not settled. When a position is *settled*, which is final,
+the positions before it are told by mail: ``place, number, steps``, with what the move to it earns, or its weight.
+What an end pays is told first. A position is settled
+
+- when all is known that is behind its moves. In games without circles that is all. The rules for what is best, and the
+  mean of what chance brings, can be applied in any order in which the mail comes;
+- in circles, in the order of events of :mod:`zermelo.solvers.kernels.retrograde`, with all that is not settled as one
+  component: the numbers farthest from the *middle* first, and among these the nearest to the end. A position is due in
+  that order when it has a move to a number on the side of the middle that its player wants, or just to the middle. What
+  is left in the end is worth the middle and never comes to an end.
+
+What stays true: a settled position has its value and its distance; it has been told to all positions before it, once;
+whatever mail comes to it later changes nothing but how many of its moves are best. So the number of unsettled positions
+falls with every round, and the result depends neither on the number of shards nor on the order of mail.
+
+Numbers are whole parts of a unit, those of games of chance fractions of it, both of 64 bits.
+
+Cost: for each position a state of 18 to 38 bytes; each edge is read and told once, 12 to 32 bytes. Without circles
+there are as many rounds as moves in the longest play. With circles there is one for each distance of each number, and a
+round looks at all states of the shards that it changes. Where it matters what endless plays are worth, and the rules do
+not say it, all is done twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy
+from attrs import define, field, frozen
+
+from zermelo.interpreter.machine import CHANCE
+from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.solvers.kernels.retrograde import FOREVER
+from zermelo.solvers.tables.external_exploring import ShardedGraph, in_memory_only, sources_of
+from zermelo.solvers.tables.shards import Shards, places_of, put, taken
+
+Array = numpy.ndarray[Any, Any]
+
+MOST: Final = 1 << 62
+"""Numbers stay below this."""
+
+_BLOCK: Final = 1 << 20
+"""Positions that are looked at together, at most."""
+
+
+def too_long() -> Exception:
+    """The error of numbers beyond 64 bits."""
+    return in_memory_only("its values are too long for 64 bits")
+
+
+@frozen(eq=False)
+class Ordering:
+    """What is better: player p wants more if ``wants[p]`` is 1, and less if it is -1; those who get more than the
+    ``middle`` hurry, and the others delay. With ``fractions`` no distances are told. What is paid counts ``scale``
+    parts; numbers are of a type, ``number_kind``."""
+
+    wants: Sequence[int]
+    middle: int
+    fractions: bool
+    scale: int
+    number_kind: str
+
+    def state_kind(self) -> Any:
+        """The type of what is known of a position."""
+        fractions = [("denominator", "int64"), ("weight", "int64")] if self.fractions else []
+        return numpy.dtype(
+            [
+                ("number", self.number_kind), *fractions, ("steps", "int32"), ("best", "uint32"),
+                ("opens", "uint32"), ("actor", "int8"), ("is_settled", "bool"),
+            ]
+        )  # fmt: skip
+
+    def mail_kind(self) -> Any:
+        """The type of what a position is told of a move; the weight is that of an outcome."""
+        fractions = [("denominator", "int64"), ("weight", "int64")] if self.fractions else []
+        return numpy.dtype([("place", "uint32"), ("number", self.number_kind), *fractions, ("steps", "int32")])
+
+    def wants_of(self, actors: Array) -> Array:
+        """What those who act want; it does not matter for chance."""
+        return numpy.array([*self.wants, 0], "int64")[actors]
+
+    def take(self, known: Array, told: Array) -> None:
+        """Let each of some positions know of one more move."""
+        if self.fractions:
+            self._take_fractions(known, told)
+            return
+        wants, number = self.wants_of(known["actor"]), told["number"]
+        gain = (number - known["number"]) * wants
+        hurry = numpy.sign(number - self.middle) * wants
+        nearer = known["steps"].astype("int64") - told["steps"]
+        gain = numpy.where(gain == 0, nearer * hurry, gain)
+        is_better = (known["best"] == 0) | (gain > 0)
+        is_same = ~is_better & (gain == 0)
+        nearest = numpy.minimum(known["steps"], told["steps"])
+        kept = numpy.where(is_same & (hurry == 0), nearest, known["steps"])
+        known["steps"] = numpy.where(is_better, told["steps"], kept)
+        known["best"] = numpy.where(is_better, 1, known["best"] + is_same)
+        known["number"] = numpy.where(is_better, number, known["number"])
+
+    def _take_fractions(self, known: Array, told: Array) -> None:
+        draws, wants = known["actor"] == CHANCE, self.wants_of(known["actor"])
+        gain = wants * numpy.sign(
+            product(told["number"], known["denominator"]) - product(known["number"], told["denominator"])
+        )
+        is_better = ~draws & ((known["best"] == 0) | (gain > 0))
+        known["best"] = numpy.where(is_better, 1, known["best"] + (~is_better & (gain == 0)))
+        known["number"] = numpy.where(is_better, told["number"], known["number"])
+        known["denominator"] = numpy.where(is_better, told["denominator"], known["denominator"])
+        if draws.any():
+            before, more = known[draws], told[draws]
+            common = numpy.gcd(before["denominator"], more["denominator"])
+            scale = product(before["denominator"] // common, more["denominator"])
+            number = product(before["number"], more["denominator"] // common) + product(
+                product(more["weight"], more["number"]), before["denominator"] // common
+            )
+            before["number"], before["denominator"] = reduced(number, scale)
+            before["weight"] += more["weight"]
+            if (before["weight"] > MOST // 2).any():
+                raise too_long()
+            known[draws] = before
+
+    def settle(self, known: Array) -> None:
+        """Give positions their values of which all is known."""
+        if self.fractions:
+            draws = known["actor"] == CHANCE
+            before = known[draws]
+            scale = product(before["denominator"], before["weight"])
+            before["number"], before["denominator"] = reduced(before["number"], scale)
+            known[draws] = before
+        known["is_settled"] = True
+
+
+def product(one: Array, other: Any) -> Array:
+    """The products of whole numbers. Raises ``ZermeloError`` (``no-table``) if one may exceed 64 bits."""
+    most = numpy.abs(one.astype("float64")) * numpy.abs(other.astype("float64"))
+    if (most > MOST / 2).any():
+        raise too_long()
+    found: Array = one * other
+    return found
+
+
+def reduced(numbers: Array, denominators: Array) -> tuple[Array, Array]:
+    """Fractions in lowest terms."""
+    common = numpy.gcd(numbers, denominators)
+    return numbers // common, denominators // common
+
+
+@define(eq=False)
+class ShardSolver:
+    """Solves a graph with an ``order``, into states of this ``name``. ``pending`` has for each shard that has positions
+    that are due in the order of events the next event."""
+
+    graph: ShardedGraph
+    order: Ordering
+    name: str
+    limits: Limits
+    progress: Progress
+    settled: int = 0
+    pending: dict[int, tuple[int, int]] = field(factory=dict)
+    _looked_at: set[int] = field(factory=set)
+
+    @property
+    def shards(self) -> Shards:
+        return self.graph.shards
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all positions have been settled."""
+        return self.settled == self.graph.positions
+
+    def begin(self) -> None:
+        """Write the first states, and settle all positions that do not lie before a circle."""
+        for shard in range(self.shards.count):
+            self._begin(shard)
+        self._answer()
+
+    def go_round(self) -> None:
+        """Settle all positions that lie before circles, too."""
+        self._looked_at = set(range(self.shards.count))
+        while not self.is_done:
+            for shard in self._looked_at:
+                self._find_event(shard)
+            self._looked_at = set()
+            if not self.pending:
+                break
+            event = min(self.pending.values())
+            for shard in [shard for shard, own in self.pending.items() if own == event]:
+                self._settle_event(shard, event)
+            self._answer()
+        for shard in range(self.shards.count):
+            self._settle_rest(shard)
+        self._answer()
+
+    # ------------------------------------------------------------ rounds
+
+    def _begin(self, shard: int) -> None:
+        """The states of a shard before anything is known, and then what its ends pay."""
+        actors = self.shards.read(shard, "actors", "int8")
+        if not len(actors):
+            return
+        state = numpy.zeros(len(actors), self.order.state_kind())
+        state["actor"], state["opens"] = actors, self.shards.read(shard, "opens", "uint32")
+        if self.order.fractions:
+            state["denominator"] = 1
+        self.shards.check_disk(state.nbytes)
+        self.shards.replace(shard, self.name, state)
+        state = self.shards.open(shard, self.name, state.dtype, "r+")
+        for ends in self.shards.blocks(shard, "ends", self.graph.end_kind, _BLOCK):
+            told = numpy.zeros(len(ends), self.order.mail_kind())
+            told["place"], told["number"], told["steps"] = ends["place"], ends["paid"] * self.order.scale, 1
+            if self.order.fractions:
+                told["denominator"], told["weight"] = 1, ends["weight"]
+            self._tell(state, told, by_positions=False)
+        self._settle(shard, state, numpy.flatnonzero(state["opens"] == 0))
+
+    def _answer(self) -> None:
+        """Read mail, and settle what all is known of, until there is no more."""
+        while reached := self.shards.exchange():
+            self._looked_at |= set(reached)
+            for shard in reached:
+                state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
+                due: list[Array] = []
+                for told in self.shards.mail(shard, self.order.mail_kind(), self._most_mail):
+                    due.append(self._tell(state, told, by_positions=True))
+                self._settle(shard, state, numpy.sort(numpy.concatenate(due)))
+
+    @property
+    def _most_mail(self) -> int:
+        """The records of mail that are read at a time."""
+        size: int = self.order.mail_kind().itemsize
+        return max(1 << 8, min(_BLOCK, self.limits.memory // 32 // size))
+
+    def _tell(self, state: Array, told: Array, by_positions: bool) -> Array:
+        """Let positions know what they are told ``by_positions`` or by ends, each of one move after another; the places
+        of those of which all is known now, and which are not settled."""
+        told = taken(told, numpy.argsort(told["place"]))
+        firsts = numpy.flatnonzero(numpy.concatenate([[True], told["place"][1:] != told["place"][:-1]]))
+        times = numpy.diff(numpy.append(firsts, len(told)))
+        often = numpy.argsort(-times)  # so that those with so many moves stand in front
+        firsts, times = firsts[often], times[often]
+        places = told["place"][firsts].astype("int64")
+        known = taken(state, places)
+        for k, count in enumerate(numpy.searchsorted(-times, -numpy.arange(int(times[0])))):
+            self.order.take(known[:count], taken(told, firsts[:count] + k))
+        if by_positions:
+            known["opens"] -= times.astype("uint32")
+        put(state, places, known)
+        due: Array = places[(known["opens"] == 0) & ~known["is_settled"]]
+        return due
+
+    def _settle(self, shard: int, state: Array, places: Array) -> None:
+        """Settle positions of a shard, and tell those before them."""
+        self.settled += len(places)
+        for first in range(0, len(places), self._most_mail):
+            some = places[first : first + self._most_mail]
+            known = taken(state, some)
+            self.order.settle(known)
+            put(state, some, known)
+            edges, which = sources_of(self.graph, shard, some)
+            to, there = places_of(edges["source"])
+            mail = numpy.empty(len(edges), self.order.mail_kind())
+            mail["place"], mail["number"] = there, known["number"][which]
+            mail["steps"] = numpy.minimum(known["steps"][which].astype("int64") + 1, FOREVER)
+            if self.order.fractions:
+                mail["denominator"], mail["weight"] = known["denominator"][which], edges["weight"]
+            if "paid" in (edges.dtype.names or ()):
+                paid = edges["paid"] * self.order.scale
+                mail["number"] += product(paid, mail["denominator"]) if self.order.fractions else paid
+            if len(mail) and int(numpy.abs(mail["number"]).max()) > MOST // 4:
+                raise too_long()
+            self.shards.post(to, mail)
+            self.progress(self.graph.positions + self.settled)
+            self.limits.check({"nodes": self.graph.positions})
+
+    # ------------------------------------------------------------ circles
+
+    def earns_in_circles(self) -> bool:
+        """Whether a move earns something that leads to where plays may go round."""
+        return any(map(self._earns_in, range(self.shards.count)))
+
+    def _earns_in(self, shard: int) -> bool:
+        state = self.shards.open(shard, self.name, self.order.state_kind())
+        edges, _ = sources_of(self.graph, shard, numpy.flatnonzero(~state["is_settled"]))
+        return "paid" in (edges.dtype.names or ()) and bool(edges["paid"].any())
+
+    def _due(self, state: Array) -> Array:
+        """The positions that are due in the order of events."""
+        side = numpy.sign(state["number"] - self.order.middle) * self.order.wants_of(state["actor"])
+        return numpy.flatnonzero(~state["is_settled"] & (state["best"] > 0) & (side >= 0))
+
+    def _events(self, state: Array, due: Array) -> tuple[Array, Array]:
+        """How far the numbers of positions are from the middle, and how far the ends."""
+        return abs(state["number"][due] - self.order.middle), state["steps"][due]
+
+    def _find_event(self, shard: int) -> None:
+        """Find the next event of a shard."""
+        state = self.shards.open(shard, self.name, self.order.state_kind())
+        due = self._due(state)
+        self.pending.pop(shard, None)
+        if len(due):
+            far, distances = self._events(state, due)
+            self.pending[shard] = (-int(far.max()), int(distances[far == far.max()].min()))
+
+    def _settle_event(self, shard: int, event: tuple[int, int]) -> None:
+        """Settle the positions of a shard of which it is the turn."""
+        state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
+        due = self._due(state)
+        far, distances = self._events(state, due)
+        self._settle(shard, state, due[(far == -event[0]) & (distances == event[1])])
+        self._looked_at.add(shard)
+
+    def _settle_rest(self, shard: int) -> None:
+        """Settle what is worth the middle because it never comes to an end."""
+        state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
+        rest = numpy.flatnonzero(~state["is_settled"])
+        known = taken(state, rest)
+        known["number"], known["steps"], known["best"] = self.order.middle, FOREVER, 0
+        put(state, rest, known)
+        self._settle(shard, state, rest)
