@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from attrs import define, field, fields, frozen
 
@@ -17,8 +18,8 @@ from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Goal, Limits, Progress, Remark, Sampling, ignore_progress, ignore_remark
 
 if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
     from zermelo.solvers.common.trace import Trace
-    from zermelo.solvers.endgames import Endgames
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.policy import Advisor, ConditionalPlan, Duration
     from zermelo.solvers.forms.strategy import SampledExploitability, Strategy
@@ -44,6 +45,32 @@ class Handover:
         if self._rules is not rules or self._kernel != kernel:
             self.leave(None, None, "")
         return self._search
+
+
+# What is known before a search.
+
+
+HALF_BYTES: Final = 4
+"""The bytes of a number in ``halves`` and ``outcomes``."""
+
+
+@frozen(eq=False, repr=False)
+class Endgames(Displayed):
+    """Positions whose exact values are known before a search, which goes no further where it meets one.
+
+    They stand in the order of their packed keys, each worth one of the ``amounts`` to the first player, without what
+    has been earned before. ``halves`` and ``outcomes`` are as in :class:`zermelo.solvers.kernels.window.Endgames`. With
+    ``images`` there is one position for all that are images of each other, under the least of their keys."""
+
+    halves: array[int]
+    outcomes: array[int]
+    amounts: Sequence[Fraction]
+    images: Images | None
+
+    @property
+    def bytes(self) -> int:
+        """The memory that they take."""
+        return HALF_BYTES * (len(self.halves) + len(self.outcomes))
 
 
 class Certainty(Enum):

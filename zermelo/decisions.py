@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
@@ -39,11 +39,8 @@ from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.imperfect_information.information_set_search import Simulations, simulate_deals
 from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
-from zermelo.solvers.solution import Certainty, Problem, Request, Solution
+from zermelo.solvers.solution import Certainty, Endgames, Problem, Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, solve_knowing
-
-if TYPE_CHECKING:
-    from zermelo.solvers.endgames import Endgames
 
 # What every move of a position brings, and which moves are best.
 #

@@ -15,7 +15,7 @@ from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import wrap_internal_errors
 from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
-from zermelo.solvers.solution import Request, Solution
+from zermelo.solvers.solution import Endgames, Request, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solvers.common.numbers import Size
-    from zermelo.solvers.endgames import Endgames
 
 Result = TypeVar("Result")
 

@@ -26,7 +26,7 @@ from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
-from zermelo.solvers.solution import Certainty
+from zermelo.solvers.solution import Certainty, Endgames
 from zermelo.solvers.tables.dataset import (
     GroupRows,
     TableFiles,
@@ -41,7 +41,6 @@ from zermelo.version import __version__
 
 if TYPE_CHECKING:
     from zermelo.preparing import Prepared
-    from zermelo.solvers.endgames import Endgames
     from zermelo.solvers.tables.keys import KeyFinder
 
 _AGAIN: Final = "`zermelo table build` makes it again"
@@ -270,7 +269,7 @@ class Table:
         return tuple(found), self._best(here, found) if actor >= 0 else ()
 
     def _best(self, here: TableEntry, worths: Sequence[Worth]) -> tuple[Move, ...]:
-        """The best moves: those that keep the value and, if these are too many, the distance, too. None if it takes
+        """The best moves: those that keep the value and, if these are too many, the distance, too. Empty if it takes
         more than the table says to tell which they are."""
         keep = [worth for worth in worths if worth.payoff == here.value]
         if len(keep) != here.best_moves:

@@ -31,11 +31,10 @@ from zermelo.solvers.common.numbers import INFINITE, Number
 from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, MOST
 from zermelo.solvers.kernels.ranges import INFINITE as NO_BOUND
-from zermelo.solvers.solution import Problem
+from zermelo.solvers.solution import Endgames, Problem
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Bound, WhichMoves
-    from zermelo.solvers.endgames import Endgames
 
 # Estimates of positions by random plays from there to the end (*rollouts*).
 

@@ -10,7 +10,7 @@ from math import lcm
 from random import Random
 from sys import maxsize
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
 
 from attrs import define, field, frozen
 
@@ -42,10 +42,7 @@ from zermelo.solvers.running.backend import (
     Watch,
     exact_numbers,
 )
-from zermelo.solvers.solution import Problem
-
-if TYPE_CHECKING:
-    from zermelo.solvers.endgames import Endgames
+from zermelo.solvers.solution import Endgames, Problem
 
 # Records and arrays of kernels for any machine: an array of length 0 grows as needed.
 

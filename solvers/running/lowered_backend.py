@@ -35,11 +35,10 @@ from zermelo.solvers.running.backend import (
     check_range,
     whole_parts,
 )
-from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.solution import Answer, Endgames, Problem
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
-    from zermelo.solvers.endgames import Endgames
 
 # Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits.
 

@@ -30,7 +30,7 @@ from zermelo.solvers.positions.graph.exploring import images_of
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.external_exploring import FaultyRules, ShardedGraph, ShardExplorer, in_memory_only, play_to
 from zermelo.solvers.tables.external_solving import MOST, Ordering, ShardSolver, product, reduced, too_long
-from zermelo.solvers.tables.keys import KeyFinder, key_source, lowered, no_table
+from zermelo.solvers.tables.keys import KeyFinder, key_source, lowered, no_table, sortable, words_of
 from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHurries
 from zermelo.solvers.tables.shards import Shards, merged, taken
 
@@ -234,7 +234,7 @@ class _Builder:
     def _write_rows(self, shard: int, low: ShardSolver, high: ShardSolver) -> Array:
         """Write and return what is known of the positions of a shard in the order of their keys."""
         graph, shards = self.graph, self.graph.shards
-        keys = graph.sortable(shards.read(shard, "keys", (numpy.uint64, (graph.width,))))
+        keys = sortable(shards.read(shard, "keys", (numpy.uint64, (graph.width,))))
         order = numpy.argsort(keys)
         near, far = (taken(shards.read(shard, each.name, each.order.state_kind()), order) for each in (low, high))
         rows = numpy.empty(len(keys), self._row_kind)
@@ -250,7 +250,7 @@ class _Builder:
         rows["best"] = numpy.where(rows["is_known"] & (near["actor"] != CHANCE), best, -1)
         shards.check_disk(rows.nbytes)
         shards.replace(shard, "rows", rows)
-        root = graph.sortable(numpy.array([graph.root], "uint64"))
+        root = sortable(numpy.array([graph.root], "uint64"))
         if (rows["key"][~rows["is_known"]] == root).any():
             raise ZermeloError(
                 "needs-endless",
@@ -282,8 +282,8 @@ class _Builder:
         for rows in merged(graph.shards, "rows", self._row_kind, "key", size):
             yield format.table(
                 RowPart(
-                    graph.words(rows["key"]), rows["actor"], rows["is_known"], self._values(rows), rows["steps"],
-                    rows["best"],
+                    words_of(rows["key"], graph.width), rows["actor"], rows["is_known"], self._values(rows),
+                    rows["steps"], rows["best"],
                 )
             )  # fmt: skip
 

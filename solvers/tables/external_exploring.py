@@ -44,6 +44,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
+from zermelo.solvers.tables.keys import sortable, sortable_kind, words_of
 from zermelo.solvers.tables.shards import PLACES, Shards, joined, names_of, owners, taken
 
 Array = numpy.ndarray[Any, Any]
@@ -109,19 +110,8 @@ class ShardedGraph:
 
     @property
     def key_kind(self) -> Any:
-        """The type of a key as one number or, of several words, as text that sorts alike."""
-        return "uint64" if self.width == 1 else f"S{8 * self.width}"
-
-    def sortable(self, words: Array) -> Array:
-        """Keys of that type."""
-        whole = numpy.ascontiguousarray(words)
-        return whole[:, 0] if self.width == 1 else whole.astype(">u8").view(self.key_kind)[:, 0]
-
-    def words(self, keys: Array) -> Array:
-        """The words of keys of that type."""
-        if self.width == 1:
-            return keys.reshape(-1, 1)
-        return numpy.ascontiguousarray(keys).view(">u8").astype("uint64").reshape(len(keys), self.width)
+        """The type of a key that is sortable."""
+        return sortable_kind(self.width)
 
     @property
     def index_kind(self) -> Any:
@@ -188,7 +178,7 @@ class ShardExplorer:
         graph, shards = self.graph, self.graph.shards
         first = numpy.zeros(1, graph.mail_kind)
         words = numpy.array([graph.root], "uint64")
-        first["key"], first["actor"] = graph.sortable(words), root_actor
+        first["key"], first["actor"] = sortable(words), root_actor
         shards.post(owners(words, shards.count), first)
         is_root = True
         while reached := shards.exchange():
@@ -224,7 +214,7 @@ class ShardExplorer:
             ends = numpy.empty(int(is_end.sum()), graph.end_kind)
             mail = numpy.empty(len(is_end) - len(ends), graph.mail_kind)
             ends["place"], ends["paid"] = places[is_end], made.paid[is_end, 0]
-            mail["key"], mail["actor"] = graph.sortable(made.targets[inner]), made.kinds[inner]
+            mail["key"], mail["actor"] = sortable(made.targets[inner]), made.kinds[inner]
             mail["source"] = names_of(shard, places[inner])
             for records, chosen in ((ends, is_end), (mail, inner)):
                 for name, numbers in (("paid", made.paid[:, 0]), ("weight", made.weights)):
@@ -261,7 +251,7 @@ class ShardExplorer:
             new = numpy.empty(int(is_new.sum()), graph.index_kind)
             new["key"], new["place"] = keys[firsts][is_new], own[is_new]
             self._enter(shard, new)
-            shards.append(shard, "keys", graph.words(new["key"]))
+            shards.append(shard, "keys", words_of(new["key"], graph.width))
             shards.append(shard, "actors", mail["actor"][firsts][is_new])
             if not is_root:
                 edges = numpy.empty(len(mail), graph.edge_kind)

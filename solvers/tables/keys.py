@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy
 from attrs import define
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -79,6 +80,30 @@ def _variable_record(place: Place) -> dict[str, Any]:
         "unset_is_0": storage.has_unset,
         "marks": storage.marks,
     }
+
+
+# Keys in arrays, one row of words for each, and as values that can be sorted and searched.
+
+Array = numpy.ndarray[Any, Any]
+
+
+def sortable_kind(width: int) -> str:
+    """The type of keys of ``width`` words that sort as their words do: one number or, of several words, text."""
+    return "uint64" if width == 1 else f"S{8 * width}"
+
+
+def sortable(words: Array) -> Array:
+    """Keys of that type."""
+    whole = numpy.ascontiguousarray(words)
+    width = whole.shape[1]
+    return whole[:, 0] if width == 1 else whole.astype(">u8").view(sortable_kind(width))[:, 0]
+
+
+def words_of(keys: Array, width: int) -> Array:
+    """The words of keys of that type."""
+    if width == 1:
+        return keys.reshape(-1, 1)
+    return numpy.ascontiguousarray(keys).view(">u8").astype("uint64").reshape(len(keys), width)
 
 
 # The keys of single states.

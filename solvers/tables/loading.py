@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.interpreter.native.images import Images
 from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.endgames import HALF_BYTES, Endgames
 from zermelo.solvers.kernels.window import BIAS, HALF_WORD
+from zermelo.solvers.solution import HALF_BYTES, Endgames
 from zermelo.solvers.tables.dataset import TableFiles, key_names
 
 if TYPE_CHECKING:

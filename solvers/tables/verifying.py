@@ -39,7 +39,7 @@ from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.expansion import expand
 from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
-from zermelo.solvers.tables.keys import key_source
+from zermelo.solvers.tables.keys import key_source, sortable
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 
 Array = numpy.ndarray[Any, Any]
@@ -82,14 +82,6 @@ class KnownRows:
         return found
 
 
-def as_sortable(words: Array) -> Array:
-    """Keys, each one word or several, as numbers or texts that sort as the keys do."""
-    if words.shape[1] == 1:
-        return words[:, 0]
-    whole = words.astype(">u8").tobytes()
-    return numpy.frombuffer(whole, f"S{8 * words.shape[1]}")
-
-
 def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Limits, progress: Progress) -> KnownRows:
     """The rows of a table, each row group compared with its digest. Values are over a multiple of ``unit``.
 
@@ -119,7 +111,7 @@ def read_all(files: TableFiles, players: tuple[str, ...], unit: int, limits: Lim
     amounts = numpy.array(whole, "int64" if is_small else object)
     defined = numpy.array([payoff is not None for payoff in numbers], bool)
     actors[actors == len(players)] = CHANCE
-    return KnownRows(words, as_sortable(words), actors, outcomes, amounts, denominator, defined, distances, best)
+    return KnownRows(words, sortable(words), actors, outcomes, amounts, denominator, defined, distances, best)
 
 
 def _actors(column: Any, names: list[str]) -> Array:
@@ -215,7 +207,7 @@ class JudgedMoves:
         if empty.any():
             return self._at(empty, "it has no moves")
         inner = self.moves.kinds != END
-        sought = as_sortable(self.moves.targets[inner])
+        sought = sortable(self.moves.targets[inner])
         places = numpy.minimum(numpy.searchsorted(rows.keys, sought), len(rows.keys) - 1)
         if (lost := rows.keys[places] != sought).any():
             return self._from(lost, inner, "one of its moves leads to a position that has no row")

@@ -1,4 +1,4 @@
-"""Models of games in tests, and of bundled ones."""
+"""Games that several tests use, and models of games in tests and of bundled ones."""
 
 from __future__ import annotations
 
@@ -8,6 +8,31 @@ from zermelo import gamedefs
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
+
+COIN = """
+game "Coin"
+players Ann, Bob
+var stake: 1..2 = 1
+start at choose
+
+phase choose:
+    turn Ann:
+        move double:
+            stake := 2
+            go toss
+        move stay: go toss
+
+phase toss:
+    chance:
+        outcome heads prob 2 / 3: end payoff (stake, -stake)
+        outcome tails prob 1 / 3: go answer
+
+phase answer:
+    turn Bob:
+        move fold: end payoff (1 / 2, -1 / 2)
+        move see: end payoff (-stake, stake)
+"""
+"""Chance draws between two decisions; values are fractions."""
 
 
 def model_of(text: str, **parameters: object) -> Model:

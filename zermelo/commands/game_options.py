@@ -41,7 +41,7 @@ from zermelo.solvers.common.limits import (
 )
 
 if TYPE_CHECKING:
-    from zermelo.solvers.endgames import Endgames
+    from zermelo.solvers.solution import Endgames
     from zermelo.tables import Table
 
 # Options that say how long, how far and how exactly to search.

@@ -49,11 +49,10 @@ from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.common.libraries import import_library, start_ignoring_interrupts
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
-from zermelo.solvers.solution import Request
+from zermelo.solvers.solution import Endgames, Request
 from zermelo.solving import on_machine, search, solve_knowing
 
 if TYPE_CHECKING:
-    from zermelo.solvers.endgames import Endgames
     from zermelo.tables import Table
 
 Contestant: TypeAlias = Callable[[State, Random], Move]

@@ -29,11 +29,10 @@ from zermelo.report.console import progress
 from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.solution import Endgames, Solution
 from zermelo.solving import solve_knowing
 
 if TYPE_CHECKING:
-    from zermelo.solvers.endgames import Endgames
     from zermelo.tables import Table
 
 # Searches for one decision, by players at a table: a move, and a remark about how it was found.

@@ -229,7 +229,7 @@ def test_every_construct_is_written(random_game: RandomGame) -> None:
 
 
 def test_nearly_all_random_games_are_compared(random_game: RandomGame) -> None:
-    """What is left to the reference machine are mostly sets that may be left out."""
+    """Sets that may be left out are the reference machine's, and do not count."""
     refused = beyond = 0
     for number in range(2000, 2060):
         model, _ = check(Source("random.game", random_game(Random(number))))
@@ -238,6 +238,6 @@ def test_nearly_all_random_games_are_compared(random_game: RandomGame) -> None:
             continue
         try:
             lower(model)
-        except Unsupported:
-            beyond += 1
-    assert refused + beyond <= 10, f"{refused} are refused by the checker and {beyond} by the lowering"
+        except Unsupported as unsupported:
+            beyond += "a set that may be left out" not in str(unsupported)
+    assert refused + beyond <= 6, f"{refused} are refused by the checker and {beyond} by the lowering"

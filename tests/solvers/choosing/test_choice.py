@@ -30,8 +30,7 @@ from zermelo.solvers.choosing.choice import (
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.endgames import Endgames
-from zermelo.solvers.solution import Request
+from zermelo.solvers.solution import Endgames, Request
 from zermelo.solving import facts_with_information
 
 CARDS = """

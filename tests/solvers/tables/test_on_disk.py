@@ -13,6 +13,7 @@ import pytest
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_small
+from written_games import COIN
 
 import zermelo
 from zermelo.game import Game
@@ -192,30 +193,6 @@ phase two:
         move on: end payoff (1, -1)
 """
 """In a circle a nearer end is behind another position of it."""
-
-COIN = """
-game "Coin"
-players Ann, Bob
-var stake: 1..2 = 1
-start at choose
-
-phase choose:
-    turn Ann:
-        move double:
-            stake := 2
-            go toss
-        move stay: go toss
-
-phase toss:
-    chance:
-        outcome heads prob 2 / 3: end payoff (stake, -stake)
-        outcome tails prob 1 / 3: go answer
-
-phase answer:
-    turn Bob:
-        move fold: end payoff (1 / 2, -1 / 2)
-        move see: end payoff (-stake, stake)
-"""
 
 EARNED = """
 game "Earned"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow
 import pytest
+from written_games import COIN
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -82,33 +83,8 @@ def test_rows_that_are_missing_or_doubled(tic_tac_toe: Table, tmp_path: Path) ->
     assert "does not belong" in flaw(Table.open(tmp_path / "right"))
 
 
-CHANCE = """
-game "Coin"
-players Ann, Bob
-var stake: 1..2 = 1
-start at choose
-
-phase choose:
-    turn Ann:
-        move double:
-            stake := 2
-            go toss
-        move stay: go toss
-
-phase toss:
-    chance:
-        outcome heads prob 2 / 3: end payoff (stake, -stake)
-        outcome tails prob 1 / 3: go answer
-
-phase answer:
-    turn Bob:
-        move fold: end payoff (1 / 2, -1 / 2)
-        move see: end payoff (-stake, stake)
-"""
-
-
 def test_a_wrong_mean(tmp_path: Path) -> None:
-    table = Table.build(zermelo.loads(CHANCE), tmp_path / "table")
+    table = Table.build(zermelo.loads(COIN), tmp_path / "table")
     table.verify()
     (group,) = table.files.groups()
     rows = group.to_pylist()
@@ -121,7 +97,7 @@ def test_a_wrong_mean(tmp_path: Path) -> None:
 
 def test_a_value_that_is_less_or_more_than_the_moves_bring(tmp_path: Path) -> None:
     """At the beginning, to which nothing leads: doubling brings 2/3, staying 1/3."""
-    table = Table.build(zermelo.loads(CHANCE), tmp_path / "table")
+    table = Table.build(zermelo.loads(COIN), tmp_path / "table")
     (group,) = table.files.groups()
     rows, key = group.to_pylist(), table.files.manifest["root"]["key"]
     (place,) = [place for place, row in enumerate(rows) if [str(row["key0"])] == key]
