@@ -158,7 +158,7 @@ def test_a_session_takes_them(run, game_file):
 
 
 def test_the_results_of_a_match_are_told_with_them(run, game_file):
-    seats = ("--seat", "Ann=first", "--seat", "Player two=random", "--plays", "2", "--seed", "1")
+    seats = ("--seat", "Ann=random", "--seat", "Player two=random", "--plays", "2", "--seed", "1")
     ran = run("match", game_file(COUNTING), *seats)
     assert ran.code == 0 and "as Player one" in ran.out and "as Player two" in ran.out and "as Ann" not in ran.out
 
