@@ -183,8 +183,8 @@ def test_one_draw_may_follow_another():
     game = zermelo.loads(
         'game "Two tosses"\nplayers Ann\nvar heads: 0..2 = 0  hidden\nstart at begin\nphase begin:\n    turn Ann:\n'
         "        move look_away: go toss(1)\nphase toss(n: 1..2):\n    chance:\n        outcome heads:\n"
-        "            heads += 1\n            go behind(n)\n        outcome tails: go behind(n)\nphase behind(n: 1..2):\n"
-        "    if n == 1: go toss(2)\n    go bet\nphase bet:\n    turn Ann:\n"
+        "            heads += 1\n            go behind(n)\n        outcome tails: go behind(n)\n"
+        "phase behind(n: 1..2):\n    if n == 1: go toss(2)\n    go bet\nphase bet:\n    turn Ann:\n"
         "        move on_two: end payoff {Ann: if heads == 2 then 4 else 0}\n"
     )
     assert zermelo.solve(game, "beliefs").value == (1,)
