@@ -888,9 +888,9 @@ def _unrepairable_mistake(stop: Stop) -> Mistake | None:
             "in a tree, payoffs stand only at the ends",
             help="add this one to those of all ends below",
         )
-    if [word.text for word in stop.before] == ["language"]:
+    if [word.text for word in stop.before] == ["language"] and not any(_habits(stop)):
         word = stop.word if stop.word.text else stop.previous
-        return Mistake("syntax", span_of(chunk, word), "languages have numbers", help="as in: language 2")
+        return Mistake("syntax", span_of(chunk, word), "the language of a file is a number", help="as in: language 2")
     if (end := _end_in_tree(stop)) is not None and not any(_ends_of_trees(stop)):
         return Mistake("foreign-word", end, LEAVES, help=LEAVES_HELP)
     if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
