@@ -259,6 +259,7 @@ CODES: dict[str, Code] = _registry(
     Code("no-table", "a game whose positions cannot be kept in a table", stage=REQUEST),
     Code("damaged-table", "a table of positions is damaged", stage=REQUEST),
     Code("other-table", "a table of positions is of another game or version", stage=REQUEST),
+    Code("estimated-table", "an opening book has values that are not exact", stage=REQUEST),
     Code("not-in-table", "a position that a table does not have", stage=REQUEST),
     Code("trace-too-large", "the search has too many nodes for a trace", stage=REQUEST),
     Code("out-of-time", "the time limit was reached", stage=REQUEST),
