@@ -66,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
-    parser.set_defaults(weights=[])
+    parser.set_defaults(weighed=[], weights=None)
 
 
 def run(options: Namespace) -> int:
