@@ -34,8 +34,8 @@ from zermelo.solvers.tables.dataset import (
     damaged,
     new_folder,
     parquet,
-    scratch_folder,
 )
+from zermelo.solvers.tables.on_disk import HERE, OnDisk, Workforce
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
@@ -56,25 +56,53 @@ def build_table(
     up_to_symmetry: bool | None = None,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
+    resume: bool = False,
+    workforce: Workforce = HERE,
 ) -> Table:
     """Solve all positions of a game, or those that can be reached from a state, and write them to a folder. Of
-    positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are.
+    positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are. With
+    ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left is gone on with.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
     once, or whose values are too long; ``needs-public`` if something is hidden; ``unwritable-file`` if there is
-    something in the folder; ``library-missing``; those of the solver of positions; and ``PlayError``."""
+    something in the folder; ``unfinished-table`` if an interrupted build has left something beside it; with ``resume``
+    ``other-table`` if that was of something else, ``damaged-table``; ``cluster-failed``; ``library-missing``; those of
+    the solver of positions; and ``PlayError``."""
     from zermelo.solving import on_machine, search
 
     parquet()  # sooner than after a long search
     limits = limits or Limits()
-    with new_folder(folder) as beside, limits.enforce():
+    on_disk = on_disk_for(game, folder, root, up_to_symmetry, resume, workforce)
+    with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
 
         def work(machine: Machine[Any]) -> None:
             start = machine.initial() if root is None else on_machine(root, machine)
-            _build(game, machine, start, beside, up_to_symmetry, limits, progress)
+            _build(game, machine, start, beside, up_to_symmetry, limits, progress, on_disk)
 
         search(game, work)
     return Table.open(folder)
+
+
+def on_disk_for(
+    game: Game,
+    folder: Path,
+    root: State | None,
+    up_to_symmetry: bool | None,
+    resume: bool = False,
+    workforce: Workforce = HERE,
+) -> OnDisk:
+    """How a table is made on disk, if it is."""
+    made_of = {
+        "version of zermelo": __version__,
+        "game": game.title,
+        "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
+        "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
+        "beginning": [] if root is None else list(map(str, root.play)),
+        "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
+            up_to_symmetry
+        ],
+    }
+    return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
 
 
 def _build(
@@ -85,6 +113,7 @@ def _build(
     up_to_symmetry: bool | None,
     limits: Limits,
     progress: Progress,
+    on_disk: OnDisk,
 ) -> None:
     from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
     from zermelo.solvers.choosing.registry import find_solver
@@ -100,19 +129,18 @@ def _build(
     if settled.facts.simultaneous.holds:
         raise no_table(SIMULTANEOUS)
     problem = Problem(machine, settled.facts, start, progress, limits)
-    with scratch_folder(folder) as scratch:
-        found = content(problem, up_to_symmetry, scratch)
-        width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
-        writer = TableWriter(folder, found.format.schema(), width)
-        written, root = 0, dict[str, Any]()
-        for part in found.tables:
-            rows = GroupRows.of(part, width)
-            if (place := rows.place_of(key)) is not None:
-                root = rows.row(place)
-            writer.write(part)
-            written += part.num_rows
-            progress(written)
-            limits.check({"nodes": written})
+    found = content(problem, up_to_symmetry, on_disk)
+    width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
+    writer = TableWriter(folder, found.format.schema(), width)
+    written, root = 0, dict[str, Any]()
+    for part in found.tables:
+        rows = GroupRows.of(part, width)
+        if (place := rows.place_of(key)) is not None:
+            root = rows.row(place)
+        writer.write(part)
+        written += part.num_rows
+        progress(written)
+        limits.check({"nodes": written})
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
@@ -191,16 +219,23 @@ class Table:
         up_to_symmetry: bool | None = None,
         time: float = inf,
         memory: int | None = None,
+        resume: bool = False,
+        workers: int | None = None,
+        cluster: str | None = None,
         progress: Progress = ignore_progress,
     ) -> Table:
         """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, which
         is made, or is empty. Of positions that are alike up to a symmetry of the rules that leaves the players as they
-        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it.
+        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each
+        process may take so much memory. With ``resume`` a build that has been interrupted goes on. So many ``workers``
+        make the table, processes of a Ray ``cluster`` at an address or, by default, of this computer.
 
         Raises as :func:`build_table` does."""
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
         root, game = (None, game) if isinstance(game, Game) else (game, game.game)
-        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress)
+        return build_table(
+            game, Path(folder), root, up_to_symmetry, limits, progress, resume, Workforce(workers, cluster)
+        )
 
     @classmethod
     @wrap_internal_errors

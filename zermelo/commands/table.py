@@ -48,6 +48,11 @@ def configure(parser: ArgumentParser) -> None:
         help="with build: keep only one of positions that are alike but for a symmetry of the rules that leaves the "
         "players as they are (default: where such symmetries are known, and make no difference)",
     )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with build: go on with what an interrupted build of the same table has left beside DIR",
+    )
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
@@ -76,6 +81,8 @@ def _check_usage(options: Namespace) -> None:
         wrong = "build needs a folder to write to: -o DIR"
     elif options.what != "build" and (options.output is not None or options.up_to_symmetry is not None):
         wrong = "-o and --up-to-symmetry are for build"
+    elif options.what != "build" and options.resume:
+        wrong = "--resume is for build"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
@@ -92,7 +99,9 @@ def _build(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
     with progress("solving", "positions") as report:
-        table = build_table(game, options.output, root, options.up_to_symmetry, limits_of(options), report)
+        table = build_table(
+            game, options.output, root, options.up_to_symmetry, limits_of(options), report, options.resume
+        )
     _show(table, options)
     return 0
 
