@@ -238,3 +238,6 @@ def test_names_of_an_analysis_are_apart_from_the_others():
     total = typed(model.Arithmetic, "+", x, typed(Local, -1, "y"))
     pairs = typed(model.Comprehension, total, (own, fresh), type=SetType(INTEGER))
     assert evaluate_constant(pairs) == OrderedSet((11, 12, 21, 22))
+    alone = Binder(-2, "y", numbers(10, 20), None, None, ())
+    doubles = typed(model.Comprehension, typed(Local, -2, "y"), (alone,), type=SetType(INTEGER))
+    assert evaluate_constant(doubles) == OrderedSet((10, 20))
