@@ -159,9 +159,10 @@ def row_kind(kinds: GraphKinds, fractions: bool) -> Any:
 
 @frozen(eq=False)
 class WriteRows:
-    """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving. Numbers
-    are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of numerators and
-    denominators for each player, the greatest distance, and whether the ``root`` is there without a value."""
+    """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving.
+    Numbers are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of
+    numerators and denominators for each player, the greatest distance, and whether the ``root`` is there without a
+    value."""
 
     low: Solving
     high: Solving

@@ -263,7 +263,8 @@ class Advance:
 
     def _most_mail(self, shard: Shard) -> int:
         """The records of mail that are read at a time."""
-        return max(1 << 8, shard.desk.limits.memory // 32 // self.kinds.mail.itemsize)
+        size: int = self.kinds.mail.itemsize
+        return max(1 << 8, shard.desk.limits.memory // 32 // size)
 
     def _merge(self, shard: Shard, found: int, runs: list[list[int]], mail: Array) -> int:
         """Take mail into a shard; how many positions have been found then."""

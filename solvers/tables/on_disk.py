@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, frozen
 
@@ -13,6 +13,10 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.rows import Content
 from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.tables.rounds import Shards
 
 SHARDS: Final = 64
 """The shards of a graph: each has to fit into memory by itself."""
@@ -93,14 +97,23 @@ class OnDisk:
     def content(self, problem: Problem[Any], up_to_symmetry: bool | None) -> Content:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
-        from zermelo.solvers.tables.rounds import ShardsHere
-        from zermelo.solvers.tables.shards import Desk
 
         goes_on = self.resume and self.is_unfinished
         self._work = (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+        with self._shards(self._work, problem.limits) as shards:
+            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
 
-        def pause() -> None:
-            problem.limits.check({"nodes": 0})
+    @contextmanager
+    def _shards(self, work: Unfinished, limits: Limits) -> Iterator[Shards]:
+        """The shards, for the time of the block."""
+        if self.workforce.is_here:
+            from zermelo.solvers.tables.rounds import ShardsHere
+            from zermelo.solvers.tables.shards import Desk
 
-        desk = Desk(self.place, SHARDS, 0, problem.limits, pause)
-        return content_on_disk(problem, up_to_symmetry, ShardsHere(self._work, SHARDS, problem.limits, desk=desk))
+            desk = Desk(self.place, SHARDS, 0, limits, lambda: limits.check({"nodes": 0}))
+            yield ShardsHere(work, SHARDS, limits, desk=desk)
+            return
+        from zermelo.solvers.tables.cluster import on_cluster
+
+        with on_cluster(work, SHARDS, limits, self.workforce) as shards:
+            yield shards

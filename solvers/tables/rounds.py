@@ -7,22 +7,32 @@
 What is between these calls runs in one process, the *driver*, and holds nothing but small numbers, all of which follow
 from what ``map`` and ``exchange`` have given. So nothing of it has to be written down: what jobs return is logged, and
 to go on from a checkpoint the same code runs again from its beginning, and is given what is in the log instead of doing
-those jobs again, until it comes to the first that is not there. (Workflow engines call that *replaying*.) Thus code that
-can be interrupted anywhere reads as if it never were.
+those jobs again, until it comes to the first that is not there. (Workflow engines call that *replaying*.) Thus code
+that can be interrupted anywhere reads as if it never were.
 """
 
 from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from attrs import define, field
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.tables.shards import Desk, Job, Report, ShardFiles, Step
 from zermelo.solvers.tables.unfinished import Unfinished
+
+Result = TypeVar("Result")
+
+
+class LostWorkers(Exception):
+    """Processes of these ``numbers`` have ended in the middle of their jobs, in a way that the message says."""
+
+    def __init__(self, numbers: Sequence[int], why: str) -> None:
+        super().__init__(why)
+        self.numbers = numbers
 
 
 @define(eq=False)
@@ -57,6 +67,10 @@ class Shards(ABC):
     def files(self) -> list[ShardFiles]:
         """The files of all shards."""
         return [ShardFiles(self.work.folder, number) for number in self.numbers]
+
+    def run(self, work: Callable[[], Result]) -> Result:
+        """The result of an algorithm, which begins again from the checkpoint where workers are lost."""
+        return work()
 
     @abstractmethod
     def provide(self, tool: Any) -> None:

@@ -84,7 +84,8 @@ class ShardFiles:
         """The records of a file, of which those that are looked at are read."""
         if not self.length(name, kind):
             return numpy.empty(0, kind)
-        return numpy.memmap(self.path(name), kind, "r")  # type: ignore[call-overload, no-any-return]
+        there: Array = numpy.memmap(self.path(name), kind, "r")
+        return there
 
 
 # Jobs, and where they are done.
@@ -210,7 +211,7 @@ class Shard(ShardFiles):
         """Put records in the places of those of a file."""
         if not len(places):
             return
-        there: Array = numpy.memmap(self.path(name), records.dtype, "r+")  # type: ignore[call-overload]
+        there: Array = numpy.memmap(self.path(name), records.dtype, "r+")
         old = numpy.empty(len(places), [("place", "int64"), ("record", f"V{records.dtype.itemsize}")])
         old["place"], old["record"] = places, _plain(there).take(places)
         undo = undo_name(self.file_name(name), self._step.checkpoint, records.dtype.itemsize)

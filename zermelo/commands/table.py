@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.commands.game_options import add_limits, add_rules, game_of, limits_of, state_of
-from zermelo.commands.options import add_format
+from zermelo.commands.options import add_format, positive_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import display_text
 from zermelo.numbers import by_player, exact_text, parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.solvers.forms.policy import Worth
+from zermelo.solvers.tables.on_disk import Workforce
 from zermelo.tables import Table, TableEntry, build_table
 
 EXAMPLES = """\
@@ -52,6 +53,18 @@ def configure(parser: ArgumentParser) -> None:
         "--resume",
         action="store_true",
         help="with build: go on with what an interrupted build of the same table has left beside DIR",
+    )
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=positive_number,
+        help="with build: so many processes make the table, each with its --memory (default: this one; with --cluster, "
+        "as many as it has room for)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="with build: the workers are those of a Ray cluster that is there, all of whose nodes have to see DIR",
     )
     add_rules(parser)
     add_limits(parser)
@@ -81,8 +94,8 @@ def _check_usage(options: Namespace) -> None:
         wrong = "build needs a folder to write to: -o DIR"
     elif options.what != "build" and (options.output is not None or options.up_to_symmetry is not None):
         wrong = "-o and --up-to-symmetry are for build"
-    elif options.what != "build" and options.resume:
-        wrong = "--resume is for build"
+    elif options.what != "build" and (options.resume or options.workers is not None or options.cluster is not None):
+        wrong = "--resume, --workers and --cluster are for build"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
@@ -100,7 +113,14 @@ def _build(options: Namespace) -> int:
     root = state_of(options, game) if options.after else None
     with progress("solving", "positions") as report:
         table = build_table(
-            game, options.output, root, options.up_to_symmetry, limits_of(options), report, options.resume
+            game,
+            options.output,
+            root,
+            options.up_to_symmetry,
+            limits_of(options),
+            report,
+            options.resume,
+            Workforce(options.workers, options.cluster),
         )
     _show(table, options)
     return 0
