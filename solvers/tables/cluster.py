@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from math import inf
 from pathlib import Path
+from socket import create_connection
 from tempfile import mkdtemp
 from threading import current_thread
 from time import perf_counter
@@ -47,6 +48,9 @@ _TICK: Final = 0.2
 
 _START: Final = 120.0
 """Seconds within which workers should have started."""
+
+_KNOCK: Final = 10.0
+"""Seconds within which a cluster should answer."""
 
 _LOSSES: Final = 3
 """So many times in a row workers may be lost before a round is finished."""
@@ -272,13 +276,21 @@ def _join(ray: Any, workforce: Workforce, scratch: str) -> None:
         given = {"address": "local", "num_cpus": workforce.workers, "include_dashboard": False, "_temp_dir": scratch}
         given["object_store_memory"] = _STORE
     try:
+        _knock(workforce.address or "")
         with silence_streams():
             ray.init(**given, log_to_driver=False, logging_level="ERROR", configure_logging=False)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         where = "can be begun on this computer" if workforce.address is None else f"is at {workforce.address}"
         raise failed(
             f"no cluster of Ray {where}: {summarize_error(error)}", "`ray status` shows what runs on a cluster"
         ) from error
+
+
+def _knock(address: str) -> None:
+    """Raise ``OSError`` if nobody answers at the port of an address, for which Ray would wait long."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal():
+        create_connection((host, int(port)), _KNOCK).close()
 
 
 def _room(ray: Any) -> int:
