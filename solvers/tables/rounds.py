@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.tables.shards import Desk, Job, Report, ShardFiles, Step
+from zermelo.solvers.tables.shards import Desk, Job, Parcel, Report, ShardFiles, Step
 from zermelo.solvers.tables.unfinished import Unfinished
 
 Result = TypeVar("Result")
@@ -45,8 +45,8 @@ class Shards(ABC):
     _log: list[Any] = field(init=False)
     _saved: int = field(init=False)
     _steps: int = 0
-    _posted: dict[int, list[str]] = field(factory=dict)
-    _mail: dict[int, list[str]] = field(factory=dict)
+    _posted: dict[int, list[Parcel]] = field(factory=dict)
+    _mail: dict[int, list[Parcel]] = field(factory=dict)
     _files: dict[str, int] = field(factory=dict)
     _discarded: list[str] = field(factory=list)
 
@@ -81,18 +81,21 @@ class Shards(ABC):
         """Do the jobs of a step."""
 
     def map(self, job: Job, given: Mapping[int, Any] | None = None) -> dict[int, Any]:
-        """What a job returns for each shard that is ``given`` something; all shards are given None by default."""
+        """What a job returns for each shard that is ``given`` something; all shards are given None by default. What has
+        been exchanged before is read by this job or by none."""
         if self._steps == len(self._log):
             whole = dict.fromkeys(self.numbers) if given is None else given
             report = self.do(Step(self._steps, self.work.number, job, whole, self._mail))
             self._files |= report.files
-            self._discarded += report.discarded
+            mail = {name for parcels in self._mail.values() for name, _, _ in parcels}
+            self._discarded += [*report.discarded, *sorted(mail)]
             found = [sorted(report.results.items()), sorted(report.posted.items())]
             self._log.append(json.loads(json.dumps(found)))  # as it is read from the log
         results, posted = self._log[self._steps]
         self._steps += 1
-        for shard, names in posted:
-            self._posted.setdefault(shard, []).extend(names)
+        self._mail = {}
+        for shard, parcels in posted:
+            self._posted.setdefault(shard, []).extend(parcels)
         return dict(results)
 
     def exchange(self) -> list[int]:
@@ -111,7 +114,7 @@ class Shards(ABC):
         self._posted, self._mail = {}, {}
         if self._steps > self._saved:
             files = {**self.work.files, **self._files}
-            self._discarded = [name for name in files if name.partition(".")[0].isdigit()]
+            self._discarded = list(files)
             self.checkpoint()
 
 

@@ -158,14 +158,12 @@ class Unfinished:
             log.write(b"".join(json.dumps(entry).encode() + b"\n" for entry in logged))
             length = log.tell()
         known = {**self.files, **files, _LOG: length}
-        for name in discarded:
+        for name in {*discarded} - {_LOG}:
             known.pop(name, None)
         beside = self.folder / f"{_CHECKPOINT}.part"
         beside.write_text(json.dumps({"number": self.number + 1, "files": known}))
         beside.replace(self.folder / _CHECKPOINT)
         self.number, self.files = self.number + 1, known
-        for name in discarded:
-            (self.folder / name).unlink(missing_ok=True)
         self._delete_others(is_undone=False)
 
     def come_back(self) -> None:
