@@ -143,7 +143,7 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
 @frozen(eq=False)
 class SolvedRows:
     """Solved positions, in arrays. Position p has the key ``keys[p]``, of one or several words, and the payoff
-    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances`` and ``best``."""
+    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances``, ``best`` and, if there are any, ``depths``."""
 
     keys: Array
     actors: Array
@@ -151,6 +151,7 @@ class SolvedRows:
     payoffs: Sequence[Payoff]
     distances: Array
     best: Array
+    depths: Array | None = None
 
     def parts(self, players: int) -> Iterator[RowPart]:
         """The rows in the order of their keys, so many at a time."""
@@ -160,8 +161,9 @@ class SolvedRows:
             some = order[first : first + ROWS]
             outcomes = self.outcomes[some]
             chosen = {place: amounts[numpy.maximum(outcomes, 0)] for place, amounts in values.items()}
+            depths = None if self.depths is None else self.depths[some]
             yield RowPart(
-                self.keys[some], self.actors[some], outcomes >= 0, chosen, self.distances[some], self.best[some]
+                self.keys[some], self.actors[some], outcomes >= 0, chosen, self.distances[some], self.best[some], depths
             )
 
     def _amounts(self, player: int, part: str) -> Array:

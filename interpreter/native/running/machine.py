@@ -63,6 +63,7 @@ def check_hints(machine: Machine[State], model: Model, state: State) -> None:
     if model.estimate is not None:
         for player in range(len(model.players)):
             machine.estimate(state, player)
+            machine.features(state, player)
     if model.unsettled is not None:
         machine.is_unsettled(state)
     if model.order_moves is not None:
@@ -400,6 +401,9 @@ class LoweredMachine:
 
     def estimate(self, state: LoweredState, player: int) -> Fraction:
         return self._twin.machine.estimate(self._twin.state(state), player)
+
+    def features(self, state: LoweredState, player: int) -> tuple[Fraction, ...]:
+        return self._twin.machine.features(self._twin.state(state), player)
 
     def is_unsettled(self, state: LoweredState) -> bool:
         return self._twin.machine.is_unsettled(self._twin.state(state))
