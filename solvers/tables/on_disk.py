@@ -24,6 +24,9 @@ SHARDS: Final = 64
 _GOES_ON: Final = frozenset({"out-of-time", "out-of-memory", "out-of-nodes", "unwritable-file", "cluster-failed"})
 """The codes of errors that need not come up again; so what has been done is kept."""
 
+_NEVER: Final = frozenset({"no-table", "needs-endless"})
+"""The codes of errors that come up again however often a build goes on; so what has been done is of no use."""
+
 
 @frozen
 class Workforce:
@@ -52,6 +55,7 @@ class OnDisk:
     resume: bool = False
     workforce: Workforce = HERE
     _work: Unfinished | None = None
+    _has_gone_on: bool = False
 
     @property
     def is_asked(self) -> bool:
@@ -72,9 +76,11 @@ class OnDisk:
         try:
             yield
         except BaseException as error:
-            may_go_on = not isinstance(error, ZermeloError) or error.code in _GOES_ON
-            if self.is_unfinished and may_go_on:
-                if isinstance(error, ZermeloError):
+            code = error.code if isinstance(error, ZermeloError) else None
+            may_go_on = code is None or code in _GOES_ON
+            is_kept = may_go_on or (self._has_gone_on and code not in _NEVER)
+            if self.is_unfinished and is_kept:
+                if isinstance(error, ZermeloError) and may_go_on:
                     error.help = f"{self.how_to_go_on}; {error.help}" if error.help else self.how_to_go_on
                 if self._work is not None:
                     self._work.close()
@@ -98,8 +104,8 @@ class OnDisk:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
 
-        goes_on = self.resume and self.is_unfinished
-        self._work = (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+        self._has_gone_on = self.resume and self.is_unfinished
+        self._work = (Unfinished.go_on if self._has_gone_on else Unfinished.begin)(self.place, self.made_of)
         with self._shards(self._work, problem.limits) as shards:
             return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -123,3 +128,70 @@ def test_workers_that_end_whatever_is_done(tmp_path: Path) -> None:
     assert "--resume" in raised.value.help
     assert outcome(game, tmp_path / "cluster", workers=WORKERS) == "unfinished-table"
     assert outcome(game, tmp_path / "cluster", workers=1, resume=True) == in_memory
+
+
+# ---------------------------------------------------------------- the driver, with a cluster of its own
+
+DRIVER = """
+import sys
+from made_on_disk import Dying, kill_self
+from attrs import evolve
+from zermelo.cli import main
+from zermelo.solvers.tables import cluster, on_disk
+
+do, count, step_of_worker, step_of_driver = cluster.ShardsOnCluster.do, [0], int(sys.argv[1]), int(sys.argv[2])
+
+def do_or_die(self, step):
+    count[0] += 1
+    if count[0] == step_of_worker:
+        step = evolve(step, job=Dying(step.job, min(step.given), "within"))
+    elif count[0] == step_of_driver:
+        for worker in self.workers:
+            worker.work.remote(step.of(range(self.count)))
+        kill_self()
+    return do(self, step)
+
+cluster.ShardsOnCluster.do = do_or_die
+on_disk.SHARDS = 5
+sys.exit(main(sys.argv[3:]))
+"""
+
+
+def driven(folder: Path, *given: str) -> subprocess.CompletedProcess[str]:
+    """Build a table in a process of its own."""
+    command = ["table", "build", "nim", "-o", str(folder), "--workers", "2", "--resume", "--json"]
+    helpers = {**os.environ, "PYTHONPATH": str(Path(made_on_disk.__file__).parent)}
+    return subprocess.run(
+        [sys.executable, "-c", DRIVER, *given, *command], capture_output=True, text=True, check=False, env=helpers
+    )
+
+
+def test_a_driver_that_is_killed(tmp_path: Path) -> None:
+    """In the end nothing but the answer is told, though a worker has been killed, too."""
+    assert driven(tmp_path / "cluster", "0", "5").returncode == -signal.SIGKILL
+    assert [path.name for path in tmp_path.iterdir()] == ["cluster.unfinished"]
+    ran = driven(tmp_path / "cluster", "3", "0")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["positions"] == len(Table.open(tmp_path / "cluster"))
+    assert outcome(zermelo.load("nim"), tmp_path / "memory") == contents(tmp_path / "cluster")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cluster", "memory"]
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_without_ray_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ZermeloError) as raised:
+        Table.build(zermelo.load("nim"), tmp_path / "table", workers=WORKERS)
+    assert raised.value.code == "library-missing"
+    assert "zermelo[cluster]" in raised.value.help
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_node_that_does_not_see_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_ray, "str", lambda folder: f"{folder}.elsewhere", raising=False)
+    with pytest.raises(ZermeloError) as raised:
+        Table.build(zermelo.load("nim"), tmp_path / "table", workers=WORKERS)
+    assert raised.value.code == "cluster-failed"
+    assert "does not see the folder" in raised.value.message
