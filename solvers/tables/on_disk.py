@@ -11,8 +11,9 @@ from attrs import define, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tables.dataset import remove_parts
 from zermelo.solvers.tables.rows import Content
-from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
+from zermelo.solvers.tables.unfinished import Unfinished, is_left_by_all, unfinished_folder
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.limits import Limits
@@ -73,6 +74,8 @@ class OnDisk:
         (``unfinished-table``) if something has been left there, and it is not asked to go on."""
         if not self.resume and Unfinished.is_in(self.place):
             Unfinished.begin(self.place, self.made_of)  # which says that it is there
+        if self.is_unfinished and is_left_by_all(self.place):
+            remove_parts(self.folder)
         try:
             yield
         except BaseException as error:

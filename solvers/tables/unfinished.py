@@ -213,6 +213,12 @@ def lock_of(folder: Path) -> BinaryIO:
     return lock
 
 
+def is_left_by_all(folder: Path) -> bool:
+    """Whether no process has the lock of a folder, when there was time to end. Raises ``OSError``."""
+    with (folder / _LOCK).open("ab") as lock:
+        return wait_for(lambda: is_alone(lock), _PATIENCE)
+
+
 def token_in(folder: Path) -> str:
     """The token of the process that has the lock of a folder."""
     return (folder / _LOCK).read_text()
