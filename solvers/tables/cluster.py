@@ -16,6 +16,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from functools import cache
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 from socket import create_connection
@@ -29,11 +31,9 @@ from attrs import define, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.libraries import import_library, silence_streams, summarize_error
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.tables.on_disk import Workforce
 from zermelo.solvers.tables.rounds import LostWorkers, Shards
-from zermelo.solvers.tables.shards import Desk, Report, Step
+from zermelo.solvers.tables.shards import Desk, MapStep, Report
 from zermelo.solvers.tables.unfinished import Unfinished, lock_of, token_in
-from zermelo.version import __version__
 
 Result = TypeVar("Result")
 
@@ -61,11 +61,20 @@ def failed(why: str, help: str = "") -> ZermeloError:
     return ZermeloError("cluster-failed", why, help)
 
 
+@cache
+def program_digest() -> str:
+    """A digest of the program that makes tables."""
+    digest = sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 # A worker.
 
 
 @frozen
-class Refusal:
+class JobError:
     """The error that a job has raised."""
 
     code: str
@@ -75,10 +84,10 @@ class Refusal:
 
 @frozen
 class Greeting:
-    """Where a worker is: the ``node``, the version of its program, and the ``token`` that it reads in the folder."""
+    """Where a worker is: the ``node``, a digest of its program, and the ``token`` that it reads in the folder."""
 
     node: str
-    version: str
+    program: str
     token: str
 
 
@@ -96,7 +105,7 @@ class Worker:
         if self._lock is None and folder.is_dir():
             self._lock = lock_of(folder)
         token = "" if self._lock is None else token_in(folder)
-        return Greeting(ray.get_runtime_context().get_node_id(), __version__, token)
+        return Greeting(ray.get_runtime_context().get_node_id(), program_digest(), token)
 
     def process(self) -> int:
         return os.getpid()
@@ -106,15 +115,15 @@ class Worker:
         if compiles:
             tool.compile()
 
-    def work(self, step: Step) -> Report | Refusal:
+    def work(self, step: MapStep) -> Report | JobError:
         try:
             return self.desk.work(step)
         except ZermeloError as error:
-            return Refusal(error.code, error.message, error.help)
+            return JobError(error.code, error.message, error.help)
         except OSError as error:
-            return Refusal("unwritable-file", f"cannot write {self.desk.folder}: {error.strerror or error}", "")
+            return JobError("unwritable-file", f"cannot write {self.desk.folder}: {error.strerror or error}", "")
         except MemoryError:
-            return Refusal("out-of-memory", "there is not enough memory for a worker", "fewer workers take less")
+            return JobError("out-of-memory", "there is not enough memory for a worker", "fewer workers take less")
 
 
 # The shards.
@@ -163,18 +172,15 @@ class ShardsOnCluster(Shards):
             self._ask({number: self.workers[number].provide.remote(reference, compiles) for number in chosen})
 
     def _check(self, greeting: Greeting) -> None:
-        if greeting.version != __version__:
-            raise failed(
-                f"a node of the cluster has Zermelo {greeting.version}, and this computer has {__version__}",
-                "all have to have the same version",
-            )
+        if greeting.program != program_digest():
+            raise failed("a node of the cluster has another version of Zermelo", "all have to have the same")
         if greeting.token != self.work.token:
             raise failed(
                 f"a node of the cluster does not see the folder {self.work.folder}",
                 "-o needs a folder on a disk that all nodes share, under the same name",
             )
 
-    def do(self, step: Step) -> Report:
+    def do(self, step: MapStep) -> Report:
         asked = {}
         for number, worker in enumerate(self.workers):
             part = step.of(range(number, self.count, len(self.workers)))
@@ -206,22 +212,23 @@ class ShardsOnCluster(Shards):
         if lost:
             raise LostWorkers(lost, why)
         for found in answers.values():
-            if isinstance(found, Refusal):
+            if isinstance(found, JobError):
                 raise ZermeloError(found.code, found.message, found.help)
         return answers
 
 
 @contextmanager
-def on_cluster(work: Unfinished, count: int, limits: Limits, workforce: Workforce) -> Iterator[ShardsOnCluster]:
-    """Shards on a cluster, which is one of this computer, for the time of the block, unless the workforce has the
-    address of another. Raises ``ZermeloError``: ``library-missing``, ``cluster-failed``."""
-    with joined_cluster(workforce) as (ray, workers):
+def on_cluster(
+    work: Unfinished, count: int, limits: Limits, workers: int | None, address: str | None
+) -> Iterator[ShardsOnCluster]:
+    """Shards on a cluster, for the time of the block. Raises as :func:`joined_cluster` does."""
+    with joined_cluster(workers, address) as (ray, number):
         actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(Worker)
 
         def hire(number: int) -> Any:
             return actor.remote(str(work.folder), count, number, limits.memory)
 
-        hired = [hire(number) for number in range(workers)]
+        hired = [hire(each) for each in range(number)]
         shards = ShardsOnCluster(work, count, limits, ray=ray, hire=hire, workers=hired)
         try:
             yield shards
@@ -231,23 +238,24 @@ def on_cluster(work: Unfinished, count: int, limits: Limits, workforce: Workforc
 
 
 @contextmanager
-def joined_cluster(workforce: Workforce) -> Iterator[tuple[Any, int]]:
-    """The module of Ray, which has joined a cluster or begun one of its own, and how many workers it is to have. In a
-    program that has joined one already, it is that one."""
+def joined_cluster(workers: int | None, address: str | None) -> Iterator[tuple[Any, int]]:
+    """The module of Ray, which has joined the cluster at an address or begun one on this computer, for the time of the
+    block, and how many workers it is to have: as many as it has room for, if None. In a program that has joined one
+    already, it is that one. Raises ``ZermeloError``: ``library-missing``, ``cluster-failed``."""
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
     ray = import_library("ray", "tables made by several processes", "cluster", having="init")
     if ray.is_initialized():
-        yield ray, workforce.workers or _room(ray)
+        yield ray, workers or _room(ray)
         return
     scratch = mkdtemp(prefix="zermelo-")
     try:
-        _join(ray, workforce, scratch)
+        _join(ray, workers, address, scratch)
         room = _room(ray)
-        if workforce.workers is not None and workforce.workers > room:
+        if workers is not None and workers > room:
             raise failed(f"the cluster has room for {room} workers", "fewer --workers find room")
         with redirect_stdout(cast(TextIO, _WithoutRay(sys.stdout))):
-            yield ray, workforce.workers or room
+            yield ray, workers or room
     finally:
         with silence_streams():
             ray.shutdown()
@@ -269,18 +277,18 @@ class _WithoutRay:
         return getattr(self.stream, name)
 
 
-def _join(ray: Any, workforce: Workforce, scratch: str) -> None:
+def _join(ray: Any, workers: int | None, address: str | None, scratch: str) -> None:
     """Join a cluster, or begin one that keeps its files in a folder for ``scratch``."""
-    given: dict[str, Any] = {"address": workforce.address}
-    if workforce.address is None:
-        given = {"address": "local", "num_cpus": workforce.workers, "include_dashboard": False, "_temp_dir": scratch}
+    given: dict[str, Any] = {"address": address}
+    if address is None:
+        given = {"address": "local", "num_cpus": workers, "include_dashboard": False, "_temp_dir": scratch}
         given["object_store_memory"] = _STORE
     try:
-        _knock(workforce.address or "")
+        _knock(address or "")
         with silence_streams():
             ray.init(**given, log_to_driver=False, logging_level="ERROR", configure_logging=False)
     except (OSError, ValueError, RuntimeError) as error:
-        where = "can be begun on this computer" if workforce.address is None else f"is at {workforce.address}"
+        where = "can be begun on this computer" if address is None else f"is at {address}"
         raise failed(
             f"no cluster of Ray {where}: {summarize_error(error)}", "`ray status` shows what runs on a cluster"
         ) from error

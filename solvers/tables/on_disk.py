@@ -124,5 +124,5 @@ class OnDisk:
             return
         from zermelo.solvers.tables.cluster import on_cluster
 
-        with on_cluster(work, SHARDS, limits, self.workforce) as shards:
+        with on_cluster(work, SHARDS, limits, self.workforce.workers, self.workforce.address) as shards:
             yield shards

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.tables.shards import Desk, Job, Parcel, Report, ShardFiles, Step
+from zermelo.solvers.tables.shards import Desk, Job, MapStep, Parcel, Report, ShardFiles
 from zermelo.solvers.tables.unfinished import Unfinished
 
 Result = TypeVar("Result")
@@ -77,7 +77,7 @@ class Shards(ABC):
         """Let jobs have a tool."""
 
     @abstractmethod
-    def do(self, step: Step) -> Report:
+    def do(self, step: MapStep) -> Report:
         """Do the jobs of a step."""
 
     def map(self, job: Job, given: Mapping[int, Any] | None = None) -> dict[int, Any]:
@@ -85,7 +85,7 @@ class Shards(ABC):
         been exchanged before is read by this job or by none."""
         if self._steps == len(self._log):
             whole = dict.fromkeys(self.numbers) if given is None else given
-            report = self.do(Step(self._steps, self.work.number, job, whole, self._mail))
+            report = self.do(MapStep(self._steps, self.work.number, job, whole, self._mail))
             self._files |= report.files
             mail = {name for parcels in self._mail.values() for name, _, _ in parcels}
             self._discarded += [*report.discarded, *sorted(mail)]
@@ -127,5 +127,5 @@ class ShardsHere(Shards):
     def provide(self, tool: Any) -> None:
         self.desk.tool = tool
 
-    def do(self, step: Step) -> Report:
+    def do(self, step: MapStep) -> Report:
         return self.desk.work(step)

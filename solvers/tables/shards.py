@@ -100,7 +100,7 @@ Parcel = tuple[str, int, int]
 
 
 @frozen(eq=False)
-class Step:
+class MapStep:
     """A ``job`` for some shards, each with what it is ``given`` and with its ``mail``. It has a ``number``, and can be
     undone up to the ``checkpoint`` of another one."""
 
@@ -110,12 +110,12 @@ class Step:
     given: Mapping[int, Any]
     mail: Mapping[int, Sequence[Parcel]]
 
-    def of(self, shards: Iterable[int]) -> Step:
+    def of(self, shards: Iterable[int]) -> MapStep:
         """The part for some of the shards."""
         chosen = [shard for shard in shards if shard in self.given]
         mail = {shard: self.mail[shard] for shard in chosen if shard in self.mail}
         given = {shard: self.given[shard] for shard in chosen}
-        return Step(self.number, self.checkpoint, self.job, given, mail)
+        return MapStep(self.number, self.checkpoint, self.job, given, mail)
 
 
 @define(eq=False)
@@ -153,7 +153,7 @@ class Desk:
     _bytes: int = 0
     _report: Report = field(factory=Report)
 
-    def work(self, step: Step) -> Report:
+    def work(self, step: MapStep) -> Report:
         """Do the jobs of a step."""
         self._waiting, self._bytes, self._report = {}, 0, Report()
         for number, given in step.given.items():
@@ -161,7 +161,7 @@ class Desk:
         self._write(step)
         return self._report
 
-    def post(self, step: Step, to: Array, records: Array) -> None:
+    def post(self, step: MapStep, to: Array, records: Array) -> None:
         """Post records to shards."""
         order = numpy.argsort(to, kind="stable")
         records, found = taken(records, order), numpy.bincount(to, minlength=self.count)
@@ -172,7 +172,7 @@ class Desk:
         if self._bytes > self.limits.memory // 8:
             self._write(step)
 
-    def _write(self, step: Step) -> None:
+    def _write(self, step: MapStep) -> None:
         """Write the mail that waits: one file has that of all shards, since it takes long to make a file."""
         if not self._waiting:
             return
@@ -205,7 +205,7 @@ class Shard(ShardFiles):
     """A shard with its mail, on which a job of a step is done at a ``desk``."""
 
     desk: Desk
-    _step: Step
+    _step: MapStep
     _report: Report
 
     def append(self, name: str, records: Array) -> None:

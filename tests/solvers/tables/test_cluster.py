@@ -27,8 +27,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
 from zermelo.solvers.tables import on_disk as making
-from zermelo.solvers.tables.on_disk import Workforce
-from zermelo.solvers.tables.shards import Report, Step
+from zermelo.solvers.tables.shards import MapStep, Report
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -44,7 +43,7 @@ def cluster() -> Iterator[None]:
     """A cluster of this process alone, which all builds of this module join."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(made_on_disk.__file__).parent))  # where workers find jobs of tests
-        with on_ray.joined_cluster(Workforce(WORKERS)):
+        with on_ray.joined_cluster(WORKERS, None):
             yield
 
 
@@ -89,12 +88,12 @@ def test_random_games(seed: int, tmp_path: Path) -> None:
 
 
 @contextmanager
-def killing(every: int, random: Random) -> Iterator[list[Step]]:
+def killing(every: int, random: Random) -> Iterator[list[MapStep]]:
     """A block in which a worker is killed in one of so many steps; these steps."""
-    killed: list[Step] = []
+    killed: list[MapStep] = []
     do, count = on_ray.ShardsOnCluster.do, [0]
 
-    def do_or_die(self: on_ray.ShardsOnCluster, step: Step) -> Report:
+    def do_or_die(self: on_ray.ShardsOnCluster, step: MapStep) -> Report:
         count[0] += 1
         if count[0] % every == 0:
             killed.append(step)
