@@ -17,6 +17,7 @@ from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.learning.weights import (
+    FORMAT,
     LearnableGame,
     TDSettings,
     Weights,
@@ -156,6 +157,15 @@ def learnable(game: Game) -> LearnableGame:
     rules = "\n".join(rules_beside_beginning(game.model.source))
     parameters = {name: format_value(value) for name, value in game.parameters.items()}
     return LearnableGame(game.title, parameters, sha256(rules.encode()).hexdigest(), tuple(game.weights))
+
+
+def holds_weights(path: Path) -> bool:
+    """Whether a file, which may hold strategies or anything else, begins as one of weights."""
+    try:
+        with path.open("rb") as stream:
+            return FORMAT.encode() in stream.read(2 * len(FORMAT))
+    except (OSError, ValueError):  # whoever reads it next says so
+        return False
 
 
 def read_weights(path: Path) -> Weights:

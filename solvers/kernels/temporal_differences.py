@@ -64,8 +64,8 @@ class Learner:
     features, and ``unit`` that of payoffs; ``largest`` are the greatest squares of features. Of the present play: the
     state, the one behind a move that is looked at, the moves and draws ``made``, whether there is an afterstate
     ``before`` since which traces are kept, its features and those of the present state. Then the number of plays, the
-    number and the sum of squares of all differences, how many moves and draws have been made, and how many plays have
-    been given up."""
+    number and the sum of squares of all differences, how many moves and draws have been made, how many plays have
+    been given up, and what a state is worth that the host has asked about."""
 
     rules: Context
     root: State
@@ -92,6 +92,7 @@ class Learner:
     given_up: int
     differences: int
     squares: float
+    worth: float
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -199,6 +200,11 @@ def estimate_of(weight: list[float], x: list[float]) -> float:
     for k in range(len(weight)):
         total += weight[k] * x[k]
     return total
+
+
+def ask(learner: Learner) -> None:
+    """What the present state is worth, put into ``worth``."""
+    learner.worth = worth_of(learner, learner.state)
 
 
 # --------------------------------------------------- temporal differences

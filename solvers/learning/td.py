@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import define, evolve, field
 
@@ -20,6 +20,8 @@ from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
+
+Result = TypeVar("Result")
 
 HALVED: Final = 10_000
 """The games after which alpha is half of what it was."""
@@ -59,7 +61,7 @@ class Learning:
 
         def work(kernels: GameKernels) -> None:
             self.known = self.first
-            learner = self._learner(backend, kernels, over)
+            learner = learner_of(self.first, backend, kernels, over)
             kernels.put(learner.root, backend.held(root))
             slices = Slices(kernels.is_compiled)
             try:
@@ -71,20 +73,6 @@ class Learning:
                 return
 
         backend.run(source(self.first.settings), work)
-
-    def _learner(self, backend: Backend[Any], kernels: GameKernels, over: Sequence[int]) -> kernel.Learner:
-        first, count = self.first, len(self.first.weights)
-        lists = dict.fromkeys(("over", "largest", "weight", "trace", "before", "now"), count)
-        learner = kernels.new(kernel.Learner, made=LONGEST, **lists)
-        going_on = first.progression
-        for k in range(count):
-            learner.over[k] = float(over[k])
-            learner.weight[k], learner.largest[k] = first.weights[k], going_on.largest[k]
-        learner.unit = float(backend.unit)
-        learner.alpha, learner.decay = first.settings.alpha, first.settings.lambda_
-        learner.random[0], learner.plays = going_on.random, first.games
-        learner.differences, learner.squares = going_on.differences, going_on.squares
-        return learner
 
     def _go_on(self, kernels: GameKernels, learner: kernel.Learner, moves: int) -> None:
         """Learn from the next games, up to the next point of the curve, or for so many moves."""
@@ -107,9 +95,58 @@ class Learning:
         self.report(Milestone(games, "games", {"error": error_now}))
 
 
+def learner_of(known: Weights, backend: Backend[Any], kernels: GameKernels, over: Sequence[int]) -> kernel.Learner:
+    """The record of a learner who knows so much; ``over`` are the denominators of the features."""
+    count, going_on = len(known.weights), known.progression
+    lists = dict.fromkeys(("over", "largest", "weight", "trace", "before", "now"), count)
+    learner = kernels.new(kernel.Learner, made=LONGEST, **lists)
+    for k in range(count):
+        learner.over[k] = float(over[k])
+        learner.weight[k], learner.largest[k] = known.weights[k], going_on.largest[k]
+    learner.unit = float(backend.unit)
+    learner.alpha, learner.decay = known.settings.alpha, known.settings.lambda_
+    learner.random[0], learner.plays = going_on.random, known.games
+    learner.differences, learner.squares = going_on.differences, going_on.squares
+    return learner
+
+
+# Asking estimates about states.
+
+
+Ask = Callable[[Any], list[float]]
+"""What several estimates say that a state is worth to the first player."""
+
+
+def run_asking(machine: Machine[Any], estimates: Sequence[Weights], work: Callable[[Ask], Result]) -> Result:
+    """The result of ``work``, which may begin anew, with a function that asks estimates about states of the machine.
+    Asked so, weights are not rounded. Raises ``PlayError`` for an error of the rules."""
+
+    def run(backend: Backend[Any]) -> Result:
+        over = backend.feature_denominators(len(estimates[0].weights))
+
+        def ask_all(kernels: GameKernels) -> Result:
+            learners = [learner_of(each, backend, kernels, over) for each in estimates]
+
+            def ask(state: Any) -> list[float]:
+                held = backend.held(state)
+                for learner in learners:
+                    kernels.put(learner.state, held)
+                    try:
+                        kernels.call(kernel.ask, learner)
+                    except RuleError as error:
+                        backend.explain(state, [], error)
+                return [learner.worth for learner in learners]
+
+            return work(ask)
+
+        return backend.run(source(estimates[0].settings), ask_all)
+
+    return run_with_fallback(machine, Limits(), run)
+
+
 def source(settings: TDSettings) -> Kernel:
     """The kernel that the machine runs."""
-    return kernel_of(kernel.go_on, EXPLORED=round(settings.exploration * kernel.OF), HALVED=HALVED)
+    return kernel_of(kernel.go_on, kernel.ask, EXPLORED=round(settings.exploration * kernel.OF), HALVED=HALVED)
 
 
 def next_point(games: int) -> int:
