@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import END
-from zermelo.learning import learnable
+from zermelo.learning import learnable, scales_of, with_inputs
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.learning.weights import TDSettings, Weights
 from zermelo.solvers.solution import Request
@@ -57,19 +57,23 @@ class _Place:
 
 
 def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress) -> list[Judgement]:
-    """Judgements of several estimates of a game by the positions from a state on.
+    """Judgements of several estimates of a game, all by features or all by networks of one size, by the positions from
+    a state on.
 
     Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them."""
     from zermelo.solvers.choosing.choice import solve
     from zermelo.solvers.learning.td import run_asking
 
+    hidden = estimates[0].settings.hidden
+    scales = scales_of(root.game, hidden)
+
     def work(machine: Machine[Any]) -> list[Judgement]:
         request = Request("positions", limits, is_advised=True, is_listed=True)
         policy: Any = solve(machine, root.game.facts, request, on_machine(root, machine), progress).policy
-        places = run_asking(machine, estimates, lambda ask: dict(_places(policy, ask, limits, progress)))
+        places = run_asking(machine, estimates, scales, lambda ask: dict(_places(policy, ask, limits, progress)))
         return [_judgement(policy, places, k) for k in range(len(estimates))]
 
-    return search(root.game, work)
+    return search(with_inputs(root.game, hidden), work)
 
 
 def _places(policy: Policy[Any], ask: Ask, limits: Limits, progress: Progress) -> Iterator[tuple[int, _Place]]:
@@ -140,7 +144,7 @@ def mean_of(judgements: list[Judgement]) -> Judgement:
 
 
 def weights_of(game: Game) -> Weights:
-    """The weights that a game's estimate has."""
+    """The weights that the features of a game's estimate have."""
     from zermelo.solvers.learning.td import begin
 
     first = begin(learnable(game), 0, TDSettings())

@@ -30,11 +30,11 @@ from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.judging import RANDOM, Judgement, judge, mean_of, random_weights, weights_of
-from zermelo.learning import check_learnable, check_weights, read_weights
+from zermelo.learning import check_learnable, check_weights, read_weights, weighed
 from zermelo.numbers import approximation
 from zermelo.playing.contestants import LEVEL, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.learning.weights import Weights
 
 EXAMPLES = """\
@@ -75,12 +75,11 @@ def run(options: Namespace) -> int:
     begin, limits = state_of(options), limits_of(options)
     known = read_weights(path)
     with limits.enforce():
-        check_learnable(begin, limits)
+        check_learnable(begin, known.settings.hidden, limits)
         check_weights(str(path), known, begin.game)
-    own = weights_of(begin.game)
     if options.plays is None:
         try:
-            judged = _judged(begin, known, own, limits)
+            judged = _judged(begin, known, limits)
         except ZermeloError as error:
             if error.code not in _TOO_LARGE or limits.is_over:
                 raise
@@ -92,12 +91,15 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _judged(begin: State, known: Weights, own: Weights, limits: Limits) -> dict[str, Judgement]:
-    """Judgements of the learnt weights, the file's own, and random ones."""
+def _judged(begin: State, known: Weights, limits: Limits) -> dict[str, Judgement]:
+    """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
+    found: dict[str, Judgement] = {}
     with progress("judging", "positions") as report, limits.enforce():
-        learnt, before, *others = judge(begin, [known, own, *drawn], limits, report)
-    return {"learnt": learnt, "own": before, "random": mean_of(others)}
+        found["learnt"], *others = judge(begin, [known, *drawn], limits, report)
+        if begin.game.weights:
+            (found["own"],) = judge(begin, [weights_of(begin.game)], limits, report)
+    return {**found, "random": mean_of(others)}
 
 
 def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_json: bool) -> None:
@@ -135,20 +137,22 @@ def _matches(
 
     game = begin.game
     learnt = contestant_of(str(path), game, limits.memory)
-    others = {
-        "greedy": contestant_of("greedy", game, limits.memory),
-        "random weights": weighed_contestant(game.reweighed(**random_weights(known, options.seed).rounded)),
-        "random": contestant_of("random", game, limits.memory),
-    }
+    others = {"greedy": contestant_of("greedy", game, limits.memory)} if game.facts.has_estimate else {}
+    others["random weights"] = weighed_contestant(weighed(game, random_weights(known, options.seed)))
+    others["random"] = contestant_of("random", game, limits.memory)
     rounds = -(-(options.plays or PLAYS) // 2)
     found: dict[str, tuple[int, list[Score]]] = {}
     with progress("playing", "plays", 2 * rounds * len(others)) as report, limits.enforce():
         for number, (name, other) in enumerate(others.items()):
             match = SampledMatch(begin, [learnt, other], options.seed)
-            before = 2 * rounds * number
-            match.play(rounds, options.jobs, lambda count, before=before: report(before + count))
+            match.play(rounds, options.jobs, _later(report, 2 * rounds * number))
             found[name] = 2 * len(match.rounds), match.scores()
     return found
+
+
+def _later(report: Progress, before: int) -> Progress:
+    """Progress that has come so far before."""
+    return lambda count: report(before + count)
 
 
 def _show_matches(begin: State, name: str, matches: dict[str, tuple[int, list[Score]]], options: Namespace) -> None:

@@ -50,8 +50,8 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="who plays for a player: human (default), random, best, greedy, which looks one move ahead by the "
         "estimate, mcts, which makes simulations by Monte Carlo tree search, pimc, which solves deals that fit with "
-        "open cards, ismcts, Monte Carlo tree search by what the players know, oos, which learns how to mix by sampling, or "
-        "a FILE of strategies or weights; may be repeated",
+        "open cards, ismcts, Monte Carlo tree search by what the players know, oos, which learns how to mix by "
+        "sampling, or a FILE of strategies or weights; may be repeated",
     )
     add_memory(parser)
     add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")
