@@ -3,8 +3,10 @@
 The exact values are those of the solver of positions. An estimate is asked where players ask it who look one move
 ahead: in the positions right after a move. Its error is the difference to what such a position is worth, in units of
 payoff; and wherever a player decides, the *greedy* move, behind which the estimate is best, loses what it is worse than
-a best move. Where several moves are greedy, each of them counts with its share. All positions count alike, however
-rarely a play comes there.
+a best move. Where several moves are greedy, each of them counts with its share.
+
+All positions count alike, however rarely a play comes there; or each as often as it does in plays of those who move
+greedily, but at random in one of ten decisions, as learners do.
 """
 
 from __future__ import annotations
@@ -35,9 +37,19 @@ RANDOM: Final = 3
 """How many times weights are drawn at random, to have something to compare with."""
 
 
+PLAYS: Final = 2_000
+"""How many plays say how often positions come up."""
+
+EXPLORED: Final = 0.1
+"""The share of decisions of these plays at which a move is made at random."""
+
+LONGEST: Final = 1_000
+"""The most edges of such a play."""
+
+
 @frozen
-class Judgement:
-    """How good an estimate is: the root mean square and the largest of its errors in ``positions``, the share of
+class Errors:
+    """The root mean square and the largest of the errors of an estimate in so many ``positions``, the share of so many
     ``decisions`` in which a greedy move is best, and what greedy moves lose on average, in units of payoff."""
 
     positions: int
@@ -46,6 +58,14 @@ class Judgement:
     decisions: int
     best_share: float
     loss: float
+
+
+@frozen
+class Judgement:
+    """How good an estimate is in all positions, and in those that come up in plays, as often as they do."""
+
+    everywhere: Errors
+    in_play: Errors
 
 
 @frozen
@@ -102,45 +122,88 @@ def _decisions(policy: Policy[Any]) -> Iterator[int]:
     return (position for position in range(len(graph)) if graph.actor(position) >= 0)
 
 
+@frozen
+class _Choice:
+    """A decision: the greedy edges, the share of them that is best, and what they lose on average."""
+
+    greedy: list[int]
+    best_share: float
+    loss: float
+
+
 def _judgement(policy: Policy[Any], places: dict[int, _Place], k: int) -> Judgement:
     """The judgement of the estimate with the number k."""
-    graph = policy.graph
-    errors = [abs(place.estimates[k] - place.worth) for place in places.values()]
-    decisions, best, lost = 0, 0.0, 0.0
-    for position in _decisions(policy):
-        sign = 1 if graph.actor(position) == 0 else -1
-        moves = []
-        for edge in graph.edges(position):
-            target, factor = graph.targets[edge], graph.factor(position, edge)
-            worth = graph.reward(edge)[0] + factor * _worth(policy.solved, target)
-            guess = places[target].estimates[k] if target in places else float(worth)
-            moves.append((sign * guess, sign * worth))
-        most = max(guess for guess, _ in moves)
-        chosen = [worth for guess, worth in moves if guess == most]
-        top = max(worth for _, worth in moves)
-        decisions += 1
-        best += sum(worth == top for worth in chosen) / len(chosen)
-        lost += float(top - sum(chosen, Fraction(0)) / len(chosen))
-    count = max(1, len(errors))
+    errors = {position: abs(place.estimates[k] - place.worth) for position, place in places.items()}
+    choices = {position: _choice(policy, places, k, position) for position in _decisions(policy)}
+    met, decided = list[int](), list[int]()
+    random = Random(0)
+    for _ in range(PLAYS):
+        _play(policy, choices, random, met, decided)
     return Judgement(
+        _errors(list(errors.values()), list(choices.values())),
+        _errors([errors[position] for position in met if position in errors], [choices[at] for at in decided]),
+    )
+
+
+def _choice(policy: Policy[Any], places: dict[int, _Place], k: int, position: int) -> _Choice:
+    graph = policy.graph
+    sign = 1 if graph.actor(position) == 0 else -1
+    guesses, worths = [], []
+    for edge in graph.edges(position):
+        target, factor = graph.targets[edge], graph.factor(position, edge)
+        worth = graph.reward(edge)[0] + factor * _worth(policy.solved, target)
+        worths.append(sign * worth)
+        guesses.append(sign * (places[target].estimates[k] if target in places else float(worth)))
+    most, top = max(guesses), max(worths)
+    chosen = [place for place, guess in enumerate(guesses) if guess == most]
+    lost = top - sum((worths[place] for place in chosen), Fraction(0)) / len(chosen)
+    best = sum(worths[place] == top for place in chosen) / len(chosen)
+    return _Choice([graph.firsts[position] + place for place in chosen], best, float(lost))
+
+
+def _play(policy: Policy[Any], choices: dict[int, _Choice], random: Random, met: list[int], decided: list[int]) -> None:
+    """Adds the positions behind the moves of a play, and the decisions in it."""
+    graph, position = policy.graph, 0
+    for _ in range(LONGEST):
+        edges = graph.edges(position)
+        if position in choices:
+            decided.append(position)
+            is_random = random.random() < EXPLORED
+            edge = random.choice(list(edges) if is_random else choices[position].greedy)
+            met.append(graph.targets[edge])
+        elif edges:
+            edge = random.choices(edges, list(map(float, graph.probabilities(position))))[0]
+        else:
+            return
+        position = graph.targets[edge]
+
+
+def _errors(errors: list[float], choices: list[_Choice]) -> Errors:
+    count, decisions = max(1, len(errors)), max(1, len(choices))
+    return Errors(
         len(errors),
         sqrt(sum(error * error for error in errors) / count),
         max(errors, default=0.0),
-        decisions,
-        best / max(1, decisions),
-        lost / max(1, decisions),
+        len(choices),
+        sum(choice.best_share for choice in choices) / decisions,
+        sum(choice.loss for choice in choices) / decisions,
     )
 
 
 def mean_of(judgements: list[Judgement]) -> Judgement:
     """The mean of several judgements."""
-    count, first = len(judgements), judgements[0]
 
-    def mean(name: str) -> float:
-        return float(sum(getattr(each, name) for each in judgements) / count)
+    def mean(where: str) -> Errors:
+        several = [getattr(each, where) for each in judgements]
+        first: Errors = several[0]
 
-    means = {name: mean(name) for name in ("root_mean_square", "largest", "best_share", "loss")}
-    return Judgement(first.positions, decisions=first.decisions, **means)
+        def of(name: str) -> float:
+            return float(sum(getattr(each, name) for each in several) / len(several))
+
+        means = {name: of(name) for name in ("root_mean_square", "largest", "best_share", "loss")}
+        return Errors(first.positions, decisions=first.decisions, **means)
+
+    return Judgement(mean("everywhere"), mean("in_play"))
 
 
 def weights_of(game: Game) -> Weights:

@@ -24,10 +24,13 @@ to hidden unit j, and v_j from there to the output, with a constant v_0:
 
     h_j = f(sum_i w_ij x_i),    V = low + (high - low) (1 + f(v_0 + sum_j v_j h_j)) / 2,
 
-where f is a sigmoid between -1 and 1, and the play pays between low and high. In place of x stands the gradient of V
-then, which the chain rule gives (Rumelhart, Hinton and Williams 1986): alpha is the same for all weights, and V counts
-as a number between 0 and 1. f(x) = 1 - 1 / (1 + x + x^2) for x >= 0 and f(-x) = -f(x) is taken for the sake of whole
-numbers (:mod:`zermelo.interpreter.model.networks`); its derivative is (1 + 2 |x|) / (1 + |x| + x^2)^2.
+where f is a sigmoid between -1 and 1, z is what it is taken of for the output, and the play pays between low and high.
+In place of x stands the gradient of z then, which the chain rule gives (Rumelhart, Hinton and Williams 1986); alpha is
+the same for all weights, and V counts as a number between 0 and 1. (The gradient of V itself, which Tesauro took, is
+that times f'(z), which is nearly 0 where the network is sure of something, right or wrong: it would hardly learn any
+more. Without that factor it comes down the slope of the cross-entropy of V and what it should be, if f is the logistic
+function.) f(x) = 1 - 1 / (1 + x + x^2) for x >= 0 and f(-x) = -f(x) is taken for the sake of whole numbers
+(:mod:`zermelo.interpreter.model.networks`); its derivative is (1 + 2 |x|) / (1 + |x| + x^2)^2.
 
 Where every play is like another, nothing would be learnt of other ones: so players make a move at random in
 ``EXPLORED`` of 2^16 decisions. Such a move says nothing about what the position before is worth, and traces begin anew
@@ -72,8 +75,7 @@ OF = 1 << 16
 
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
-    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` the f' of the network asked last, and
-    ``gradient`` is that of the estimate. ``low`` and ``high`` are what plays pay. ``over`` are the denominators of
+    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last. ``low`` and ``high`` are what plays pay. ``over`` are the denominators of
     features, and ``unit`` that of payoffs; ``largest`` are the greatest squares of features. Of the present play: the
     state, the one behind a move that is looked at, the moves and draws ``made``, whether there is an afterstate
     ``before`` since which traces are kept, its features and those of the present state. Then the number of plays, the
@@ -237,7 +239,6 @@ def network_of(learner: Learner, x: list[float]) -> float:
         learner.slope[j] = slope_at(learner.hidden[j])
         learner.hidden[j] = squashed(learner.hidden[j])
         z += learner.weight[last + j] * learner.hidden[j]
-    learner.slope[HIDDEN] = slope_at(z)
     return learner.low + (learner.high - learner.low) * (1.0 + squashed(z)) / 2.0
 
 
@@ -256,18 +257,17 @@ def slope_at(z: float) -> float:
 
 
 def differentiate(learner: Learner, x: list[float]) -> None:
-    """The gradient of the estimate of a position with these features, by the weights: of the network that has been
-    asked last, as a number between 0 and 1."""
+    """The gradient by the weights at a position with these features: of the estimate, or of z of the network, which has
+    been asked there last."""
     if HIDDEN == 0:
         for k in range(len(x)):
             learner.gradient[k] = x[k]
     else:
         last: int = len(x) * HIDDEN
-        at_output: float = learner.slope[HIDDEN] / 2.0
-        learner.gradient[last + HIDDEN] = at_output
+        learner.gradient[last + HIDDEN] = 1.0
         for j in range(HIDDEN):
-            learner.gradient[last + j] = at_output * learner.hidden[j]
-            learner.slope[j] = at_output * learner.weight[last + j] * learner.slope[j]
+            learner.gradient[last + j] = learner.hidden[j]
+            learner.slope[j] *= learner.weight[last + j]
         for i in range(len(x)):
             first: int = i * HIDDEN
             for j in range(HIDDEN):

@@ -129,7 +129,7 @@ def learner_of(
         **dict.fromkeys(("over", "largest", "before", "now"), inputs),
         **dict.fromkeys(("weight", "trace", "gradient"), count),
     }
-    learner = kernels.new(kernel.Learner, made=LONGEST, hidden=hidden, slope=hidden + 1, **lists)
+    learner = kernels.new(kernel.Learner, made=LONGEST, hidden=hidden, slope=hidden, **lists)
     for k in range(inputs):
         learner.over[k], learner.largest[k] = over[k], going_on.largest[k]
     for k in range(count):

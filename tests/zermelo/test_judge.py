@@ -9,7 +9,7 @@ from math import sqrt
 import pytest
 
 import zermelo
-from zermelo.judging import judge, random_weights, weights_of
+from zermelo.judging import PLAYS, judge, random_weights, weights_of
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ROW = """
@@ -71,7 +71,7 @@ phase on(p: Player):
 def judged(text, **weights):
     game = zermelo.loads(text).reweighed(**weights)
     (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
-    return found
+    return found.everywhere
 
 
 def test_an_estimate_that_is_right_has_no_error():
@@ -121,6 +121,17 @@ def test_judged_as_one_would_by_hand(lead):
     assert found.loss == pytest.approx(float(sum(losses) / len(losses)))
 
 
+def test_what_comes_up_in_play_is_what_greedy_players_meet():
+    """With the estimate that is right the first player wins: Ann never faces a multiple of 3, but after a move at
+    random, in one of ten decisions; so nearly all that is decided is by those who win, and by those who cannot."""
+    game = zermelo.loads(ROW)
+    (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
+    assert (found.in_play.root_mean_square, found.in_play.best_share, found.in_play.loss) == (0, 1, 0)
+    assert 5 * PLAYS < found.in_play.decisions < 8 * PLAYS
+    (wrong,) = judge(game.initial, [weights_of(game.reweighed(good=-1))], Limits(), ignore_progress)
+    assert wrong.in_play.root_mean_square == 2 and 0 < wrong.in_play.loss < 2
+
+
 def test_random_weights_are_as_large_as_those_learnt():
     learnt = weights_of(zermelo.load("connect_four"))
     drawn = [random_weights(learnt, seed).weights for seed in range(50)]
@@ -137,18 +148,18 @@ def learnt(run, tmp_path):
 
 def test_a_table_of_judgements(run, learnt):
     ran = run("judge", "tic_tac_toe", "--weights", str(learnt))
-    assert ran.code == 0 and "rms error  largest  best moves  loss a move" in ran.out
-    (own,) = [line for line in ran.out.splitlines() if line.startswith("the file's own")]
-    assert own.split()[4] == "1.4444" and "in 4,520 decisions" in ran.out  # four lines are open to whoever will lose
+    assert ran.code == 0 and "rms error  best moves  loss    rms in play  best in play  loss in play" in ran.out
+    assert "in 4,520 decisions" in ran.out
     record = run("judge", "tic_tac_toe", "--weights", str(learnt), "--json").record
     assert list(record["weights"]) == ["learnt", "own", "random"]
-    assert record["weights"]["own"]["positions"] == 4519
-    assert record["weights"]["learnt"]["loss"] < record["weights"]["random"]["loss"]
+    own = record["weights"]["own"]["everywhere"]
+    assert own["positions"] == 4519 and own["largest"] == pytest.approx(1 + 4 / 9)  # open lines of whoever will lose
+    assert record["weights"]["learnt"]["everywhere"]["loss"] < record["weights"]["random"]["everywhere"]["loss"]
 
 
 def test_the_rest_of_a_game_is_judged(run, learnt):
     words = ("judge", "tic_tac_toe", "--weights", str(learnt), "--after", "mark(b2), mark(a1)", "--json")
-    assert run(*words).record["weights"]["own"]["decisions"] < 1000
+    assert run(*words).record["weights"]["own"]["everywhere"]["decisions"] < 1000
 
 
 def test_matches_where_a_game_is_large(run, learnt):

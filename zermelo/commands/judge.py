@@ -3,7 +3,7 @@
 Where all positions of the game can be solved, the estimate is compared with what they are worth, in every position
 right after a move: the root mean square of its errors, and the largest one, in units of payoff. And in every decision
 the greedy move, behind which the estimate is best, is compared with the best one: how often it is best, and what it
-loses on average. Elsewhere, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays
+loses on average. That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays
 against those beside.
 
 Beside stand the file's own weights, and weights drawn at random, so that learning is seen to be better than nothing.
@@ -29,6 +29,7 @@ from zermelo.commands.game_options import (
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
 from zermelo.judging import RANDOM, Judgement, judge, mean_of, random_weights, weights_of
 from zermelo.learning import check_learnable, check_weights, read_weights, weighed
 from zermelo.numbers import approximation
@@ -110,21 +111,30 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
     rows = [
         (
             names[who],
-            f"{each.root_mean_square:.4f}",
-            f"{each.largest:.4f}",
-            f"{each.best_share:.1%}",
-            f"{each.loss:.4f}",
+            f"{each.everywhere.root_mean_square:.4f}",
+            f"{each.everywhere.best_share:.1%}",
+            f"{each.everywhere.loss:.4f}",
+            f"{each.in_play.root_mean_square:.4f}",
+            f"{each.in_play.best_share:.1%}",
+            f"{each.in_play.loss:.4f}",
         )
         for who, each in judged.items()
     ]
     print_beginning(begin)
-    print_table(("weights", "rms error", "largest", "best moves", "loss a move"), rows)
+    print_table(("weights", "rms error", "best moves", "loss", "rms in play", "best in play", "loss in play"), rows)
     print()
-    first = judged["learnt"]
+    first = judged["learnt"].everywhere
     print_facts(
         [
-            ("errors", f"in {first.positions:,} positions after a move, against exact values"),
-            ("best moves", f"of the greedy ones, in {first.decisions:,} decisions"),
+            (
+                "errors",
+                f"in {first.positions:,} positions after a move, against exact values; at most {first.largest:.4f}",
+            ),
+            ("best moves", f"of the greedy ones, in {first.decisions:,} decisions; the loss is that of one move"),
+            (
+                "in play",
+                f"as often as positions come up in {PLAYS_TO_WEIGH:,} greedy plays with moves at random in between",
+            ),
         ]
     )
 

@@ -10,13 +10,13 @@ from zermelo.judging import judge
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 BOUNDS = {
-    ("tic_tac_toe", ()): (40, 300_000, 0.35, 0.05),
-    ("connect_four", (("rows", 4), ("columns", 4))): (40, 300_000, 0.40, 0.05),
+    ("tic_tac_toe", ()): (40, 300_000, 0.15, 0.02),
+    ("connect_four", (("rows", 4), ("columns", 4))): (40, 300_000, 0.20, 0.02),
     ("pig", (("target", 50),)): (20, 300_000, 0.10, 0.01),
-    ("bear_off_race", ()): (20, 300_000, 0.10, 0.01),
+    ("bear_off_race", ()): (20, 300_000, 0.10, 0.005),
 }
 """For a game and its parameters: hidden units and games, and then at most the root mean square of the errors and what a
-greedy move loses on average, over all positions alike, where payoffs are -1 and 1."""
+greedy move loses on average, in positions as often as they come up in play, where payoffs are -1 and 1."""
 
 
 @needs_llvm
@@ -24,7 +24,7 @@ greedy move loses on average, over all positions alike, where payoffs are -1 and
 def test_a_network_learns_what_positions_are_worth(game, parameters):
     hidden, games, error, loss = BOUNDS[game, parameters]
     loaded = zermelo.load(game, **dict(parameters))
-    learnt = zermelo.learn(loaded, hidden=hidden, games=games, seed=1)
+    learnt = zermelo.learn(loaded, hidden=hidden, games=games, seed=1, lambda_=0.3, exploration=0.2)
     (found,) = judge(loaded.initial, [learnt], Limits(), ignore_progress)
-    assert found.root_mean_square < error
-    assert found.loss < loss
+    assert found.in_play.root_mean_square < error
+    assert found.in_play.loss < loss
