@@ -75,12 +75,13 @@ OF = 1 << 16
 
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
-    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last. ``low`` and ``high`` are what plays pay. ``over`` are the denominators of
-    features, and ``unit`` that of payoffs; ``largest`` are the greatest squares of features. Of the present play: the
-    state, the one behind a move that is looked at, the moves and draws ``made``, whether there is an afterstate
-    ``before`` since which traces are kept, its features and those of the present state. Then the number of plays, the
-    number and the sum of squares of all differences, how many moves and draws have been made, how many plays have
-    been given up, and what a state is worth that the host has asked about."""
+    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
+    and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
+    ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
+    looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
+    features and those of the present state. Then the number of plays, the number and the sum of squares of all
+    differences, how many moves and draws have been made, how many plays have been given up, and what a state is worth
+    that the host has asked about."""
 
     rules: Context
     root: State

@@ -1,10 +1,10 @@
 """Say how good learnt weights are: against exact values, or in matches.
 
 Where all positions of the game can be solved, the estimate is compared with what they are worth, in every position
-right after a move: the root mean square of its errors, and the largest one, in units of payoff. And in every decision
-the greedy move, behind which the estimate is best, is compared with the best one: how often it is best, and what it
-loses on average. That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays
-against those beside.
+right after a move: the root mean square of its errors, in units of payoff. And in every decision the greedy move,
+behind which the estimate is best, is compared with the best one: how often it is best, and what it loses on average.
+That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, or with --plays,
+matches in all seats tell: who looks one move ahead by these weights plays against those beside.
 
 Beside stand the file's own weights, and weights drawn at random, so that learning is seen to be better than nothing.
 """
