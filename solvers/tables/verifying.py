@@ -24,6 +24,7 @@ Cost: the keys and values of the table in memory, and one look-up by bisection f
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
@@ -31,13 +32,14 @@ from typing import Any, Final
 import numpy
 from attrs import define, frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.expansion import expand
-from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
+from zermelo.solvers.tables.dataset import Key, TableFiles, damaged, key_names
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
 from zermelo.solvers.tables.keys import key_source, sortable
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
@@ -164,7 +166,8 @@ class Hurry:
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``. ``hurry`` says who hurries, as
-    :class:`~zermelo.solvers.tables.rows.WhoHurries` does."""
+    :class:`~zermelo.solvers.tables.rows.WhoHurries` does. Only the rows at these places are ``judged``, by default
+    all."""
 
     machine: LoweredMachine
     images: Images | None
@@ -172,6 +175,7 @@ class TableVerifier:
     hurry: Hurry | None
     limits: Limits
     progress: Progress
+    judged: Array | None = None
 
     def find_flaw(self) -> tuple[int, str] | None:
         """The place of a row that is wrong, and what is wrong with it; None if all is right. Raises ``ZermeloError``
@@ -180,17 +184,26 @@ class TableVerifier:
         return self.machine.with_room(lambda: self.machine.run(source, self._find_flaw))
 
     def _find_flaw(self, kernels: Kernels) -> tuple[int, str] | None:
-        expander = Expander(self.machine, kernels)
+        expander, judged = Expander(self.machine, kernels), slice(None) if self.judged is None else self.judged
         try:
-            for made in expander.moves(self.rows.words, self.rows.actors):
+            for made in expander.moves(self.rows.words[judged], self.rows.actors[judged]):
                 flaw = JudgedMoves(self, made).flaw()
                 if flaw is not None:
                     return flaw
                 self.progress(made.first)
                 self.limits.check({"nodes": made.first})
         except Faulty as fault:
-            return fault.place, "it stands for no position of the game"
+            return self.place(fault.place), "it stands for no position of the game"
         return None
+
+    def places(self, first: int, count: int) -> slice | Array:
+        """The places of so many judged rows."""
+        part = slice(first, first + count)
+        return part if self.judged is None else self.judged[part]
+
+    def place(self, number: int) -> int:
+        """The place of a judged row."""
+        return number if self.judged is None else int(self.judged[number])
 
 
 @frozen(eq=False)
@@ -202,7 +215,7 @@ class JudgedMoves:
 
     def flaw(self) -> tuple[int, str] | None:
         """The first flaw; None if there is none."""
-        rows, here = self.verifier.rows, slice(self.moves.first, self.moves.first + self.moves.count)
+        rows, here = self.verifier.rows, self.verifier.places(self.moves.first, self.moves.count)
         empty = numpy.diff(self.moves.firsts) == 0
         if empty.any():
             return self._at(empty, "it has no moves")
@@ -219,13 +232,13 @@ class JudgedMoves:
 
     def _at(self, wrong: Array, why: str) -> tuple[int, str]:
         """The flaw of the first of the positions that are wrong."""
-        return self.moves.first + int(wrong.argmax()), why
+        return self.verifier.place(self.moves.first + int(wrong.argmax())), why
 
     def _from(self, wrong: Array, edges: Array, why: str) -> tuple[int, str]:
         """The flaw of the position that the first wrong edge leaves, among some edges."""
-        return self.moves.first + int(self.moves.sources[edges][wrong.argmax()]), why
+        return self.verifier.place(self.moves.first + int(self.moves.sources[edges][wrong.argmax()])), why
 
-    def _wrong_value(self, here: slice, behind: Array) -> tuple[int, str] | None:
+    def _wrong_value(self, here: slice | Array, behind: Array) -> tuple[int, str] | None:
         rows, sources, machine = self.verifier.rows, self.moves.sources, self.verifier.machine
         inner, factor = behind >= 0, machine.discount
         actors, is_known = rows.actors[here], rows.is_known(here)
@@ -271,7 +284,7 @@ class JudgedMoves:
         return self._at(wrong, "the mean of what chance brings is not its value") if wrong.any() else None
 
     def _wrong_steps(
-        self, here: slice, behind: Array, chosen: Array, keep: Array, as_good: Array, edge_known: Array
+        self, here: slice | Array, behind: Array, chosen: Array, keep: Array, as_good: Array, edge_known: Array
     ) -> tuple[int, str] | None:
         """Where the distance or the number of best moves is wrong."""
         rows, hurry = self.verifier.rows, self.verifier.hurry
@@ -306,10 +319,15 @@ class JudgedMoves:
 
 
 def verify(
-    files: TableFiles, machine: LoweredMachine, images: Images | None, limits: Limits, progress: Progress
+    files: TableFiles,
+    machine: LoweredMachine,
+    images: Images | None,
+    limits: Limits,
+    progress: Progress,
+    last: Sequence[Key] = (),
 ) -> None:
-    """Verify a table of the game of a machine. Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong,
-    ``out-of-time``, ``out-of-memory``."""
+    """Verify a table of the game of a machine, but not its positions with the ``last`` keys, behind which it has none.
+    Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong, ``out-of-time``, ``out-of-memory``."""
     hurry, unit = None, machine.program.denominator
     players = machine.player_names
     if (record := files.manifest["who_hurries"]) is not None:
@@ -322,10 +340,16 @@ def verify(
     flaw = None
     if not (rows.keys[1:] > rows.keys[:-1]).all():
         flaw = 1 + int((rows.keys[1:] <= rows.keys[:-1]).argmax()), "it does not come behind the one before it"
-    flaw = flaw or TableVerifier(machine, images, rows, hurry, limits, progress).find_flaw()
+    judged = None
+    if last:
+        judged = numpy.flatnonzero(~numpy.isin(rows.keys, sortable(numpy.array(last, "uint64"))))
+    flaw = flaw or TableVerifier(machine, images, rows, hurry, limits, progress, judged).find_flaw()
     if flaw is not None:
         place, why = flaw
-        key = ", ".join(
-            f"{name} = {word}" for name, word in zip(key_names(files.width), rows.words[place], strict=True)
-        )
-        raise damaged(files.folder, f"the row with {key} is wrong: {why}")
+        raise row_is_wrong(files, rows.words[place], why)
+
+
+def row_is_wrong(files: TableFiles, key: Iterable[int], why: str) -> ZermeloError:
+    """The error of a row of which something is wrong."""
+    words = ", ".join(f"{name} = {word}" for name, word in zip(key_names(files.width), key, strict=True))
+    return damaged(files.folder, f"the row with {words} is wrong: {why}")
