@@ -29,7 +29,7 @@ from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
-    from zermelo.interpreter.model import Network, Unit
+    from zermelo.interpreter.model import InputUnit, Network
     from zermelo.solvers.learning.td import Learning, Scales
 
 GAMES = 10_000
@@ -142,7 +142,7 @@ def with_inputs(game: Game, hidden: int) -> Game:
     return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0)))
 
 
-def units_in(game: Game) -> tuple[Unit, ...]:
+def units_in(game: Game) -> tuple[InputUnit, ...]:
     """The inputs of a network. Raises ``ZermeloError`` (``needs-features``)."""
     from zermelo.interpreter.model.networks import MOST_VALUES, NoUnits, units_of
 
@@ -157,7 +157,7 @@ def units_in(game: Game) -> tuple[Unit, ...]:
 
 
 def network_of(
-    game: Game, units: tuple[Unit, ...], hidden: tuple[tuple[int, ...], ...], output: tuple[int, ...]
+    game: Game, units: tuple[InputUnit, ...], hidden: tuple[tuple[int, ...], ...], output: tuple[int, ...]
 ) -> Network:
     """A network that is the estimate of a game, with weights in whole parts."""
     from zermelo.interpreter.model import Network

@@ -290,7 +290,7 @@ UnitKind = Literal["one", "is", "over", "beyond", "has", "phase"]
 
 
 @frozen(eq=False, repr=False)
-class Unit(Displayed):
+class InputUnit(Displayed):
     """An input of a network: ``one`` is always 1. The others look at entry number ``place`` of the ``variable`` of this
     name, or where that is empty at argument number ``place`` of the ``phase``: whether it ``is`` the ``value``, is
     ``over`` it, ``has`` it as a member, or how many times the ``step`` it is ``beyond`` it; or whether it is this
@@ -312,7 +312,7 @@ class Network(Displayed):
     unit and a constant, all in whole parts. It says what the first player gets, between ``low`` and ``high``; the
     second gets the rest of ``total``."""
 
-    units: tuple[Unit, ...] = field(repr=False)
+    units: tuple[InputUnit, ...] = field(repr=False)
     hidden: tuple[tuple[int, ...], ...] = field(repr=False)
     output: tuple[int, ...] = field(repr=False)
     low: Fraction

@@ -27,7 +27,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
-from zermelo.interpreter.model.game import Model, Network, Unit, UnitKind
+from zermelo.interpreter.model.game import InputUnit, Model, Network, UnitKind
 from zermelo.interpreter.types import BoolType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Value, format_value
 
@@ -68,13 +68,13 @@ class NoUnits(Exception):
     """A variable or an argument of this name has a type of which no units are made."""
 
 
-def units_of(game: Model) -> tuple[Unit, ...]:
+def units_of(game: Model) -> tuple[InputUnit, ...]:
     """The units of a game. Raises :class:`NoUnits`."""
     return tuple(_units(game))
 
 
-def _units(game: Model) -> Iterator[Unit]:
-    yield Unit("one", "one")
+def _units(game: Model) -> Iterator[InputUnit]:
+    yield InputUnit("one", "one")
     for variable in game.variables:
         if not variable.is_constant:
             for place, index in enumerate(product(*(type.members for type in variable.indices))):
@@ -83,17 +83,17 @@ def _units(game: Model) -> Iterator[Unit]:
     deciding = [phase for phase in game.phases.values() if phase.decision is not None]
     for phase in deciding:
         if len(deciding) > 1:
-            yield Unit(f"phase {phase.name}", "phase", phase=phase.name)
+            yield InputUnit(f"phase {phase.name}", "phase", phase=phase.name)
         for place, parameter in enumerate(phase.parameters):
             yield from _of_type(f"{phase.name}({parameter.name})", parameter.type, phase=phase.name, place=place)
 
 
-def _of_type(name: str, type: Type, variable: str = "", phase: str = "", place: int = 0) -> Iterator[Unit]:
+def _of_type(name: str, type: Type, variable: str = "", phase: str = "", place: int = 0) -> Iterator[InputUnit]:
     """The units of an entry or an argument."""
     inner = strip_none(type)
 
-    def unit(says: str, kind: UnitKind, value: Value, step: Fraction | int = 1, most: int = 1) -> Unit:
-        return Unit(f"{name} {says}", kind, variable, phase, place, value, step, most)
+    def unit(says: str, kind: UnitKind, value: Value, step: Fraction | int = 1, most: int = 1) -> InputUnit:
+        return InputUnit(f"{name} {says}", kind, variable, phase, place, value, step, most)
 
     if inner is not type:
         yield unit("is none", "is", None)
@@ -118,7 +118,7 @@ def _of_type(name: str, type: Type, variable: str = "", phase: str = "", place: 
             yield unit(f"is {format_value(value)}", "is", value)
 
 
-def count_of(unit: Unit, value: Value) -> int:
+def count_of(unit: InputUnit, value: Value) -> int:
     """What a unit says of the value of its place."""
     if unit.kind == "is":
         return int(value == unit.value)

@@ -35,7 +35,6 @@ from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
-from zermelo.learning import holds_weights, weighed_by
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
@@ -186,6 +185,8 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
 def _file_contestant(name: str, game: Game) -> Contestant:
     if name == UNIFORM:
         return _behaviour_contestant(game, uniform_behaviour)
+    from zermelo.learning import holds_weights, weighed_by  # which only files need
+
     if holds_weights(Path(name)):
         return weighed_contestant(weighed_by(Path(name), game))
     record = read_record(name, game)

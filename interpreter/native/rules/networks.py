@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from zermelo.interpreter.model.game import Network, Unit
+from zermelo.interpreter.model.game import InputUnit, Network
 from zermelo.interpreter.model.networks import MOST, ONE
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions.lowering import Lowering
@@ -63,7 +63,7 @@ def network_functions(lowering: Lowering, network: Network) -> int:
     return 2 * ONE * over
 
 
-def units_function(lowering: Lowering, units: tuple[Unit, ...]) -> None:
+def units_function(lowering: Lowering, units: tuple[InputUnit, ...]) -> None:
     """Write ``features``, which writes the units of a position."""
     body, read = Body(), ""
     body.line("c: int = 0")
@@ -85,12 +85,12 @@ def units_function(lowering: Lowering, units: tuple[Unit, ...]) -> None:
     lowering.text.function("features(C: ints[CONTEXT], S: state, p: int, X: ints[TERMS]) -> int", body)
 
 
-def _is_phase(lowering: Lowering, unit: Unit) -> str:
+def _is_phase(lowering: Lowering, unit: InputUnit) -> str:
     number = next(k for k, phase in enumerate(lowering.layout.phases) if phase.name == unit.phase)
     return f"S[{PHASE}] == {number}"
 
 
-def _place_of(lowering: Lowering, unit: Unit) -> tuple[str, Type, Storage]:
+def _place_of(lowering: Lowering, unit: InputUnit) -> tuple[str, Type, Storage]:
     """The stored value of the place at which a unit looks, its type, and how it is stored."""
     layout = lowering.layout
     if unit.variable:
@@ -113,7 +113,7 @@ def _stored(place: Place, at: int) -> str:
     return f"{slot} >> {at % place.per_slot * width} & {(1 << width) - 1}"
 
 
-def _told_text(unit: Unit, type: Type, storage: Storage) -> str:
+def _told_text(unit: InputUnit, type: Type, storage: Storage) -> str:
     """What a unit says of the stored value ``c``. Those that are none or unset are the least ones."""
     code = storage.put(encode(unit.value, type))
     if unit.kind == "is":

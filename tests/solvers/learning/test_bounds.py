@@ -15,9 +15,9 @@ BOUNDS = {
     ("pig", (("target", 50),)): (20, 1_000_000, 0.3, 0.10, 0.01),
     ("bear_off_race", ()): (20, 300_000, 0.1, 0.10, 0.005),
 }
-"""For a game and its parameters: hidden units, games and alpha, and then at most the root mean square of the errors and what a
-greedy move loses on average, in positions as often as they come up in play, where payoffs are -1 and 1. With 300,000
-games and an alpha of 0.1, as in the other games, pig missed the first one."""
+"""For a game and its parameters: hidden units, games and alpha, and then at most the root mean square of the errors and
+what a greedy move loses on average, in positions as often as they come up in play, where payoffs are -1 and 1. With
+300,000 games and an alpha of 0.1, as in the other games, pig missed the first bound."""
 
 
 @needs_llvm
