@@ -63,8 +63,8 @@ MUTANTS = [
         ),
         (
             "what never ends is as good as something before",
-            "self.order.middle, FOREVER, 0",
-            "self.order.middle, FOREVER, 1",
+            "self.solving.order.middle, FOREVER, 0",
+            "self.solving.order.middle, FOREVER, 1",
         ),
         ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
         ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
@@ -75,8 +75,8 @@ MUTANTS = [
         ("tests/solvers/tables/test_on_disk.py",),
         (
             "only the last run is looked at",
-            "for run in range(len(self._runs[shard])):",
-            "for run in range(len(self._runs[shard]))[-1:]:",
+            "        for name, _ in runs:\n",
+            "        for name, _ in runs[-1:]:\n",
         ),
     ),
     *mutants_of(
