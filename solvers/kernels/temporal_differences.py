@@ -80,8 +80,7 @@ class Learner:
     ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
     looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
     features and those of the present state. Then the number of plays, the number and the sum of squares of all
-    differences, how many moves and draws have been made, how many plays have been given up, and what a state is worth
-    that the host has asked about."""
+    differences, and what a state is worth that the host has asked about."""
 
     rules: Context
     root: State
@@ -109,8 +108,6 @@ class Learner:
     has_before: bool
     length: int
     plays: int
-    moves: int
-    given_up: int
     differences: int
     squares: float
     worth: float
@@ -124,8 +121,6 @@ def go_on(learner: Learner, end: int, budget: int) -> int:
         if learner.rules[0] != 0:
             return 0
         learner.plays += 1
-        learner.moves += learner.length
-        learner.given_up += actor(learner.state) != END
         left -= learner.length + 1
     return 0
 
