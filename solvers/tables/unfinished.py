@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, Final
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.tables.dataset import unwritable
 
 VERSION: Final = 1
 """The version of the folder, and of all files in it."""
@@ -38,7 +39,7 @@ _PATIENCE: Final = 20.0
 
 def unfinished_folder(folder: Path) -> Path:
     """The folder beside that of a table in which it is made."""
-    return folder.with_name(f"{folder.name}.unfinished")
+    return folder.parent / f"{folder.name}.unfinished"
 
 
 @define(eq=False)
@@ -62,7 +63,10 @@ class Unfinished:
     @classmethod
     def begin(cls, folder: Path, made_of: Mapping[str, Any]) -> Unfinished:
         """Begin in a folder to make what ``made_of`` says. It is new, or left by a process that had not finished a
-        round. Raises ``ZermeloError`` (``unfinished-table``) and ``OSError``."""
+        round. Raises ``ZermeloError`` (``unfinished-table``, ``unwritable-file`` if what is there is of somebody else)
+        and ``OSError``."""
+        if folder.exists() and not _is_own(folder):
+            raise unwritable(folder, "there is something already that is no unfinished table")
         folder.mkdir(parents=True, exist_ok=True)
         work = cls(folder)
         work._hold(0)
@@ -196,6 +200,11 @@ class Unfinished:
                     undo(path)
         for path in others:
             path.unlink()
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether what is at the place of a folder is one that has been begun, or an empty one."""
+    return folder.is_dir() and ((folder / _LOCK).exists() or not any(folder.iterdir()))
 
 
 def _shown(value: Any) -> str:

@@ -24,7 +24,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.tables import shards
 from zermelo.solvers.tables import unfinished as leaving
-from zermelo.solvers.tables.unfinished import unfinished_folder
+from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -214,6 +214,67 @@ def test_resume_begins_where_nothing_is_left(tmp_path: Path) -> None:
     Table.build(zermelo.load("nim"), tmp_path / "table", resume=True)
     Table.build(zermelo.load("nim"), tmp_path / "memory")
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
+
+
+FAULTY = """
+game "Faulty"
+players Ann, Bob
+var left: 0..9 = 9
+start at choose
+
+phase choose:
+    turn Ann:
+        move take:
+            left := left - 1
+            go answer
+        move stop: end payoff (1, -1)
+
+phase answer:
+    turn Bob:
+        move take:
+            left := left - 1
+            go choose
+        move stop: end payoff (-1, 1)
+"""
+"""The rules fail in the end."""
+
+
+def test_an_error_of_the_rules_leaves_nothing(tmp_path: Path) -> None:
+    game = zermelo.loads(FAULTY)
+    with on_disk(3), ending_at(30), pytest.raises(Killed):
+        Table.build(game, tmp_path / "table", memory=SMALL)
+    assert Unfinished.is_in(unfinished_folder(tmp_path / "table"))
+    with pytest.raises(ZermeloError) as raised:
+        Table.build(game, tmp_path / "table", memory=SMALL, resume=True)
+    assert raised.value.code == "assigned-out-of-range"
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_end_after_an_error_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process ends when it has been found, before it is told."""
+    monkeypatch.setattr(Unfinished, "remove", lambda work: work.close())
+    for _ in range(2):
+        with pytest.raises(ZermeloError) as raised:
+            Table.build(zermelo.loads(FAULTY), tmp_path / "table", resume=True)
+        assert raised.value.code == "assigned-out-of-range"
+
+
+def test_what_is_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    notes = unfinished_folder(tmp_path / "table") / "notes.txt"
+    notes.parent.mkdir()
+    notes.write_text("mine")
+    with pytest.raises(ZermeloError, match=r"table\.unfinished: there is something already") as raised:
+        Table.build(zermelo.load("nim"), tmp_path / "table", resume=True)
+    assert raised.value.code == "unwritable-file"
+    assert notes.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["/", "a" * 250])
+def test_a_folder_that_can_have_no_other_beside_it(name: str, tmp_path: Path) -> None:
+    for resume in (False, True):
+        with pytest.raises(ZermeloError) as raised:
+            Table.build(zermelo.load("nim"), tmp_path / name, resume=resume)
+        assert raised.value.code == "unwritable-file"
 
 
 # ---------------------------------------------------------------- the command
