@@ -91,6 +91,19 @@ class OnDisk:
         if self._work is not None:
             self._work.remove()
 
+    def clear_up(self) -> None:
+        """Delete what is left though the table is there, by a process that was killed then. Raises ``ZermeloError`` as
+        :meth:`content` does."""
+        try:
+            if self.place.exists():
+                self._begun().remove()
+        except OSError as error:
+            raise unwritable(self.place, error.strerror or str(error)) from error
+
+    def _begun(self) -> Unfinished:
+        goes_on = self.resume and self.is_unfinished
+        return (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+
     def _look(self) -> None:
         """See what has been left. Raises ``ZermeloError`` (``unfinished-table``) and ``OSError``."""
         if not self.resume and self.is_unfinished:
@@ -112,8 +125,7 @@ class OnDisk:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
 
-        goes_on = self.resume and self.is_unfinished
-        self._work = (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+        self._work = self._begun()
         with self._shards(self._work, problem.limits) as shards:
             return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
 

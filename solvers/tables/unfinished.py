@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, BinaryIO, Final
@@ -125,6 +126,10 @@ class Unfinished:
         lock = self._lock
         if lock is not None:
             wait_for(lambda: is_alone(lock), _PATIENCE)
+        with suppress(OSError):  # in this order, since this process may end in the middle
+            (self.folder / _CHECKPOINT).unlink(missing_ok=True)
+            self.files = {}
+            self._delete_others(is_undone=False)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.close()
 
@@ -204,7 +209,8 @@ class Unfinished:
 
 def _is_own(folder: Path) -> bool:
     """Whether what is at the place of a folder is one that has been begun, or an empty one."""
-    return folder.is_dir() and ((folder / _LOCK).exists() or not any(folder.iterdir()))
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else {""}
+    return not names or not names.isdisjoint({_LOCK, _BUILD})
 
 
 def _shown(value: Any) -> str:
