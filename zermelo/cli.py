@@ -77,8 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _open_streams()
         try:
             code = _run_or_report(words)
-        except SystemExit:  # after --help, whose text is still buffered
-            code = 0
+        except SystemExit as end:  # after --help, whose text is still buffered, or by a library that has been told to end
+            code = end.code if isinstance(end.code, int) else 0
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

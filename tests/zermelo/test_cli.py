@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from small_games import MISSPELT
 
-from zermelo import gamedefs
+from zermelo import cli, gamedefs
 from zermelo.cli import COMMANDS, main
 from zermelo.grammar.diagnostics import CODES
 
@@ -48,6 +48,12 @@ def test_every_command_teaches(capsys, command):
     assert main([command, "--help"]) == 0
     printed = capsys.readouterr().out
     assert f"usage: zermelo {command}" in printed and "examples:" in printed and f"  zermelo {command} " in printed
+
+
+def test_a_process_that_is_told_to_end_has_not_succeeded(monkeypatch):
+    """As Ray ends it by SIGTERM."""
+    monkeypatch.setattr(cli, "_run", lambda words: sys.exit(15))
+    assert cli.main(["--version"]) == 15
 
 
 def test_version(run):
