@@ -386,14 +386,16 @@ class Table:
             )
         self.check_files()
         images = self._finder_for(game).images
-        return load_endgames(self.files, self.game.players[0], images, limits or Limits(), progress)
+        return load_endgames(self.files, self.game.players, images, limits or Limits(), progress)
 
     def endgames_of_use(self, game: Game, memory: int) -> Endgames | None:
-        """As :meth:`endgames`, in so much memory; None if no solver that looks positions up is known to fit."""
+        """As :meth:`endgames`, in so much memory; None if no solver is known to fit that looks positions up, or if one
+        that solves every position once is faster: with chance, or with more than one number to be found."""
         from zermelo.solvers.choosing.choice import Requirements, default_solver
 
         self.check_game(game)
-        is_looked_up = self.is_exact and not game.facts.discounted
+        facts = game.facts
+        is_looked_up = self.is_exact and has_one_value(facts) and facts.chance.holds is False and not facts.discounted
         if not is_looked_up or default_solver(game.facts, Requirements(looks_up=True)) is None:
             return None
         return self.endgames(game, Limits(memory=memory))
