@@ -33,8 +33,7 @@ from zermelo.interpreter.native.dialect.words import (
     moves,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
-from zermelo.solvers.kernels.endgames import Endgames, is_known
-from zermelo.solvers.kernels.ends import goes_beyond, known_worth
+from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
@@ -46,7 +45,6 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
-    endgames: Endgames
     values: ints[MOVES]
     tried: int
     value: int
@@ -54,21 +52,18 @@ class Search:
     depth: int
     nodes: int
     terminals: int
-    lookups: int
     estimates: int
 
 
 def minimax(search: Search, state: State) -> Visit[int]:
     """What the first player gets from a state on if both play best."""
     search.nodes += 1
-    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
-        if actor(state) == END:
-            search.terminals += 1
-        elif is_known(search.endgames, state):
-            search.lookups += 1
-        else:
-            search.estimates += 1
-        return known_worth(search.rules, search.endgames, state, 0)
+    if actor(state) == END:
+        search.terminals += 1
+        return worth(search.rules, state, 0)
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        search.estimates += 1
+        return worth(search.rules, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     best: int = -INFINITE if actor(state) == 0 else INFINITE

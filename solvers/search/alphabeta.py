@@ -256,7 +256,7 @@ def search_with_window(
 
 
 MINIMAX: Final = PathKernel(
-    minimax_kernel.Search, minimax_kernel.start, minimax_kernel.minimax, ("nodes", "terminals", "lookups", "estimates")
+    minimax_kernel.Search, minimax_kernel.start, minimax_kernel.minimax, ("nodes", "terminals", "estimates")
 )
 
 
@@ -267,11 +267,12 @@ def minimax(backend: Backend[State], problem: Problem[State]) -> Answer:
     sees = sight(backend, problem)
 
     def work(kernels: GameKernels) -> Answer:
-        known = sees.known(kernels)
-        paths = CallSearch(MINIMAX, backend, kernels, problem.limits, problem.progress, sees.path, endgames=known)
+        paths = CallSearch(MINIMAX, backend, kernels, problem.limits, problem.progress, sees.path)
         return search_first_moves(problem, paths, sees)
 
-    return backend.run(sees.source(MINIMAX), work, TraceView(lambda search, value, arguments: sees.value(value)))
+    return backend.run(
+        MINIMAX.source(**sees.holes), work, TraceView(lambda search, value, arguments: sees.value(value))
+    )
 
 
 # Alpha-beta with a transposition table: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.
