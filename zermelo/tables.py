@@ -35,8 +35,8 @@ from zermelo.solvers.tables.dataset import (
     damaged,
     new_folder,
     parquet,
-    scratch_folder,
 )
+from zermelo.solvers.tables.on_disk import HERE, OnDisk, Workforce
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
@@ -71,27 +71,55 @@ def build_table(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
     book: Book | None = None,
+    resume: bool = False,
+    workforce: Workforce = HERE,
 ) -> Table:
     """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, or only
     those of a ``book``. Of positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is
-    false, all are.
+    false, all are. With ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left
+    is gone on with.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
     once, or whose values are too long, and for a searched book if plays need not end; ``needs-public`` if something is
-    hidden; ``unwritable-file`` if there is something in the folder; ``library-missing``; those of the solver of
-    positions, or of a search to a depth; and ``PlayError``."""
+    hidden; ``unwritable-file`` if there is something in the folder; ``unfinished-table`` if an interrupted build has
+    left something beside it; with ``resume`` ``other-table`` if that was of something else, ``damaged-table``;
+    ``cluster-failed``; ``library-missing``; those of the solver of positions, or of a search to a depth; and
+    ``PlayError``."""
     from zermelo.solving import on_machine, search
 
     parquet()  # sooner than after a long search
     limits = limits or Limits()
-    with new_folder(folder) as beside, limits.enforce():
+    on_disk = on_disk_for(game, folder, root, up_to_symmetry, resume, workforce)
+    with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
 
         def work(machine: Machine[Any]) -> None:
             start = machine.initial() if root is None else on_machine(root, machine)
-            _build(game, machine, start, beside, up_to_symmetry, limits, progress, book)
+            _build(game, machine, start, beside, up_to_symmetry, limits, progress, book, on_disk)
 
         search(game, work)
     return Table.open(folder)
+
+
+def on_disk_for(
+    game: Game,
+    folder: Path,
+    root: State | None,
+    up_to_symmetry: bool | None,
+    resume: bool = False,
+    workforce: Workforce = HERE,
+) -> OnDisk:
+    """How a table is made on disk, if it is."""
+    made_of = {
+        "version of zermelo": __version__,
+        "game": game.title,
+        "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
+        "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
+        "beginning": [] if root is None else list(map(str, root.play)),
+        "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
+            up_to_symmetry
+        ],
+    }
+    return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
 
 
 def _build(
@@ -103,33 +131,33 @@ def _build(
     limits: Limits,
     progress: Progress,
     book: Book | None,
+    on_disk: OnDisk,
 ) -> None:
     from zermelo.solvers.tables.books import open_positions, searched_content, within
     from zermelo.solvers.tables.building import content
     from zermelo.solvers.tables.keys import KeyFinder, layout_record
 
     problem = _problem(game, machine, start, limits, progress)
-    with scratch_folder(folder) as scratch:
-        if book is not None and book.depth is not None:
-            book = evolve(book, solver=_solver_for(problem, book.depth))
-            found = searched_content(problem, book.plies, _searching(problem, book), up_to_symmetry)
-        else:
-            found = content(problem, up_to_symmetry, scratch)
-            if book is not None:
-                finder = KeyFinder(found.machine, found.images)
-                found = within(found, open_positions(finder, start, book.plies, limits, progress))
-        width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
-        writer = TableWriter(folder, found.format.schema(), width)
-        written, exact, root = 0, 0, dict[str, Any]()
-        for part in found.tables:
-            rows = GroupRows.of(part, width)
-            if (place := rows.place_of(key)) is not None:
-                root = rows.row(place)
-            writer.write(part)
-            written += part.num_rows
-            exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
-            progress(written)
-            limits.check({"nodes": written})
+    if book is not None and book.depth is not None:
+        book = evolve(book, solver=_solver_for(problem, book.depth))
+        found = searched_content(problem, book.plies, _searching(problem, book), up_to_symmetry)
+    else:
+        found = content(problem, up_to_symmetry, on_disk)
+        if book is not None:
+            finder = KeyFinder(found.machine, found.images)
+            found = within(found, open_positions(finder, start, book.plies, limits, progress))
+    width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
+    writer = TableWriter(folder, found.format.schema(), width)
+    written, exact, root = 0, 0, dict[str, Any]()
+    for part in found.tables:
+        rows = GroupRows.of(part, width)
+        if (place := rows.place_of(key)) is not None:
+            root = rows.row(place)
+        writer.write(part)
+        written += part.num_rows
+        exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
+        progress(written)
+        limits.check({"nodes": written})
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
@@ -249,11 +277,16 @@ class Table:
         depth: int | None = None,
         time: float = inf,
         memory: int | None = None,
+        resume: bool = False,
+        workers: int | None = None,
+        cluster: str | None = None,
         progress: Progress = ignore_progress,
     ) -> Table:
         """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, which
         is made, or is empty. Of positions that are alike up to a symmetry of the rules that leaves the players as they
-        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it.
+        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each
+        process may take so much memory. With ``resume`` a build that has been interrupted goes on. So many ``workers``
+        make the table, processes of a Ray ``cluster`` at an address or, by default, of this computer.
 
         With ``plies`` it is an opening book, of the positions that are no further from the root. With a ``depth``, too,
         nothing is solved: those at the last ply are searched so many moves ahead, and the others get what follows.
@@ -262,7 +295,8 @@ class Table:
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
         root, game = (None, game) if isinstance(game, Game) else (game, game.game)
         book = None if plies is None else Book(plies, depth)
-        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress, book)
+        workforce = Workforce(workers, cluster)
+        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress, book, resume, workforce)
 
     @classmethod
     @wrap_internal_errors

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy
 from attrs import evolve, frozen
@@ -44,6 +43,9 @@ from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.expanding import numbers_of
 from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
 from zermelo.solvers.tables.rows import ROWS, Content, Ranges, RowFormat, RowPart, WhoHurries
+
+if TYPE_CHECKING:
+    from zermelo.solvers.tables.on_disk import OnDisk
 
 Array = numpy.ndarray[Any, Any]
 
@@ -179,24 +181,24 @@ def _value_places(players: int) -> list[tuple[int, str]]:
     return [(player, part) for player in range(players) for part in ("numerator", "denominator")]
 
 
-def content(problem: Problem[Any], up_to_symmetry: bool | None, folder: Path) -> Content:
+def content(problem: Problem[Any], up_to_symmetry: bool | None, on_disk: OnDisk) -> Content:
     """What the table of a problem says: of all positions, or of one of those that are alike up to symmetry; where that
-    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit, on
-    disk, in an empty folder that is needed until all rows have been read.
+    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit or
+    that is asked for, on disk, in files that are needed until all rows have been read.
 
-    Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``."""
+    Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``; ``cluster-failed``;
+    ``unfinished-table``, ``other-table`` and ``damaged-table`` for what has been left there."""
     if problem.machine.actor(problem.root) == END:
         raise no_table("the play has ended")
-    try:
-        return _content_in_memory(problem, up_to_symmetry)
-    except ZermeloError as error:
-        if error.code != "out-of-memory":
-            raise
-        refusal = error
-    refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
-    from zermelo.solvers.tables.external_building import content_on_disk
-
-    return content_on_disk(problem, up_to_symmetry, folder)
+    if not on_disk.is_asked:
+        try:
+            return _content_in_memory(problem, up_to_symmetry)
+        except ZermeloError as error:
+            if error.code != "out-of-memory":
+                raise
+            refusal = error
+        refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
+    return on_disk.content(problem, up_to_symmetry)
 
 
 def _content_in_memory(problem: Problem[Any], up_to_symmetry: bool | None) -> Content:

@@ -63,10 +63,15 @@ def configure(parser: ArgumentParser) -> None:
         help="with --plies: do not solve all positions, but search those at the last ply N moves ahead, and let the "
         "others follow; the table says which values are estimates",
     )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with build: go on with what an interrupted build of the same table has left beside DIR",
+    )
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
-    parser.set_defaults(weights=[])
+    parser.set_defaults(weighed=[], weights=None)
 
 
 def run(options: Namespace) -> int:
@@ -95,6 +100,8 @@ def _check_usage(options: Namespace) -> None:
         wrong = "--plies is for build"
     elif options.ahead is not None and options.plies is None:
         wrong = "--depth is for an opening book: build --plies N"
+    elif options.what != "build" and options.resume:
+        wrong = "--resume is for build"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
@@ -112,7 +119,9 @@ def _build(options: Namespace) -> int:
     root = state_of(options, game) if options.after else None
     book = None if options.plies is None else Book(options.plies, options.ahead)
     with progress("solving", "positions") as report:
-        table = build_table(game, options.output, root, options.up_to_symmetry, limits_of(options), report, book)
+        table = build_table(
+            game, options.output, root, options.up_to_symmetry, limits_of(options), report, book, options.resume
+        )
     _show(table, options)
     return 0
 
