@@ -277,7 +277,7 @@ class JudgedMoves:
 
     def _steps(self, inner: Array, places: Array) -> Array:
         """The distances by the moves."""
-        steps, ahead = numpy.ones(len(inner), "int64"), self.behind.distances[places]
+        steps, ahead = numpy.ones(len(inner), "int64"), self.behind.distances[places].astype("int64")
         steps[inner] += numpy.where(ahead < 0, _NOWHERE, ahead)
         return steps
 
