@@ -7,7 +7,7 @@ and in memory, and counts for each round what would go from each shard to each o
   size, and how uneven the work is: the fullest shard beside the mean, and the same for the mail of rounds, which end
   when the last shard is done;
 - how evenly keys that are made up are spread;
-- what tables of 1e10 and of 1e12 positions cost, by what connect four 5x5 takes for a position.
+- what tables of 1e10 and of 1e12 positions cost, by what connect four takes for a position.
 
 docs/scaling.md shows and explains these figures.
 """
@@ -16,17 +16,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any, Final
 
 import numpy
 from attrs import define, field, frozen
 
-import zermelo
 from benchmarks import ours
 from benchmarks.report import markdown_row
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.solvers.kernels.expansion import expand
+from zermelo.solvers.tables.dataset import GROUP_ROWS
 from zermelo.solvers.tables.expanding import Expander
 from zermelo.solvers.tables.keys import KeyFinder, key_source, sortable, words_of
 from zermelo.solvers.tables.shards import owners
@@ -35,11 +36,14 @@ Array = numpy.ndarray[Any, Any]
 
 SHARDS: Final = 1000
 
+_KEYS: Final = 1_000_000
+"""How many keys are made up."""
+
 GAMES: Final[Sequence[tuple[str, Mapping[str, int], int | None]]] = (
     ("connect_four", {"rows": 4, "columns": 5}, None),
-    ("three_mens_morris", {}, None),
-    ("kalah", {"houses": 4, "seeds": 2}, None),
-    ("dobutsu_shogi", {}, 400_000),
+    ("othello", {"size": 4}, None),
+    ("kalah", {"pits": 4, "seeds": 2}, None),
+    ("dobutsu_shogi", {}, 1_000_000),
 )
 """The games, and how many positions are found at least before it ends, None for all."""
 
@@ -49,13 +53,14 @@ GAMES: Final[Sequence[tuple[str, Mapping[str, int], int | None]]] = (
 
 @define(eq=False)
 class Exchange:
-    """What ``shards`` send each other in the rounds of finding positions: ``sent[shard]`` positions are where; a message
-    is what one shard sends another in a round, ``messages`` are so many of these with ``edges`` in all, ``busiest`` and
-    ``even`` sum over rounds what the shard gets that gets most, and what it would get if all got as much."""
+    """What ``shards`` send each other in the ``rounds`` of finding positions. Shard k owns ``owned[k]`` positions. Of
+    ``explored`` positions the moves have been made. A message is what one shard sends another in a round; there are
+    ``messages``, with ``edges`` in all, and as many as ``largest`` in one. Summed over rounds are what the shard gets
+    that gets most, ``busiest``, and what each would get if all got as much, ``even``."""
 
     shards: int
-    key_words: int
     owned: Array = field(init=False)
+    explored: int = 0
     rounds: int = 0
     messages: int = 0
     edges: int = 0
@@ -98,7 +103,7 @@ def simulate(name: str, parameters: Mapping[str, int], shards: int, least: int |
     finder = KeyFinder.on(machine, up_to_symmetry=False)
 
     def work(kernels: Kernels) -> Exchange:
-        found = Exchange(shards, machine.program.layout.key_words)
+        found = Exchange(shards)
         expander, root = Expander(machine, kernels), machine.initial()
         words, actors = numpy.array([finder.of(root)], "uint64"), numpy.array([machine.actor(root)], "int8")
         known = sortable(words)
@@ -107,6 +112,7 @@ def simulate(name: str, parameters: Mapping[str, int], shards: int, least: int |
             found.owned += numpy.bincount(own, minlength=shards)
             if least is not None and found.positions >= least:
                 break
+            found.explored += len(words)
             sent, behind = numpy.zeros(shards * shards, "int64"), list[tuple[Array, Array]]()
             for made in expander.moves(words, actors):
                 inner = made.kinds != END
@@ -119,7 +125,7 @@ def simulate(name: str, parameters: Mapping[str, int], shards: int, least: int |
             keys, firsts = numpy.unique(numpy.concatenate([part for part, _ in behind]), return_index=True)
             places = numpy.minimum(numpy.searchsorted(known, keys), len(known) - 1)
             is_new = known[places] != keys
-            words = words_of(keys[is_new], found.key_words)
+            words = words_of(keys[is_new], machine.program.layout.key_words)
             actors = numpy.concatenate([part for _, part in behind])[firsts[is_new]]
             known = numpy.sort(numpy.concatenate([known, keys[is_new]]))
         return found
@@ -159,58 +165,137 @@ def unevenness_of(keys: Array, shards: int) -> float:
 
 @frozen
 class Costs:
-    """What a table costs for each position, and each of its ``edges``: moves to other positions. ``scratch`` and
-    ``scratch_edge`` are bytes on disk while it is made, ``wire`` bytes an edge in messages, ``kept`` bytes of the table;
-    ``rate`` is positions a second and core, solved and written, and ``memory`` bytes of a shard's memory."""
+    """What a table costs whose keys have one word and whose values are few, in bytes for each position and for each
+    edge, a move to another position; and the seconds of a core."""
 
-    edges: float
-    scratch: float = 60
-    scratch_edge: float = 20
-    wire: float = 29
     kept: float = 2
-    rate: float = 500_000
-    memory: float = 200
-    rounds: int = 100
+    """In the files of the table, for a position: connect four 5x5."""
+
+    on_disk: tuple[float, float] = (26, 15)
+    """While it is made, at most; for a position and an edge: connect four 4x5, kalah with 4 pits."""
+
+    written: tuple[float, float] = (88, 49)
+    """Written to disk in all, and read again."""
+
+    sent: float = 29
+    """For an edge: 17 bytes where it leads when it is found, and 12 back when the position behind it is settled."""
+
+    in_memory: float = 200
+    """Of the shard at hand, for a position."""
+
+    seconds: float = 0.93e-6
+    """Of a core, for an edge, with 64 shards: connect four 4x5, 2.3 microseconds a position."""
+
+    shard_seconds: float = 1.3e-3
+    """Of a core, for each round of each shard: connect four 4x5 with 1,000 shards."""
 
 
 @frozen
-class Cluster:
-    """Machines, with their ``cores``, ``memory`` and ``network`` in bytes and bytes a second."""
+class Machine:
+    """A machine of a cluster: cores, bytes, and bytes a second."""
 
     cores: int = 32
     memory: float = 128e9
-    network: float = 1.25e9
     disk: float = 4e12
     disk_rate: float = 1e9
+    network_rate: float = 1.25e9
 
 
-def priced(positions: float, costs: Costs, shards: int, cluster: Cluster) -> dict[str, str]:
-    """What a table of so many positions costs."""
-    edges = positions * costs.edges
-    scratch = positions * costs.scratch + edges * costs.scratch_edge
-    machines = max(1, -(-scratch // cluster.disk))
-    busy = positions / costs.rate / (machines * cluster.cores)
-    wire = edges * costs.wire
-    sending = wire / (machines * cluster.network)
-    moving = 3 * scratch / (machines * cluster.disk_rate)
-    message = wire / (2 * costs.rounds * shards * shards)
+def price(positions: float, edges: float, rounds: int, costs: Costs, machine: Machine) -> dict[str, str]:
+    """What a table of so many ``positions`` with so many ``edges`` each costs, in so many ``rounds`` of finding and of
+    solving. Half of each disk is used, and half of the memory, a part for each core."""
+    on_disk, written = (positions * (each + edges * edge) for each, edge in (costs.on_disk, costs.written))
+    sent = positions * edges * costs.sent
+    machines = ceil(2 * on_disk / machine.disk)
+    shards = ceil(positions * costs.in_memory / (machine.memory / 2 / machine.cores))
+    busy = positions * edges * costs.seconds + rounds * shards * costs.shard_seconds
     return {
         "positions": f"{positions:.0e}",
-        "edges": f"{edges:.1e}",
-        "kept": _bytes(positions * costs.kept),
-        "scratch": _bytes(scratch),
-        "wire": _bytes(wire),
-        "machines": f"{machines:,.0f}",
-        "hours of cores": f"{busy / 3600:.1f}",
-        "hours of the network": f"{sending / 3600:.1f}",
-        "hours of disks": f"{moving / 3600:.1f}",
-        "least shards": f"{-(-positions * costs.memory // (cluster.memory / cluster.cores)):,.0f}",
-        "a message": _bytes(message),
+        "moves that a position has to others": f"{edges:g}",
+        "rounds": f"{rounds:,}",
+        "the table": _bytes(positions * costs.kept),
+        "on disk while it is made": _bytes(on_disk),
+        "written to disk, and read": _bytes(written),
+        "sent": _bytes(sent),
+        "machines": f"{machines:,}",
+        "hours of all cores": _hours(busy / (machines * machine.cores)),
+        "hours of all disks": _hours(2 * written / (machines * machine.disk_rate)),
+        "hours of all networks": _hours(0 if machines == 1 else sent / (machines * machine.network_rate)),
+        "shards": f"{shards:,}",
+        "messages a round, between shards": f"{shards * shards:.1e}",
+        "bytes a message": _bytes(sent / rounds / shards**2),
+        "bytes a message, between machines": "" if machines == 1 else _bytes(sent / rounds / machines**2),
+        "files while it is made": f"{10 * shards:,}",
+        "row groups of the table": f"{ceil(positions / GROUP_ROWS):,}",
     }
+
+
+def _hours(seconds: float) -> str:
+    return f"{seconds / 3600:.2g}"
 
 
 def _bytes(count: float) -> str:
     for size, unit in ((1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return f"{count:.0f} B"
+            return f"{count / size:.2g} {unit}" if count < 100 * size else f"{count / size:.0f} {unit}"
+    return f"{count:.2g} B"
+
+
+PRICED: Final[Sequence[tuple[float, float, int]]] = (
+    (1e10, 2.5, 100),
+    (1e10, 10, 300),
+    (1e12, 2.5, 100),
+    (1e12, 10, 300),
+)
+"""Positions, edges of each, and rounds: as of connect four, and as of a game with more moves, in circles."""
+
+
+# All of it, as tables in Markdown.
+
+
+def exchange_table(shards: int) -> list[str]:
+    """What the shards of each game send each other."""
+    heads = ("game", "positions", "edges", "rounds", "messages a round", "edges a message", "fullest shard", "waiting")
+    lines = [markdown_row(heads), markdown_row(["---"] * len(heads))]
+    for name, parameters, least in GAMES:
+        found = simulate(name, parameters, shards, least)
+        told = ", ".join([name, *(f"{key} = {value}" for key, value in parameters.items())])
+        cells = (
+            told if least is None else f"{told}, its first rounds",
+            f"{found.positions:,}",
+            f"{found.edges / found.explored:.2f}",
+            f"{found.rounds}",
+            f"{found.messages / found.rounds:,.0f}",
+            f"{found.edges / found.messages:.1f}, at most {found.largest:,}",
+            f"{found.unevenness:.2f} x",
+            f"{found.waiting:.2f} x",
+        )
+        lines.append(markdown_row(cells))
+    return lines
+
+
+def keys_table(count: int, shards: int) -> list[str]:
+    """How evenly keys are spread."""
+    lines = [markdown_row(("keys", "fullest shard")), markdown_row(["---"] * 2)]
+    return lines + [markdown_row((told, f"{unevenness_of(keys(count), shards):.2f} x")) for told, keys in KEYS.items()]
+
+
+def price_table() -> list[str]:
+    """What large tables cost."""
+    columns = [price(*each, Costs(), Machine()) for each in PRICED]
+    heads, *rows = [(name, *(column[name] for column in columns)) for name in columns[0]]
+    return [markdown_row(heads), markdown_row(["---"] * len(heads)), *map(markdown_row, rows)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print all tables; 0."""
+    parser = ArgumentParser("python -m benchmarks.exchange", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--shards", type=int, default=SHARDS, help=f"how many there are (default: {SHARDS:,})")
+    shards = parser.parse_args(arguments).shards
+    for lines in (exchange_table(shards), keys_table(_KEYS, shards), price_table()):
+        print(*lines, "", sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -25,7 +25,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.interpreter.machine import END
 from zermelo.solvers.positions.graph.graph import PAYS
-from zermelo.solvers.tables import building
+from zermelo.solvers.tables import building, external_building
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -56,13 +56,16 @@ def built(game: Game, folder: Path, up_to_symmetry: bool | None = None) -> Table
 
 
 def built_on_disk(game: Game, folder: Path, up_to_symmetry: bool | None) -> Table | None:
-    """The table of a game that has one, made on disk with a megabyte of memory; None if it is refused."""
+    """The table of a game that has one, made on disk in three shards with a megabyte of memory; None if it is
+    refused."""
+    make = external_building.content_on_disk
 
     def refuse(*_: Any) -> None:
         raise ZermeloError("out-of-memory", "this is a test", "none")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "_content_in_memory", refuse)
+        patch.setattr(external_building, "content_on_disk", lambda *given: make(*given, 3))
         try:
             return Table.build(game, folder, up_to_symmetry=up_to_symmetry, memory=1 << 20)
         except ZermeloError as error:
