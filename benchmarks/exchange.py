@@ -147,11 +147,9 @@ KEYS: Final[Mapping[str, Callable[[int], Array]]] = {
 
 
 def _with_few_bits(count: int) -> Array:
-    """Different numbers with up to four bits of 64, as of a board with few pieces."""
-    bits = numpy.arange(64, dtype="uint64")
-    one = numpy.uint64(1) << bits
-    two = (one[:, None] | one[None, :]).reshape(-1)
-    return numpy.unique((two[:, None] | two[None, :]).reshape(-1))[:count]
+    """Different numbers with up to five bits of 64, as of a board with few pieces."""
+    bits = numpy.random.default_rng(1).integers(64, size=(2 * count, 5), dtype="uint64")
+    return numpy.unique(numpy.bitwise_or.reduce(numpy.uint64(1) << bits, axis=1))[:count]
 
 
 def unevenness_of(keys: Array, shards: int) -> float:
