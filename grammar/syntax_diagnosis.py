@@ -33,6 +33,8 @@ from zermelo.grammar.words import (
     FOREIGN_SIGNS,
     FOREIGN_WORDS,
     IN_EXPRESSIONS,
+    LEAVES,
+    LEAVES_HELP,
     NAMES,
     NOT_NEEDED,
     PLACES,
@@ -539,6 +541,7 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     """The repairs worth trying, the likeliest first."""
     yield from _quotes(stop)
     yield from _turn_of_chance(stop)
+    yield from _ends_of_trees(stop)
     yield from _numbers(stop)
     yield from _habits(stop)
     yield from _foreign_signs(stop)
@@ -549,7 +552,6 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     yield from _omissions(engine, stop)
     yield from _misplaced_lines(stop)
     yield from _reserved_words(stop)
-    yield from _ends_of_trees(stop)
     yield from _names(stop)
     if stop.word.text == ",":
         yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
@@ -750,9 +752,13 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
 
 
 def _end_in_tree(stop: Stop) -> Span | None:
-    """The words of a statement that is written in place of the payoffs of a tree."""
-    texts = [word.text for word in stop.before[:1] + stop.before[-2:]]
-    if texts not in (["tree", ":", "end"], ["tree", ":", "win"]):
+    """What is written in place of the payoffs of a tree: a statement, or whatever else begins with a name."""
+    if not stop.before or stop.before[0].text != "tree" or not stop.previous.text[:1].isalpha():
+        return None
+    if stop.word.text in ("", ":") or stop.word.kind == "_INDENT" or stop.new_line:
+        return None
+    colon = stop.before[-2]
+    if colon.text != ":" or "\n" in stop.chunk.text[colon.end : stop.previous.start]:
         return None
     return span_of(stop.chunk, stop.previous).to(span_of(stop.chunk, stop.word))
 
@@ -763,6 +769,12 @@ def _ends_of_trees(stop: Stop) -> Iterator[Repair]:
         yield Repair(
             "foreign-word", stop.previous.start, payoffs.end(), "", LEAVES, "leave 'end payoff' out", sure=True
         )
+    line = stop.chunk.text[: stop.line_end].rpartition("\n")[2]
+    if stop.before[:1] and stop.before[0].text == "tree" and stop.word.text == "," and not stop.open:
+        leaf = line.partition("#")[0].rpartition(":")[2].strip()
+        start = stop.line_end - len(line) + line.rindex(leaf)
+        help = f"put them in brackets: ({leaf})"
+        yield Repair("syntax", start, start + len(leaf), f"({leaf})", LEAVES, help, sure=True, safe=True)
 
 
 def _names(stop: Stop) -> Iterator[Repair]:
@@ -791,8 +803,6 @@ def _names(stop: Stop) -> Iterator[Repair]:
 def _stop_in_words(stop: Stop) -> str:
     return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
 
-
-LEAVES = "a play of a tree ends with the payoffs of all players"
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""
@@ -878,9 +888,11 @@ def _unrepairable_mistake(stop: Stop) -> Mistake | None:
             "in a tree, payoffs stand only at the ends",
             help="add this one to those of all ends below",
         )
+    if [word.text for word in stop.before] == ["language"] and not any(_habits(stop)):
+        word = stop.word if stop.word.text else stop.previous
+        return Mistake("syntax", span_of(chunk, word), "the language of a file is a number", help="as in: language 2")
     if (end := _end_in_tree(stop)) is not None and not any(_ends_of_trees(stop)):
-        help = "as in: (1, -1); with two players one number is short for (x, -x), and 0 is a draw"
-        return Mistake("foreign-word", end, LEAVES, help=help)
+        return Mistake("foreign-word", end, LEAVES, help=LEAVES_HELP)
     if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
         return Mistake(
             "syntax",

@@ -33,6 +33,10 @@ IN_TYPES = frozenset({"set", "grid", "hex", "ring", "graph", "edges"})
 
 RESERVED = IN_EXPRESSIONS | IN_STATEMENTS | IN_TYPES
 
+LEAVES: Final = "a play of a tree ends with the payoffs of all players"
+LEAVES_HELP: Final = "as in: (1, -1); with two players one number is short for (x, -x), and 0 is a draw"
+"""What is said of a statement in place of these payoffs."""
+
 FOREIGN_WORDS: dict[str, tuple[str, ...]] = {
     "elif": ("else if",),
     "elsif": ("else if",),

@@ -320,6 +320,10 @@ class Machine(Protocol[State]):
     def estimate(self, state: State, player: int) -> Fraction:
         """The file's ``estimate`` of the position for a player; only in a game that has one."""
 
+    def features(self, state: State, player: int) -> tuple[Fraction, ...]:
+        """The features of the position for a player of which the file's ``estimate`` is a weighted sum; empty if it is
+        none."""
+
     def is_unsettled(self, state: State) -> bool:
         """The file's ``unsettled``, which keeps a search from stopping here; only in a game that has one."""
 

@@ -9,6 +9,7 @@ from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
+from zermelo.learning import learn
 from zermelo.loading import check, games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
 from zermelo.report import render
@@ -45,6 +46,7 @@ __all__ = [
     "evaluate_moves",
     "force",
     "games",
+    "learn",
     "load",
     "load_position",
     "loads",

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import define, frozen
+from attrs import asdict, define, evolve, frozen
 
 from zermelo.files import rules_beside_beginning
 from zermelo.foundation.records import ByValue
@@ -20,21 +20,22 @@ from zermelo.interpreter.checks.game_facts import has_one_value
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, display_text
 from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.numbers import by_player, parameters_text, with_parameters
+from zermelo.numbers import by_player, count_in_words, parameters_text, with_parameters
 from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, quarter_of_memory
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
-from zermelo.solvers.solution import Certainty, Endgames
+from zermelo.solvers.solution import Certainty, Endgames, Problem, Request
 from zermelo.solvers.tables.dataset import (
     GroupRows,
+    Key,
     TableFiles,
     TableWriter,
     damaged,
     new_folder,
     parquet,
-    scratch_folder,
 )
+from zermelo.solvers.tables.on_disk import HERE, OnDisk, Workforce
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
@@ -49,6 +50,18 @@ _AGAIN: Final = "`zermelo table build` makes it again"
 # Making a table.
 
 
+@frozen
+class Book(ByValue):
+    """How far an opening book goes: so many ``plies``, moves and outcomes, from the root on. With a ``depth`` the
+    positions at the last ply are searched so many moves ahead, by a ``solver``; without one, all positions of the game
+    are solved. Of the values so many are ``estimates``."""
+
+    plies: int
+    depth: int | None = None
+    solver: str = "positions"
+    estimates: int = 0
+
+
 def build_table(
     game: Game,
     folder: Path,
@@ -56,25 +69,56 @@ def build_table(
     up_to_symmetry: bool | None = None,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
+    book: Book | None = None,
+    resume: bool = False,
+    workforce: Workforce = HERE,
 ) -> Table:
-    """Solve all positions of a game, or those that can be reached from a state, and write them to a folder. Of
-    positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are.
+    """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, or only
+    those of a ``book``. Of positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is
+    false, all are. With ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left
+    is gone on with.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
-    once, or whose values are too long; ``needs-public`` if something is hidden; ``unwritable-file`` if there is
-    something in the folder; ``library-missing``; those of the solver of positions; and ``PlayError``."""
+    once, or whose values are too long, and for a searched book if plays need not end; ``needs-public`` if something is
+    hidden; ``unwritable-file`` if there is something in the folder; ``unfinished-table`` if an interrupted build has
+    left something beside it; with ``resume`` ``other-table`` if that was of something else, ``damaged-table``;
+    ``cluster-failed``; ``library-missing``; those of the solver of positions, or of a search to a depth; and
+    ``PlayError``."""
     from zermelo.solving import on_machine, search
 
     parquet()  # sooner than after a long search
     limits = limits or Limits()
-    with new_folder(folder) as beside, limits.enforce():
+    on_disk = on_disk_for(game, folder, root, up_to_symmetry, resume, workforce)
+    with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
 
         def work(machine: Machine[Any]) -> None:
             start = machine.initial() if root is None else on_machine(root, machine)
-            _build(game, machine, start, beside, up_to_symmetry, limits, progress)
+            _build(game, machine, start, beside, up_to_symmetry, limits, progress, book, on_disk)
 
         search(game, work)
     return Table.open(folder)
+
+
+def on_disk_for(
+    game: Game,
+    folder: Path,
+    root: State | None,
+    up_to_symmetry: bool | None,
+    resume: bool = False,
+    workforce: Workforce = HERE,
+) -> OnDisk:
+    """How a table is made on disk, if it is."""
+    made_of = {
+        "version of zermelo": __version__,
+        "game": game.title,
+        "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
+        "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
+        "beginning": [] if root is None else list(map(str, root.play)),
+        "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
+            up_to_symmetry
+        ],
+    }
+    return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
 
 
 def _build(
@@ -85,34 +129,35 @@ def _build(
     up_to_symmetry: bool | None,
     limits: Limits,
     progress: Progress,
+    book: Book | None,
+    on_disk: OnDisk,
 ) -> None:
-    from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
-    from zermelo.solvers.choosing.registry import find_solver
-    from zermelo.solvers.solution import Problem, Request
-    from zermelo.solvers.tables.building import SIMULTANEOUS, content
-    from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered, no_table
+    from zermelo.solvers.tables.books import open_positions, searched_content, solver_for, within
+    from zermelo.solvers.tables.building import content
+    from zermelo.solvers.tables.keys import KeyFinder, layout_record
 
-    lowered(machine)
-    asked = requirements_asked(game.facts, Request("positions", limits))
-    settled = settle(machine, game.facts, "positions", start, limits, progress, asked)
-    advice = "a table is of positions that everybody knows; `zermelo solve` chooses a solver for what is hidden"
-    check_preconditions(find_solver("positions"), settled.facts, asked, advice)
-    if settled.facts.simultaneous.holds:
-        raise no_table(SIMULTANEOUS)
-    problem = Problem(machine, settled.facts, start, progress, limits)
-    with scratch_folder(folder) as scratch:
-        found = content(problem, up_to_symmetry, scratch)
-        width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
-        writer = TableWriter(folder, found.format.schema(), width)
-        written, root = 0, dict[str, Any]()
-        for part in found.tables:
-            rows = GroupRows.of(part, width)
-            if (place := rows.place_of(key)) is not None:
-                root = rows.row(place)
-            writer.write(part)
-            written += part.num_rows
-            progress(written)
-            limits.check({"nodes": written})
+    problem = _problem(game, machine, start, limits, progress)
+    if book is not None and book.depth is not None:
+        depth, solver = book.depth, solver_for(problem, book.depth)
+        found = searched_content(problem, book.plies, depth, solver, up_to_symmetry)
+        book = evolve(book, solver=solver)
+    else:
+        found = content(problem, up_to_symmetry, on_disk)
+        if book is not None:
+            finder = KeyFinder(found.machine, found.images)
+            found = within(found, open_positions(finder, start, book.plies, limits, progress))
+    width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
+    writer = TableWriter(folder, found.format.schema(), width)
+    written, exact, root = 0, 0, dict[str, Any]()
+    for part in found.tables:
+        rows = GroupRows.of(part, width)
+        if (place := rows.place_of(key)) is not None:
+            root = rows.row(place)
+        writer.write(part)
+        written += part.num_rows
+        exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
+        progress(written)
+        limits.check({"nodes": written})
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
@@ -129,9 +174,27 @@ def _build(
                 "moves_to_the_end": root["moves_to_the_end"],
             },
             "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
+            "book": None if book is None else asdict(evolve(book, estimates=written - exact)),
             "positions": written,
         }
     )
+
+
+def _problem(game: Game, machine: Machine[Any], start: Any, limits: Limits, progress: Progress) -> Problem[Any]:
+    """What is to be solved for a table. Raises as :func:`build_table` does for a game that has none."""
+    from zermelo.solvers.choosing.choice import check_preconditions, requirements_asked, settle
+    from zermelo.solvers.choosing.registry import find_solver
+    from zermelo.solvers.tables.building import SIMULTANEOUS
+    from zermelo.solvers.tables.keys import lowered, no_table
+
+    lowered(machine)
+    asked = requirements_asked(game.facts, Request("positions", limits))
+    settled = settle(machine, game.facts, "positions", start, limits, progress, asked)
+    advice = "a table is of positions that everybody knows; `zermelo solve` chooses a solver for what is hidden"
+    check_preconditions(find_solver("positions"), settled.facts, asked, advice)
+    if settled.facts.simultaneous.holds:
+        raise no_table(SIMULTANEOUS)
+    return Problem(machine, settled.facts, start, progress, limits)
 
 
 def _game_record(game: Game, machine: Machine[Any], start: Any) -> dict[str, Any]:
@@ -155,11 +218,14 @@ def _game_record(game: Game, machine: Machine[Any], start: Any) -> dict[str, Any
 class TableEntry(ByValue):
     """What a table says of a position: the ``value`` for each player if all play best, with what has been earned on the
     way, None if it is not defined; the ``distance`` to the end in moves, if those who win hurry and the others delay,
-    None where there is none; and how many of the moves are best, None where nobody decides."""
+    None where there is none; and how many of the moves are best, None where nobody decides. In a searched book a value
+    that is not exact has a ``depth``, how many moves ahead it has been searched, and at the last ply nothing is said of
+    the moves."""
 
     value: Payoff | None
     distance: int | None
     best_moves: int | None
+    depth: int | None = None
 
 
 @define(eq=False, repr=False)
@@ -189,18 +255,30 @@ class Table:
         folder: str | os.PathLike[str],
         *,
         up_to_symmetry: bool | None = None,
+        plies: int | None = None,
+        depth: int | None = None,
         time: float = inf,
         memory: int | None = None,
+        resume: bool = False,
+        workers: int | None = None,
+        cluster: str | None = None,
         progress: Progress = ignore_progress,
     ) -> Table:
         """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, which
         is made, or is empty. Of positions that are alike up to a symmetry of the rules that leaves the players as they
-        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it.
+        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each
+        process may take so much memory. With ``resume`` a build that has been interrupted goes on. So many ``workers``
+        make the table, processes of a Ray ``cluster`` at an address or, by default, of this computer.
+
+        With ``plies`` it is an opening book, of the positions that are no further from the root. With a ``depth``, too,
+        nothing is solved: those at the last ply are searched so many moves ahead, and the others get what follows.
 
         Raises as :func:`build_table` does."""
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
         root, game = (None, game) if isinstance(game, Game) else (game, game.game)
-        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress)
+        book = None if plies is None else Book(plies, depth)
+        workforce = Workforce(workers, cluster)
+        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress, book, resume, workforce)
 
     @classmethod
     @wrap_internal_errors
@@ -231,10 +309,12 @@ class Table:
         parameters; ``damaged-table``."""
         entry = self.get(state)
         if entry is None:
+            begins = f"with {self.beginning}" if self.beginning else "as the game does"
+            if self.book is not None:
+                begins = f"{begins}, within {count_in_words(self.book.plies, 'move')}"
             raise ZermeloError(
                 "not-in-table",
-                "the table has no such position, to which no play comes that begins "
-                + (f"with {self.beginning}" if self.beginning else "as the game does"),
+                f"the table has no such position, to which no play comes that begins {begins}",
                 "`zermelo table build --after MOVES` makes a table of what is left after some moves",
             )
         return entry
@@ -249,7 +329,8 @@ class Table:
 
     @wrap_internal_errors
     def worths(self, state: State) -> tuple[tuple[Worth, ...], tuple[Move, ...]]:
-        """What each move or outcome of a state brings, with what has been earned on the way; and the best moves.
+        """What each move or outcome of a state brings, with what has been earned on the way; and the best moves. Both
+        are empty at the last ply of a book.
 
         Raises as ``table[state]`` does."""
         from zermelo.solving import on_machine
@@ -262,6 +343,8 @@ class Table:
         moves = [move for move, _ in machine.outcomes(at)] if actor == CHANCE else machine.moves(at)
         for move in moves:
             behind = self._entry(machine.after(at, move), finder)
+            if behind is None and self.book is not None:
+                return (), ()
             if behind is None:
                 raise damaged(self.files.folder, "it has not all positions to which the moves of a position lead")
             distance = None if behind.distance is None or not is_told else behind.distance + 1
@@ -284,11 +367,24 @@ class Table:
         if self.get(state) is None:
             return None
         worths, best = self.worths(state)
-        if state.moves and not best:
+        if not worths or (state.moves and not best):
             return None
-        facts, why = state.game.facts, f"the table {self.files.folder} has the position"
+        what, solver = ("table", "positions") if self.book is None else ("opening book", self.book.solver)
+        facts, why = state.game.facts, f"the {what} {self.files.folder} has the position"
         meaning = Meaning.VALUE if has_one_value(facts) else Meaning.EQUILIBRIUM
-        return MoveEvaluation(state.game.players, worths, best, Certainty.EXACT, "positions", meaning, why)
+        certainty, notes = Certainty.EXACT, tuple[str, ...]()
+        depth = self._least_depth(state)
+        if depth is not None:
+            certainty = Certainty.DEPTH_LIMITED
+            notes = (f"Estimates: the book has searched {count_in_words(depth, 'move')} ahead from here.",)
+        return MoveEvaluation(state.game.players, worths, best, certainty, solver, meaning, why, notes)
+
+    def _least_depth(self, state: State) -> int | None:
+        """How many moves ahead of a state of a book its moves have been searched; None if all values are exact."""
+        if self.is_exact:
+            return None
+        there = [self[state.after(move)] for move in state.moves or [outcome for outcome, _ in state.outcomes]]
+        return min((1 + entry.depth for entry in there if entry.depth is not None), default=None)
 
     def best_move(self, state: State) -> Move | None:
         """A best move of a state in which a player is to move, of those that win soonest or lose latest; None where the
@@ -308,12 +404,20 @@ class Table:
         (True, True)
 
         Raises ``ZermeloError``: ``other-table``; ``damaged-table``; ``no-table`` for a game with a discount, in which
-        what a position is worth in a play depends on when it comes up; ``out-of-memory``, ``out-of-time``."""
+        what a position is worth in a play depends on when it comes up; ``estimated-table`` for a book whose values are
+        not all exact; ``out-of-memory``, ``out-of-time``."""
         from zermelo.solvers.tables.keys import no_table
         from zermelo.solvers.tables.loading import load_endgames
 
         if game.facts.discounted:
             raise no_table("payoffs are discounted, and a search does not look up what is worth less later")
+        if not self.is_exact:
+            raise ZermeloError(
+                "estimated-table",
+                f"the table {self.files.folder} has estimates, and a search looks up exact values",
+                "without --depth, or with a greater one, `zermelo table build --plies N` makes a book of exact values; "
+                "`zermelo play` and `moves --values` look up estimates",
+            )
         self.check_files()
         images = self._finder_for(game).images
         return load_endgames(self.files, self.game.players[0], images, limits or Limits(), progress)
@@ -323,7 +427,8 @@ class Table:
         from zermelo.solvers.choosing.choice import Requirements, default_solver
 
         self.check_game(game)
-        if default_solver(game.facts, Requirements(looks_up=True)) is None or game.facts.discounted:
+        is_looked_up = self.is_exact and not game.facts.discounted
+        if not is_looked_up or default_solver(game.facts, Requirements(looks_up=True)) is None:
             return None
         return self.endgames(game, Limits(memory=memory))
 
@@ -336,21 +441,48 @@ class Table:
     @wrap_internal_errors
     def verify(self, *, time: float = inf, memory: int | None = None, progress: Progress = ignore_progress) -> None:
         """Verify all files by their digests, and every value against those of the positions behind it, from the rules
-        (:mod:`zermelo.solvers.tables.verifying`).
+        (:mod:`zermelo.solvers.tables.verifying`). Behind the last ply of a book there are none, so some of the
+        positions there are searched again (:mod:`zermelo.solvers.tables.books`).
 
         Raises ``ZermeloError``: ``damaged-table`` if anything is wrong, ``out-of-time``, ``out-of-memory``."""
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
         with limits.enforce():
             self.verify_within(limits, progress)
 
-    def verify_within(self, limits: Limits, progress: Progress) -> None:
-        """As :meth:`verify`, within limits."""
+    def verify_within(self, limits: Limits, progress: Progress) -> int:
+        """As :meth:`verify`, within limits. Returns how many positions have been searched again."""
         from zermelo.solvers.tables.verifying import verify
 
         self.check_files()
         finder = self._finder_for(self.game)
-        verify(self.files, finder.machine, finder.images, limits, progress)
+        if self.book is None:
+            verify(self.files, finder.machine, finder.images, limits, progress)
+            again = 0
+        else:
+            again = self._verify_book(self.book, finder, limits, progress)
         self.entry_of_root()
+        return again
+
+    def _verify_book(self, book: Book, finder: KeyFinder, limits: Limits, progress: Progress) -> int:
+        from zermelo.solvers.tables.books import Assessment, BookVerifier, open_positions
+        from zermelo.solvers.tables.verifying import row_is_wrong, verify
+
+        def find(key: Key) -> Assessment | None:
+            row = self.files.find(key)
+            value = None if row is None else payoff_of(row, self.game.players)
+            return None if row is None or value is None else Assessment(value, row.get("depth"), row["best_moves"])
+
+        opening = open_positions(finder, self.root, book.plies, limits, progress)
+        last = [key for key, opened in opening.items() if not opened.choices]
+        verify(self.files, finder.machine, finder.images, limits, progress, last)
+        if len(opening) != len(self):
+            raise damaged(self.files.folder, f"it has {len(self):,} positions and not {len(opening):,}")
+        problem = _problem(self.game, finder.machine, self.root, limits, progress)
+        depth, solver = (inf, None) if book.depth is None else (book.depth, book.solver)
+        verifier = BookVerifier(problem, opening, find, depth, solver)
+        if (flaw := verifier.find_flaw()) is not None:
+            raise row_is_wrong(self.files, *flaw)
+        return len(verifier.sample)
 
     def entry_of_root(self) -> TableEntry:
         """What the table says of the position with which it begins. Raises as ``table[state]`` does."""
@@ -370,6 +502,17 @@ class Table:
         """Raise ``ZermeloError`` (``other-table``) unless a game has the rules and the parameters of the table. It may
         begin at another position, as long as that leaves the rules and the keys as they are."""
         self._finder_for(game)
+
+    @property
+    def book(self) -> Book | None:
+        """How far it goes, if it is an opening book."""
+        record = self.files.manifest["book"]
+        return None if record is None else Book(**record)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all values are exact."""
+        return self.book is None or self.book.estimates == 0
 
     @property
     def root(self) -> Any:
@@ -440,7 +583,7 @@ class Table:
         if later is not None:
             earned, factor = earned_and_factor_before(machine, state)
             later = tuple(before + factor * amount for before, amount in zip(earned, later, strict=True))
-        return TableEntry(later, row["moves_to_the_end"], row["best_moves"])
+        return TableEntry(later, row["moves_to_the_end"], row["best_moves"], row.get("depth"))
 
 
 def _constants_of(game: Game) -> dict[object, object]:

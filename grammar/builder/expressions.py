@@ -14,7 +14,7 @@ from zermelo.grammar.diagnostics import Findings, Span
 from zermelo.grammar.layout import Chunk
 from zermelo.grammar.names import ShownName, normal
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
-from zermelo.grammar.words import QUANTIFIERS, RESERVED, quantifier_example
+from zermelo.grammar.words import LEAVES, LEAVES_HELP, QUANTIFIERS, RESERVED, quantifier_example
 
 # The base of all callbacks: the spans of rules, and the refusal of reserved words as names.
 
@@ -165,11 +165,11 @@ class Base:
                 "reserved-name", span, f"'{name}' gives the members of a set a name", help=quantifier_example(name)
             )
         elif name in RESERVED:
+            help = "choose another name; moves, outcomes, phases, fields, branches and choices may have this one"
+            if name == "end":
+                help = f"{LEAVES}, {LEAVES_HELP}"
             findings.report(
-                "reserved-name",
-                span,
-                f"'{name}' is a word of the language and cannot name a value",
-                help="choose another name; moves, outcomes, phases, fields, branches and choices may have this one",
+                "reserved-name", span, f"'{name}' is a word of the language and cannot name a value", help=help
             )
 
 

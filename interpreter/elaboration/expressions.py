@@ -80,9 +80,11 @@ def elaborate_as(expression: syntax.Expression, scope: Scope, wanted: Type, plac
 
 
 def _help_to_none(expression: syntax.Expression, wanted: Type) -> str:
-    """The help where none stands for a value."""
+    """The help where none stands for a value of a type that may be written down in the file."""
+    if not isinstance(expression, syntax.NoneLiteral) or wanted == NUMBER:
+        return ""
     written = f"({wanted})" if isinstance(strip_none(wanted), NumberType) else str(wanted)
-    return f"a type with '?' admits none: {written}?" if isinstance(expression, syntax.NoneLiteral) else ""
+    return f"a type with '?' admits none: {written}?"
 
 
 def elaborate_condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:

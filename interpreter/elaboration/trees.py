@@ -12,6 +12,7 @@ from attrs import define, evolve, field
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span
+from zermelo.grammar.words import LEAVES, LEAVES_HELP
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.expressions import (
@@ -589,7 +590,16 @@ def _statement(node: syntax.TreeNode, path: Path, lowering: _Lowering) -> model.
     return _end(node, lowering.scope) if isinstance(node, syntax.Leaf) else _go(node, path, lowering, node.span)
 
 
+_STATEMENTS: Final = ("draw", "payoff")
+"""Words that stand for an end elsewhere."""
+
+
 def _end(leaf: syntax.Leaf, scope: Scope) -> model.End:
+    (*_, last) = leaf.amounts
+    word = str(last.name) if isinstance(last, syntax.Reference | syntax.Call) else ""
+    if word in _STATEMENTS and scope.find(word) is None and word not in scope.globals.declarations.named:
+        scope.findings.report("foreign-word", leaf.span, LEAVES, help=LEAVES_HELP)
+        return model.End(model.PayoffOutcome(()), span=leaf.span)
     entries = payoff_tuple(leaf.amounts, scope, leaf.span)
     return model.End(model.PayoffOutcome(entries), span=leaf.span)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import combinations
 from math import ceil, comb, prod
 from typing import Any, Final, Protocol
 
@@ -411,7 +411,8 @@ class OptionalDomain:
         self.inner = inner
 
     def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
-        return chain((None,), self.inner.walk(context, frame))
+        yield None  # and nothing of the domain is looked at before that
+        yield from self.inner.walk(context, frame)
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
         return value is None or self.inner.contains(context, frame, value)

@@ -433,7 +433,9 @@ def compile_expression(expr: model.Expr) -> Closure:
 
 def evaluate_constant(expr: model.Expr) -> Value:
     """The value of an expression that reads no state; raises :class:`EvaluationError` if it has none."""
-    return compile_expression(expr)(Context(()), [None] * (1 + max(slots(expr) | bound_slots(expr), default=0)))
+    used = {0} | slots(expr) | bound_slots(expr)
+    # An analysis may number names of its own from -1 down, which have their places at the end of the frame.
+    return compile_expression(expr)(Context(()), [None] * (1 + max(used) - min(used)))
 
 
 class Compiler:

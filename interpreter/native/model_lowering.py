@@ -76,11 +76,13 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     _write_unpack(lowering)
     sampling.passing_function(lowering)
     estimate_denominator = statements.hint_functions(lowering)
+    feature_denominators = statements.features_function(lowering)
     decisions.witness_function(lowering)
     perception.perceiving_functions(lowering)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
         "PLAYERS": len(model.players), "MOVES": min(moves.most, room), "MOMENT": plan.words, "PAST": plan.past,
+        "TERMS": len(feature_denominators),
         "WORDS": lowering.perception.words if isinstance(lowering.perception, Perception) else 0,
     }  # fmt: skip
     denominator = statements.settle_denominator(text)
@@ -93,7 +95,7 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     )
     return Program(
         model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, plan,
-        constants, estimate_denominator, lowering.perception, lowering.asking.may_take_long,
+        constants, estimate_denominator, feature_denominators, lowering.perception, lowering.asking.may_take_long,
     )  # fmt: skip
 
 

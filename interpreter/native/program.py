@@ -33,6 +33,9 @@ class Program:
     estimate_denominator: int | None
     """The denominator of estimates; None if there is no function ``estimate``."""
 
+    feature_denominators: tuple[int, ...]
+    """The denominators of the features; empty if there is no function ``features``."""
+
     perception: Perception | NothingHidden | NotLowered
     """The encoding of observations; or why the text writes none."""
 

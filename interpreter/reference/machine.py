@@ -226,6 +226,10 @@ class ReferenceMachine:
         assert estimate is not None, "the file has an estimate"
         return Fraction(self.evaluate(state, estimate, self.model.players[player]))
 
+    def features(self, state: ReferenceState, player: int) -> tuple[Fraction, ...]:
+        features = () if self.model.estimate is None else self.model.estimate.features
+        return tuple(Fraction(self.evaluate(state, each, self.model.players[player])) for each in features)
+
     def is_unsettled(self, state: ReferenceState) -> bool:
         assert self.model.unsettled is not None, "the file says what is unsettled"
         return bool(self.evaluate(state, self.model.unsettled))

@@ -22,6 +22,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import END
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.graph.exploring import explore
@@ -45,9 +46,12 @@ _MOST: Final = 1_000_000
 
 def find_quickest_win(problem: Problem[Any], answer: Answer) -> Answer:
     """An exact answer without distances, improved: with the best moves and the line by which the winner wins soonest
-    and the loser loses latest, or with a note if these have not been found. Unchanged if nobody gets more than half.
+    and the loser loses latest, or with a note if these have not been found. Unchanged if nobody gets more than half and
+    the play has not ended.
 
     For two players with a constant sum, without chance and a discount, who know the position."""
+    if problem.machine.actor(problem.root) == END:
+        return evolve(answer, distance=0)
     earned, _ = earned_and_factor_before(problem.machine, problem.root)
     number, is_lowered = answer.value[0] - earned[0], isinstance(problem.machine, LoweredMachine)
     half = (sum(answer.value, Fraction(0)) - sum(earned, Fraction(0))) / 2

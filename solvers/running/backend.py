@@ -381,6 +381,10 @@ class Backend(Protocol[State]):
         the middle between two payoffs is whole in this unit; and what fills the holes ``SCALE`` and ``worth`` of
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`BeyondKernel`."""
 
+    def feature_denominators(self, count: int) -> Sequence[int]:
+        """The denominators of the ``count`` features of the file's estimate, as kernels are given them. Raises
+        :class:`BeyondKernel`."""
+
     def learning(self, recalls: bool = False) -> dict[str, Hole]:
         """What fills the hole ``learn`` of ``kernels/observations.py``, and on request ``recall`` of
         ``kernels/sampling_from_rules.py``, and what a step can bring at most. Raises

@@ -237,6 +237,15 @@ class Words(Generic[State]):
 
             return ask
 
+        def features(rules: list[int], state: list[State], player: int, terms: MutableMapping[int, Any]) -> int:
+            try:
+                found = machine.features(state[0], player)
+            except PlayError as error:
+                return note(rules, error, 0)
+            for k, each in enumerate(found):
+                terms[k] = exact(each)
+            return 0
+
         def pass_turn(rules: list[int], state: list[State]) -> int:
             try:
                 there = machine.after_pass(state[0])
@@ -267,6 +276,7 @@ class Words(Generic[State]):
             "payoff": lambda state, player: exact(machine.payoff(state[0])[player]),
             "earned": lambda state, player: exact(machine.earned(state[0])[player]),
             "estimate": make_word(lambda *given: machine.estimate(*given)),
+            "features": features,
             "unsettled": make_word(lambda state: int(machine.is_unsettled(state))),
             "order_key": make_word(lambda state: machine.rank(state)),
         }
@@ -335,6 +345,7 @@ def rule_constants(machine: Machine[Any]) -> dict[str, int]:
         "STATE": 1,
         "CONTEXT": 1,
         "PLAYERS": len(machine.player_names),
+        "TERMS": 0,
         "MOMENT": 0,
         "PAST": 0,
     }
@@ -570,6 +581,9 @@ class ExactBackend(Generic[State]):
             return exact(self.machine.estimate(state[0], player) * unit)
 
         return unit, {"SCALE": unit, "worth": worth}
+
+    def feature_denominators(self, count: int) -> Sequence[int]:
+        return [1] * count
 
     def learning(self, recalls: bool = False) -> dict[str, Hole]:
         numbers: dict[tuple[int, InformationState], int] = {}

@@ -143,6 +143,12 @@ class LoweredBackend(Displayed):
             worth = f"estimate(rules, state, player) * {unit // over}"
         return unit, {"SCALE": unit // self.unit, "worth": worth}
 
+    def feature_denominators(self, count: int) -> Sequence[int]:
+        found = self.machine.program.feature_denominators
+        if len(found) != count:
+            raise BeyondKernel(NO_HINTS)
+        return found
+
     def learning(self, recalls: bool = False) -> dict[str, Hole]:
         """Where rules read the history of the play, kernels hold that of one play only, and not of several deals."""
         program = self.machine.program

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy
 from attrs import evolve, frozen
@@ -44,6 +43,9 @@ from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.expanding import numbers_of
 from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
 from zermelo.solvers.tables.rows import ROWS, Content, Ranges, RowFormat, RowPart, WhoHurries
+
+if TYPE_CHECKING:
+    from zermelo.solvers.tables.on_disk import OnDisk
 
 Array = numpy.ndarray[Any, Any]
 
@@ -141,7 +143,7 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
 @frozen(eq=False)
 class SolvedRows:
     """Solved positions, in arrays. Position p has the key ``keys[p]``, of one or several words, and the payoff
-    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances`` and ``best``."""
+    ``payoffs[outcomes[p]]``, None if that is -1; so have ``distances``, ``best`` and, if there are any, ``depths``."""
 
     keys: Array
     actors: Array
@@ -149,6 +151,7 @@ class SolvedRows:
     payoffs: Sequence[Payoff]
     distances: Array
     best: Array
+    depths: Array | None = None
 
     def parts(self, players: int) -> Iterator[RowPart]:
         """The rows in the order of their keys, so many at a time."""
@@ -158,8 +161,9 @@ class SolvedRows:
             some = order[first : first + ROWS]
             outcomes = self.outcomes[some]
             chosen = {place: amounts[numpy.maximum(outcomes, 0)] for place, amounts in values.items()}
+            depths = None if self.depths is None else self.depths[some]
             yield RowPart(
-                self.keys[some], self.actors[some], outcomes >= 0, chosen, self.distances[some], self.best[some]
+                self.keys[some], self.actors[some], outcomes >= 0, chosen, self.distances[some], self.best[some], depths
             )
 
     def _amounts(self, player: int, part: str) -> Array:
@@ -177,24 +181,24 @@ def _value_places(players: int) -> list[tuple[int, str]]:
     return [(player, part) for player in range(players) for part in ("numerator", "denominator")]
 
 
-def content(problem: Problem[Any], up_to_symmetry: bool | None, folder: Path) -> Content:
+def content(problem: Problem[Any], up_to_symmetry: bool | None, on_disk: OnDisk) -> Content:
     """What the table of a problem says: of all positions, or of one of those that are alike up to symmetry; where that
-    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit, on
-    disk, in an empty folder that is needed until all rows have been read.
+    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit or
+    that is asked for, on disk, in files that are needed until all rows have been read.
 
-    Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``."""
+    Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``; ``cluster-failed``;
+    ``unfinished-table``, ``other-table`` and ``damaged-table`` for what has been left there."""
     if problem.machine.actor(problem.root) == END:
         raise no_table("the play has ended")
-    try:
-        return _content_in_memory(problem, up_to_symmetry)
-    except ZermeloError as error:
-        if error.code != "out-of-memory":
-            raise
-        refusal = error
-    refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
-    from zermelo.solvers.tables.external_building import content_on_disk
-
-    return content_on_disk(problem, up_to_symmetry, folder)
+    if not on_disk.is_asked:
+        try:
+            return _content_in_memory(problem, up_to_symmetry)
+        except ZermeloError as error:
+            if error.code != "out-of-memory":
+                raise
+            refusal = error
+        refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
+    return on_disk.content(problem, up_to_symmetry)
 
 
 def _content_in_memory(problem: Problem[Any], up_to_symmetry: bool | None) -> Content:

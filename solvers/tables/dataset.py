@@ -164,17 +164,6 @@ def _unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:
     return ZermeloError("unwritable-file", f"cannot write {folder}: {why}", help)
 
 
-@contextmanager
-def scratch_folder(folder: Path) -> Iterator[Path]:
-    """A folder beside another one, which is gone when the block ends, with all that is in it."""
-    beside = folder.with_name(f"{folder.name}.scratch")
-    beside.mkdir()
-    try:
-        yield beside
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-
-
 @define(eq=False)
 class TableWriter:
     """Writes rows, which come in the order of their keys, to the files of a folder."""

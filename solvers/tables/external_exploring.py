@@ -1,12 +1,11 @@
 """Finding all positions of a game in external memory: breadth first, in shards on disk.
 
-A round makes the moves of the positions that the round before has found, and posts each edge to the shard of the
-position to which it leads: ``key, source``. Then each shard sorts its mail by keys, strikes out what comes twice, and
-looks up what is left in its *index*, runs of sorted keys with their places. What is not there is new: it gets the next
-places, and is a new run of the index. A run is merged with the one before it unless that is longer, so that there are
-no more than the logarithm of their lengths (O'Neil et al., "The log-structured merge-tree", 1996). Now both ends of
-each edge have a name, and it is kept with the shard to which it leads: what is known of a position is told to those
-before it later.
+An edge is posted to the shard of the position to which it leads: ``key, source``. In a round each shard sorts its mail
+by keys, strikes out what comes twice, and looks up what is left in its *index*, runs of sorted keys with their places.
+What is not there is new: it gets the next places, and is a new run of the index. A run is merged with the one before it
+unless that is longer, so that there are no more than the logarithm of their lengths (O'Neil et al., "The log-structured
+merge-tree", 1996). Now both ends of each edge have a name, and it is kept with the shard to which it leads: what is
+known of a position is told to those before it later. Then the moves of the new positions are made, and posted.
 
 What a shard has in the end:
 
@@ -30,22 +29,25 @@ doubling of its run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy
-from attrs import define, field
+from attrs import asdict, define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.images import Images
-from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.native.running.views import RuleError
+from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.running.kernels import Executor, Kernels, Outgrown
+from zermelo.interpreter.native.running.machine import LoweredMachine, machine_over
+from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.solvers.kernels.expansion import expand
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
-from zermelo.solvers.tables.keys import sortable, sortable_kind, words_of
-from zermelo.solvers.tables.shards import PLACES, Shards, joined, names_of, owners, taken
+from zermelo.solvers.tables.keys import key_source, sortable, sortable_kind, words_of
+from zermelo.solvers.tables.rounds import Shards
+from zermelo.solvers.tables.shards import PLACES, Shard, ShardFiles, joined, names_of, owners, taken
 
 Array = numpy.ndarray[Any, Any]
 
@@ -62,15 +64,18 @@ def in_memory_only(why: str) -> ZermeloError:
     )
 
 
+# What is known of the graph.
+
+
 @define(eq=False)
 class Payments:
     """What is known of what ends and moves pay, from all edges so far: the ``most`` that anybody gets; whether all
-    players are paid ``alike``; the least and the greatest sum of what ends pay; the ``largest_sum`` that is not 0, or
-    else 0; and whether what moves earn sums to 0."""
+    players are paid ``alike``; the ``sums`` of what ends pay, the least and the greatest; the ``largest_sum`` that is
+    not 0, or else 0; and whether what moves earn ``sums_to_0``."""
 
     most: int = 0
     alike: bool = True
-    sums: set[int] = field(factory=set)
+    sums: list[int] = field(factory=list)
     largest_sum: int = 0
     sums_to_0: bool = True
 
@@ -79,69 +84,150 @@ class Payments:
         if not self.alike and not (players == 2 and len(self.sums) <= 1 and self.sums_to_0):
             raise in_memory_only("what one player gets does not say what the others get")
 
-    def add(self, ends: Array, moves: Array) -> None:
-        """Take note of what some ends and some moves pay the players."""
-        for paid in (ends, moves):
-            self.most = max(self.most, int(abs(paid).max(initial=0)))
-            self.alike &= bool((paid == paid[:, :1]).all())
-        if len(ends):
-            found = ends.sum(axis=1)
-            self.sums |= {int(found.min()), int(found.max())}
-            self.sums = {min(self.sums), max(self.sums)}
-            found = found[found != 0]
-            if len(found):
-                self.largest_sum = max(int(found.max()), self.largest_sum or int(found.max()))
-        self.sums_to_0 &= not moves.sum(axis=1).any()
+    def add(self, other: Payments) -> None:
+        """Take note of what others pay."""
+        self.most = max(self.most, other.most)
+        self.alike &= other.alike
+        both = {*self.sums, *other.sums}
+        self.sums = sorted({min(both), max(both)}) if both else []
+        self.largest_sum = max((each for each in (self.largest_sum, other.largest_sum) if each), default=0)
+        self.sums_to_0 &= other.sums_to_0
+
+    @classmethod
+    def of(cls, ends: Array, moves: Array) -> Payments:
+        """What some ends and some moves pay the players."""
+        most = max(int(abs(paid).max(initial=0)) for paid in (ends, moves))
+        alike = all(bool((paid == paid[:, :1]).all()) for paid in (ends, moves))
+        sums = ends.sum(axis=1)
+        other, least = sums[sums != 0], sorted({int(sums.min()), int(sums.max())}) if len(sums) else []
+        return cls(most, alike, least, int(other.max()) if len(other) else 0, not moves.sum(axis=1).any())
 
 
-@define(eq=False)
-class ShardedGraph:
-    """The positions of a game in shards, with the edges between them."""
+@frozen
+class GraphKinds:
+    """The types of the records of a graph whose keys have ``width`` words: edges have what is earned where the rules
+    have earnings, and weights where something may be left to chance."""
 
-    machine: LoweredMachine
-    images: Images | None
-    shards: Shards
     width: int
+    may_earn: bool
     may_draw: bool
-    root: tuple[int, ...]
-    positions: int = 0
-    draws: bool = False
-    payments: Payments = field(factory=Payments)
 
     @property
-    def key_kind(self) -> Any:
+    def words(self) -> Any:
+        """The type of the words of a key."""
+        return numpy.dtype((numpy.uint64, (self.width,)))
+
+    @property
+    def key(self) -> Any:
         """The type of a key that is sortable."""
         return sortable_kind(self.width)
 
     @property
-    def index_kind(self) -> Any:
-        return self._record(("key", self.key_kind), ("place", "uint32"))
+    def index(self) -> Any:
+        return self._record(("key", self.key), ("place", "uint32"))
 
     @property
-    def into_kind(self) -> Any:
+    def into(self) -> Any:
         """The type of an edge, without the position to which it leads."""
         return self._record(("source", "uint64"), *self._paying)
 
     @property
-    def edge_kind(self) -> Any:
+    def edge(self) -> Any:
         return self._record(("place", "uint32"), ("source", "uint64"), *self._paying)
 
     @property
-    def end_kind(self) -> Any:
+    def end(self) -> Any:
         weight = [("weight", "int64")] if self.may_draw else []
         return self._record(("place", "uint32"), ("paid", "int64"), *weight)
 
     @property
-    def mail_kind(self) -> Any:
-        return self._record(("key", self.key_kind), ("actor", "int8"), ("source", "uint64"), *self._paying)
+    def mail(self) -> Any:
+        return self._record(("key", self.key), ("actor", "int8"), ("source", "uint64"), *self._paying)
 
     @property
     def _paying(self) -> list[tuple[str, str]]:
-        is_earning = self.machine.program.layout.earnings is not None
-        return [("paid", "int64")] * is_earning + [("weight", "int64")] * self.may_draw
+        return [("paid", "int64")] * self.may_earn + [("weight", "int64")] * self.may_draw
 
     def _record(self, *fields: tuple[str, Any]) -> Any:
         return numpy.dtype(list(fields))
+
+
+@define(eq=False)
+class ShardedGraph:
+    """The positions of a game in shards, with the edges between them. ``found[shard]`` is the number of those that have
+    been found."""
+
+    machine: LoweredMachine
+    images: Images | None
+    shards: Shards
+    kinds: GraphKinds
+    root: tuple[int, ...]
+    found: list[int] = field(init=False)
+    draws: bool = False
+    payments: Payments = field(factory=Payments)
+
+    def __attrs_post_init__(self) -> None:
+        self.found = [0] * self.shards.count
+
+    @property
+    def positions(self) -> int:
+        """How many have been found."""
+        return sum(self.found)
+
+
+# Making moves, in any process.
+
+
+@define(eq=False)
+class MoveMaker:
+    """Makes the moves of positions by the lowered rules, first in Python, if the work may be small. A pickle has the
+    program; machine code comes from the cache of the computer where it is used."""
+
+    program: Program
+    images: Images | None
+    compiles_after: int | None
+    begins_in_python: bool
+    _machine: LoweredMachine | None = None
+    _expander: Expander | None = None
+
+    @classmethod
+    def of(cls, machine: LoweredMachine, images: Images | None) -> MoveMaker:
+        return cls(machine.program, images, machine.executor.compiles_after, machine.begins_in_python)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MoveMaker, (self.program, self.images, self.compiles_after, self.begins_in_python)
+
+    @property
+    def machine(self) -> LoweredMachine:
+        """A machine of its own, on which rules may be found faulty without any consequence elsewhere."""
+        if self._machine is None:
+            executor = Executor(self.program, self.compiles_after)
+            self._machine = machine_over(self.program, executor, self.begins_in_python)
+        return self._machine
+
+    def compile(self) -> None:
+        """Have the machine code in the cache, if there is to be any."""
+        self._begin(self.machine.load(key_source(self.images, expand)))
+
+    def moves(self, words: Array, actors: Array) -> Iterator[Moves]:
+        """As :meth:`Expander.moves`."""
+        source, done = key_source(self.images, expand), 0
+        while done < len(words):
+            expander = self._expander or self._begin(self.machine.begin(source))
+            first = done
+            try:
+                for made in expander.moves(words[first:], actors[first:]):
+                    made.first += first
+                    yield made
+                    done = made.first + made.count
+            except Outgrown:
+                self._begin(self.machine.hurry(source))
+            except Faulty as fault:
+                raise Faulty(first + fault.place, fault.error) from fault
+
+    def _begin(self, kernels: Kernels) -> Expander:
+        self._expander = Expander(self.machine, kernels)
+        return self._expander
 
 
 class FaultyRules(Exception):
@@ -153,172 +239,184 @@ class FaultyRules(Exception):
         self.error = error
 
 
-@define(eq=False)
-class ShardExplorer:
-    """Finds the positions of a graph; ``kernels`` have ``expand``. ``found[shard]`` is the number of its positions, of
-    which those from ``begun[shard]`` on have moves that have not been made."""
+# A round in a shard.
 
-    graph: ShardedGraph
-    kernels: Kernels
-    limits: Limits
-    progress: Progress
-    found: list[int] = field(init=False)
-    begun: list[int] = field(init=False)
-    _runs: list[list[int]] = field(init=False)
-    _expander: Expander = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.found, self.begun = [0] * self.graph.shards.count, [0] * self.graph.shards.count
-        self._runs = [[] for _ in self.found]
-        self._expander = Expander(self.graph.machine, self.kernels)
+@frozen
+class Advance:
+    """Take the mail of a round into a shard, new positions and edges, and make the moves of the new positions. Given is
+    how many have been ``found``, and the ``runs`` of the index, each with its name and its length; that is what it
+    returns, with what is paid, whether chance draws, and the place and the site of an error of the rules. Mail
+    ``is_root`` if it names the position with which all begins."""
 
-    def explore(self, root_actor: int) -> None:
-        """Find all positions behind the root, and sort their edges. Raises :class:`FaultyRules`, and
-        ``ZermeloError`` (``out-of-time``, ``out-of-memory``, ``unwritable-file``)."""
-        graph, shards = self.graph, self.graph.shards
-        first = numpy.zeros(1, graph.mail_kind)
-        words = numpy.array([graph.root], "uint64")
-        first["key"], first["actor"] = sortable(words), root_actor
-        shards.post(owners(words, shards.count), first)
-        is_root = True
-        while reached := shards.exchange():
-            for shard in reached:
-                self._merge(shard, is_root)
-            is_root = False
-            for shard in range(shards.count):
-                self._expand(shard)
-        for shard in range(shards.count):
-            self._sort_edges(shard)
-        graph.positions = sum(self.found)
+    kinds: GraphKinds
+    is_root: bool
 
-    def _check(self) -> None:
-        count = sum(self.found)
-        self.progress(count)
-        self.limits.check({"nodes": count})
+    def __call__(self, shard: Shard, given: Sequence[Any]) -> Any:
+        first, runs = given
+        found = first
+        for mail in shard.mail(self.kinds.mail, self._most_mail(shard)):
+            needed = SHARD_BYTES * found
+            shard.desk.limits.require(needed, f"the largest of {shard.desk.count} parts of all positions")
+            found = self._merge(shard, found, runs, mail)
+        return {"found": found, "runs": runs, **self._expand(shard, first)}
 
-    # ------------------------------------------------------------ a round
+    def _most_mail(self, shard: Shard) -> int:
+        """The records of mail that are read at a time."""
+        return max(1 << 8, shard.desk.limits.memory // 32 // self.kinds.mail.itemsize)
 
-    def _expand(self, shard: int) -> None:
-        """Make the moves of the new positions of a shard."""
-        graph, shards = self.graph, self.graph.shards
-        first, self.begun[shard] = self.begun[shard], self.found[shard]
-        if first == self.found[shard]:
-            return
-        words = shards.read(shard, "keys", (numpy.uint64, (graph.width,)), first)
-        actors = shards.read(shard, "actors", "int8", first)
-        graph.draws |= bool((actors == CHANCE).any())
-        for made in self._moves(shard, first, words, actors):
-            places, is_end = first + made.first + made.sources, made.kinds == END
-            inner = ~is_end
-            graph.payments.add(made.paid[is_end], made.paid[inner])
-            ends = numpy.empty(int(is_end.sum()), graph.end_kind)
-            mail = numpy.empty(len(is_end) - len(ends), graph.mail_kind)
-            ends["place"], ends["paid"] = places[is_end], made.paid[is_end, 0]
-            mail["key"], mail["actor"] = sortable(made.targets[inner]), made.kinds[inner]
-            mail["source"] = names_of(shard, places[inner])
-            for records, chosen in ((ends, is_end), (mail, inner)):
-                for name, numbers in (("paid", made.paid[:, 0]), ("weight", made.weights)):
-                    if name in (records.dtype.names or ()):
-                        records[name] = numbers[chosen]
-            opens = numpy.bincount(made.sources[inner], minlength=made.count)
-            shards.append(shard, "opens", opens.astype("uint32"))
-            shards.append(shard, "ends", ends)
-            shards.post(owners(made.targets[inner], shards.count), mail)
-            graph.payments.check(made.paid.shape[1])
-            self._check()
+    def _merge(self, shard: Shard, found: int, runs: list[list[int]], mail: Array) -> int:
+        """Take mail into a shard; how many positions have been found then."""
+        mail = taken(mail, numpy.argsort(mail["key"]))
+        keys = mail["key"]
+        is_first = numpy.ones(len(mail), bool)
+        is_first[1:] = keys[1:] != keys[:-1]
+        firsts = numpy.flatnonzero(is_first)
+        own = self._look_up(shard, runs, keys[firsts])
+        is_new = own < 0
+        count = int(is_new.sum())
+        own[is_new] = found + numpy.arange(count)
+        new = numpy.empty(count, self.kinds.index)
+        new["key"], new["place"] = keys[firsts][is_new], own[is_new]
+        if count:
+            shard.append("keys", words_of(new["key"], self.kinds.width))
+            shard.append("actors", mail["actor"][firsts][is_new])
+            self._enter(shard, runs, new, found)
+        if not self.is_root:
+            edges = numpy.empty(len(mail), self.kinds.edge)
+            edges["place"] = own[numpy.cumsum(is_first) - 1]
+            for name in self.kinds.into.names:
+                edges[name] = mail[name]
+            shard.append("edges", edges)
+        return found + count
 
-    def _moves(self, shard: int, first: int, words: Array, actors: Array) -> Iterator[Moves]:
-        """The moves of positions of a shard. Raises :class:`FaultyRules`."""
-        try:
-            yield from self._expander.moves(words, actors)
-        except Faulty as fault:
-            raise FaultyRules(shard << 32 | first + fault.place, fault.error) from fault
-
-    def _merge(self, shard: int, is_root: bool) -> None:
-        """Take the mail of a round into a shard: new positions, and edges."""
-        graph, shards = self.graph, self.graph.shards
-        for mail in shards.mail(shard, graph.mail_kind, self._most_mail):
-            self._require(shard)
-            mail = taken(mail, numpy.argsort(mail["key"]))
-            keys = mail["key"]
-            is_first = numpy.ones(len(mail), bool)
-            is_first[1:] = keys[1:] != keys[:-1]
-            firsts = numpy.flatnonzero(is_first)
-            own = self._look_up(shard, keys[firsts])
-            is_new = own < 0
-            own[is_new] = self.found[shard] + numpy.arange(int(is_new.sum()))
-            self.found[shard] += int(is_new.sum())
-            new = numpy.empty(int(is_new.sum()), graph.index_kind)
-            new["key"], new["place"] = keys[firsts][is_new], own[is_new]
-            self._enter(shard, new)
-            shards.append(shard, "keys", words_of(new["key"], graph.width))
-            shards.append(shard, "actors", mail["actor"][firsts][is_new])
-            if not is_root:
-                edges = numpy.empty(len(mail), graph.edge_kind)
-                edges["place"] = own[numpy.cumsum(is_first) - 1]
-                for name in graph.into_kind.names:
-                    edges[name] = mail[name]
-                shards.append(shard, "edges", edges)
-        self._check()
-
-    def _look_up(self, shard: int, keys: Array) -> Array:
+    def _look_up(self, shard: Shard, runs: Sequence[Sequence[int]], keys: Array) -> Array:
         """The places of sorted keys in a shard, -1 where there is none."""
         own = numpy.full(len(keys), -1, "int64")
-        for run in range(len(self._runs[shard])):
-            index = self.graph.shards.open(shard, f"index{run}", self.graph.index_kind)
+        for name, _ in runs:
+            index = shard.open(f"index{name}", self.kinds.index)
             there = numpy.minimum(numpy.searchsorted(index["key"], keys), len(index) - 1)
             is_there = index["key"][there] == keys
             own[is_there] = index["place"][there[is_there]]
         return own
 
-    def _enter(self, shard: int, new: Array) -> None:
-        """Enter sorted keys with their places into the index of a shard. Runs are merged that are not longer than what
-        comes behind them, so that there are few, and each key is merged a few times."""
-        shards, runs = self.graph.shards, self._runs[shard]
-        while runs and len(new) >= runs[-1]:
-            runs.pop()
-            new = joined([shards.read(shard, f"index{len(runs)}", new.dtype), new], new.dtype)
+    def _enter(self, shard: Shard, runs: list[list[int]], new: Array, name: int) -> None:
+        """Enter sorted keys with their places into the index of a shard, as a run of a new name. Runs are merged that
+        are not longer than what comes behind them, so that there are few, and each key is merged a few times."""
+        while runs and len(new) >= runs[-1][1]:
+            before, _ = runs.pop()
+            new = joined([shard.read(f"index{before}", new.dtype), new], new.dtype)
             new = taken(new, numpy.argsort(new["key"]))
-        if len(new):
-            shards.replace(shard, f"index{len(runs)}", new)
-            runs.append(len(new))
+            shard.discard(f"index{before}")
+        shard.write(f"index{name}", new)
+        runs.append([name, len(new)])
 
-    @property
-    def _most_mail(self) -> int:
-        """The records of mail that are read at a time."""
-        size: int = self.graph.mail_kind.itemsize
-        return max(1 << 8, self.limits.memory // 32 // size)
+    def _expand(self, shard: Shard, first: int) -> dict[str, Any]:
+        """Make the moves of the positions of a shard from a place on."""
+        words = shard.read("keys", self.kinds.words, first)
+        actors = shard.read("actors", "int8", first)
+        payments, fault = Payments(), None
+        try:
+            for made in shard.desk.tool.moves(words, actors):
+                payments.add(self._post(shard, first, made))
+                shard.desk.pause()
+        except Faulty as error:
+            fault = [first + error.place, error.error.site]
+        except BeyondLimits as error:
+            assert isinstance(error.__cause__, RuleError), "machine code has met a limit"
+            fault = [first, error.__cause__.site]
+        return {"draws": bool((actors == CHANCE).any()), "payments": asdict(payments), "fault": fault}
 
-    def _require(self, shard: int) -> None:
-        """Raise ``out-of-memory`` if a shard does not fit into memory."""
-        needed = SHARD_BYTES * self.found[shard]
-        self.limits.require(needed, f"the largest of {self.graph.shards.count} parts of all positions")
+    def _post(self, shard: Shard, first: int, made: Moves) -> Payments:
+        """Write and post edges; what they pay."""
+        places, is_end = first + made.first + made.sources, made.kinds == END
+        inner = ~is_end
+        ends = numpy.empty(int(is_end.sum()), self.kinds.end)
+        mail = numpy.empty(len(is_end) - len(ends), self.kinds.mail)
+        ends["place"], ends["paid"] = places[is_end], made.paid[is_end, 0]
+        mail["key"], mail["actor"] = sortable(made.targets[inner]), made.kinds[inner]
+        mail["source"] = names_of(shard.number, places[inner])
+        for records, chosen in ((ends, is_end), (mail, inner)):
+            for name, numbers in (("paid", made.paid[:, 0]), ("weight", made.weights)):
+                if name in (records.dtype.names or ()):
+                    records[name] = numbers[chosen]
+        opens = numpy.bincount(made.sources[inner], minlength=made.count)
+        shard.append("opens", opens.astype("uint32"))
+        shard.append("ends", ends)
+        shard.post(owners(made.targets[inner], shard.desk.count), mail)
+        return Payments.of(made.paid[is_end], made.paid[inner])
 
-    # ------------------------------------------------------------ the end
 
-    def _sort_edges(self, shard: int) -> None:
-        """Sort the edges of a shard by the places to which they lead."""
-        graph, shards = self.graph, self.graph.shards
-        edges = shards.read(shard, "edges", graph.edge_kind)
-        shards.check_disk(edges.nbytes)
-        counts = numpy.bincount(edges["place"], minlength=self.found[shard])
-        into = numpy.empty(len(edges), graph.into_kind)
-        for name in graph.into_kind.names:
+@frozen
+class PostRoot:
+    """Post the position with which all begins."""
+
+    kinds: GraphKinds
+    root: tuple[int, ...]
+    actor: int
+
+    def __call__(self, shard: Shard, given: None) -> None:
+        first, words = numpy.zeros(1, self.kinds.mail), numpy.array([self.root], "uint64")
+        first["key"], first["actor"] = sortable(words), self.actor
+        shard.post(owners(words, shard.desk.count), first)
+
+
+@frozen
+class SortEdges:
+    """Sort the edges of a shard by the places to which they lead, when all have been found. Given is how many positions
+    have been found, and the runs of the index."""
+
+    kinds: GraphKinds
+
+    def __call__(self, shard: Shard, given: Sequence[Any]) -> None:
+        found, runs = given
+        edges = shard.read("edges", self.kinds.edge)
+        counts = numpy.bincount(edges["place"], minlength=found)
+        into = numpy.empty(len(edges), self.kinds.into)
+        for name in self.kinds.into.names:
             into[name] = edges[name]
         into = taken(into, numpy.argsort(edges["place"]))
-        shards.replace(shard, "into", into)
-        shards.replace(shard, "firsts", numpy.concatenate([[0], numpy.cumsum(counts)]).astype("int64"))
-        for name in ("edges", *(f"index{run}" for run in range(len(self._runs[shard])))):
-            shards.path(shard, name).unlink(missing_ok=True)
-        self._check()
+        shard.write("into", into)
+        shard.write("firsts", numpy.concatenate([[0], numpy.cumsum(counts)]).astype("int64"))
+        shard.discard("edges", *(f"index{name}" for name, _ in runs))
 
 
-def sources_of(graph: ShardedGraph, shard: int, places: Array) -> tuple[Array, Array]:
+# All rounds.
+
+
+def explore(graph: ShardedGraph, root_actor: int, limits: Limits, progress: Progress) -> None:
+    """Find all positions behind the root, and sort their edges. Raises :class:`FaultyRules`, and ``ZermeloError``
+    (``no-table``, ``out-of-time``, ``out-of-memory``, ``unwritable-file``)."""
+    shards, runs = graph.shards, [list[Any]() for _ in graph.found]
+    shards.map(PostRoot(graph.kinds, graph.root, root_actor), {0: None})
+    is_root = True
+    while reached := shards.exchange():
+        given = {shard: [graph.found[shard], runs[shard]] for shard in reached}
+        for shard, found in shards.map(Advance(graph.kinds, is_root), given).items():
+            if found["fault"] is not None:
+                place, site = found["fault"]
+                raise FaultyRules(shard << 32 | place, RuleError(site))
+            graph.found[shard], runs[shard] = found["found"], found["runs"]
+            graph.draws |= found["draws"]
+            graph.payments.add(Payments(**found["payments"]))
+        graph.payments.check(len(graph.machine.player_names))
+        shards.checkpoint()
+        is_root = False
+        progress(graph.positions)
+        limits.check({"nodes": graph.positions})
+    shards.map(SortEdges(graph.kinds), {shard: [graph.found[shard], runs[shard]] for shard in shards.numbers})
+    shards.checkpoint()
+
+
+# Asking the graph.
+
+
+def sources_of(kinds: GraphKinds, shard: ShardFiles, places: Array) -> tuple[Array, Array]:
     """The edges that lead to some positions of a shard, and for each the place among these to which it leads."""
     if not len(places):
-        return numpy.empty(0, graph.into_kind), places
-    firsts = graph.shards.open(shard, "firsts", "int64")
-    into = graph.shards.open(shard, "into", graph.into_kind)
+        return numpy.empty(0, kinds.into), places
+    firsts = shard.open("firsts", "int64")
+    into = shard.open("into", kinds.into)
     begin, counts = firsts[places], firsts[places + 1] - firsts[places]
     which = numpy.repeat(numpy.arange(len(places)), counts)
     ends = numpy.cumsum(counts)
@@ -329,14 +427,14 @@ def sources_of(graph: ShardedGraph, shard: int, places: Array) -> tuple[Array, A
 def play_to(graph: ShardedGraph, name: int) -> list[tuple[int, ...]]:
     """The keys of the positions on a shortest play from the root to the position of a name, while its edges have not
     been sorted: the first edge that is kept of those to a position is one by which it has been found."""
-    shards, keys = graph.shards, list[tuple[int, ...]]()
+    files, keys = graph.shards.files, list[tuple[int, ...]]()
     while True:
-        shard, place = name >> 32, name & PLACES - 1
-        (key,) = shards.read(shard, "keys", (numpy.uint64, (graph.width,)), place, 1)
+        shard, place = files[name >> 32], name & PLACES - 1
+        (key,) = shard.read("keys", graph.kinds.words, place, 1)
         keys.append(tuple(map(int, key)))
         if keys[-1] == graph.root:
             return keys[::-1]
-        for edges in shards.blocks(shard, "edges", graph.edge_kind, 1 << 16):
+        for edges in shard.blocks("edges", graph.kinds.edge, 1 << 16):
             found = edges["source"][edges["place"] == place]
             if len(found):
                 name = int(found[0])

@@ -26,7 +26,7 @@ not say it, all is done twice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy
@@ -35,8 +35,9 @@ from attrs import define, field, frozen
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.tables.external_exploring import ShardedGraph, in_memory_only, sources_of
-from zermelo.solvers.tables.shards import Shards, places_of, put, taken
+from zermelo.solvers.tables.external_exploring import GraphKinds, ShardedGraph, in_memory_only, sources_of
+from zermelo.solvers.tables.rounds import Shards
+from zermelo.solvers.tables.shards import Job, Shard, ShardFiles, places_of, put, taken
 
 Array = numpy.ndarray[Any, Any]
 
@@ -149,14 +150,203 @@ def reduced(numbers: Array, denominators: Array) -> tuple[Array, Array]:
     return numbers // common, denominators // common
 
 
-@define(eq=False)
-class ShardSolver:
-    """Solves a graph with an ``order``, into states of this ``name``. ``pending`` has for each shard that has positions
-    that are due in the order of events the next event."""
+# What is done in a shard.
 
-    graph: ShardedGraph
+
+@frozen(eq=False)
+class Solving:
+    """Solving a graph with records of these ``kinds`` in an ``order``, into states of this ``name``."""
+
+    kinds: GraphKinds
     order: Ordering
     name: str
+
+    def open(self, shard: ShardFiles) -> Array:
+        """The states of a shard."""
+        return shard.open(self.name, self.order.state_kind())
+
+    def tell(self, state: Array, told: Array, by_positions: bool) -> tuple[Array, Array]:
+        """Let positions know what they are told ``by_positions`` or by ends, each of one move after another: their
+        places, and what is known there now."""
+        told = taken(told, numpy.argsort(told["place"]))
+        firsts = numpy.flatnonzero(numpy.concatenate([[True], told["place"][1:] != told["place"][:-1]]))
+        times = numpy.diff(numpy.append(firsts, len(told)))
+        often = numpy.argsort(-times)  # so that those with so many moves stand in front
+        firsts, times = firsts[often], times[often]
+        places = told["place"][firsts].astype("int64")
+        known = taken(state, places)
+        for k, count in enumerate(numpy.searchsorted(-times, -numpy.arange(int(times[0])))):
+            self.order.take(known[:count], taken(told, firsts[:count] + k))
+        if by_positions:
+            known["opens"] -= times.astype("uint32")
+        return places, known
+
+    def settle(self, shard: Shard, places: Array, known: Array, due: Array) -> int:
+        """Settle those that are ``due`` of some positions, of which this is known, and tell those before them; how many
+        they are."""
+        some = taken(known, due)
+        self.order.settle(some)
+        put(known, due, some)
+        most = self.most_mail(shard)
+        for first in range(0, len(due), most):
+            self._announce(shard, places[due[first : first + most]], some[first : first + most])
+            shard.desk.pause()
+        return len(due)
+
+    def _announce(self, shard: Shard, places: Array, known: Array) -> None:
+        """Tell the positions before those in some places what is known of these."""
+        edges, which = sources_of(self.kinds, shard, places)
+        to, there = places_of(edges["source"])
+        mail = numpy.empty(len(edges), self.order.mail_kind())
+        mail["place"], mail["number"] = there, known["number"][which]
+        mail["steps"] = numpy.minimum(known["steps"][which].astype("int64") + 1, FOREVER)
+        if self.order.fractions:
+            mail["denominator"], mail["weight"] = known["denominator"][which], edges["weight"]
+        if "paid" in (edges.dtype.names or ()):
+            paid = edges["paid"] * self.order.scale
+            mail["number"] += product(paid, mail["denominator"]) if self.order.fractions else paid
+        if len(mail) and int(numpy.abs(mail["number"]).max()) > MOST // 4:
+            raise too_long()
+        shard.post(to, mail)
+
+    def most_mail(self, shard: Shard) -> int:
+        """The records of mail that are read at a time."""
+        size: int = self.order.mail_kind().itemsize
+        return max(1 << 8, min(_BLOCK, shard.desk.limits.memory // 32 // size))
+
+    def due_in_order(self, state: Array) -> Array:
+        """The positions that are due in the order of events."""
+        side = numpy.sign(state["number"] - self.order.middle) * self.order.wants_of(state["actor"])
+        return numpy.flatnonzero(~state["is_settled"] & (state["best"] > 0) & (side >= 0))
+
+    def events(self, state: Array, due: Array) -> tuple[Array, Array]:
+        """How far the numbers of positions are from the middle, and how far the ends."""
+        return abs(state["number"][due] - self.order.middle), state["steps"][due]
+
+
+@frozen(eq=False)
+class Begin:
+    """Write the first states of a shard, and settle what has ends alone behind it; the number of these."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, given: None) -> int:
+        order = self.solving.order
+        actors = shard.read("actors", "int8")
+        if not len(actors):
+            return 0
+        state = numpy.zeros(len(actors), order.state_kind())
+        state["actor"], state["opens"] = actors, shard.read("opens", "uint32")
+        if order.fractions:
+            state["denominator"] = 1
+        for ends in shard.blocks("ends", self.solving.kinds.end, _BLOCK):
+            told = numpy.zeros(len(ends), order.mail_kind())
+            told["place"], told["number"], told["steps"] = ends["place"], ends["paid"] * order.scale, 1
+            if order.fractions:
+                told["denominator"], told["weight"] = 1, ends["weight"]
+            put(state, *self.solving.tell(state, told, by_positions=False))
+        due = numpy.flatnonzero(state["opens"] == 0)
+        settled = self.solving.settle(shard, numpy.arange(len(state)), state, due)
+        shard.write(self.solving.name, state)
+        return settled
+
+
+@frozen(eq=False)
+class Answer:
+    """Read the mail of a shard, and settle what all is known of; the number of these."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, given: None) -> int:
+        settled, order = 0, self.solving.order
+        for told in shard.mail(order.mail_kind(), self.solving.most_mail(shard)):
+            places, known = self.solving.tell(self.solving.open(shard), told, by_positions=True)
+            due = numpy.flatnonzero((known["opens"] == 0) & ~known["is_settled"])
+            settled += self.solving.settle(shard, places, known, due)
+            shard.change(self.solving.name, places, known)
+        return settled
+
+
+@frozen(eq=False)
+class EarnsInCircles:
+    """Whether a move earns something that leads to where plays may go round, in a shard."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, given: None) -> bool:
+        unsettled = numpy.flatnonzero(~self.solving.open(shard)["is_settled"])
+        edges, _ = sources_of(self.solving.kinds, shard, unsettled)
+        return "paid" in (edges.dtype.names or ()) and bool(edges["paid"].any())
+
+
+@frozen(eq=False)
+class FindEvent:
+    """The next event of a shard, if there are any."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, given: None) -> Sequence[int] | None:
+        state = self.solving.open(shard)
+        due = self.solving.due_in_order(state)
+        if not len(due):
+            return None
+        far, distances = self.solving.events(state, due)
+        return [-int(far.max()), int(distances[far == far.max()].min())]
+
+
+@frozen(eq=False)
+class SettleEvent:
+    """Settle the positions of a shard of which it is the turn, by the event that is given; the number of these."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, event: Sequence[int]) -> int:
+        state = self.solving.open(shard)
+        due = self.solving.due_in_order(state)
+        far, distances = self.solving.events(state, due)
+        places = due[(far == -event[0]) & (distances == event[1])]
+        known = taken(state, places)
+        settled = self.solving.settle(shard, places, known, numpy.arange(len(places)))
+        shard.change(self.solving.name, places, known)
+        return settled
+
+
+@frozen(eq=False)
+class SettleRest:
+    """Settle what is worth the middle because it never comes to an end; the number of these."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, given: None) -> int:
+        state = self.solving.open(shard)
+        places = numpy.flatnonzero(~state["is_settled"])
+        known = taken(state, places)
+        known["number"], known["steps"], known["best"] = self.solving.order.middle, FOREVER, 0
+        settled = self.solving.settle(shard, places, known, numpy.arange(len(places)))
+        shard.change(self.solving.name, places, known)
+        return settled
+
+
+@frozen
+class Discard:
+    """Delete a file of a shard."""
+
+    name: str
+
+    def __call__(self, shard: Shard, given: None) -> None:
+        shard.discard(self.name)
+
+
+# All rounds.
+
+
+@define(eq=False)
+class ShardSolver:
+    """Solves a graph. ``pending`` has for each shard that has positions that are due in the order of events the next
+    event."""
+
+    graph: ShardedGraph
+    solving: Solving
     limits: Limits
     progress: Progress
     settled: int = 0
@@ -174,150 +364,44 @@ class ShardSolver:
 
     def begin(self) -> None:
         """Write the first states, and settle all positions that do not lie before a circle."""
-        for shard in range(self.shards.count):
-            self._begin(shard)
+        self._round(Begin(self.solving))
         self._answer()
 
     def go_round(self) -> None:
         """Settle all positions that lie before circles, too."""
-        self._looked_at = set(range(self.shards.count))
+        self._looked_at = set(self.shards.numbers)
         while not self.is_done:
-            for shard in self._looked_at:
-                self._find_event(shard)
+            for shard, found in self.shards.map(FindEvent(self.solving), self._those(self._looked_at)).items():
+                self.pending.pop(shard, None)
+                if found is not None:
+                    self.pending[shard] = found[0], found[1]
             self._looked_at = set()
             if not self.pending:
                 break
             event = min(self.pending.values())
-            for shard in [shard for shard, own in self.pending.items() if own == event]:
-                self._settle_event(shard, event)
+            due = {shard: list(event) for shard, own in self.pending.items() if own == event}
+            self._round(SettleEvent(self.solving), due)
             self._answer()
-        for shard in range(self.shards.count):
-            self._settle_rest(shard)
+        self._round(SettleRest(self.solving))
         self._answer()
 
-    # ------------------------------------------------------------ rounds
-
-    def _begin(self, shard: int) -> None:
-        """The states of a shard before anything is known, and then what its ends pay."""
-        actors = self.shards.read(shard, "actors", "int8")
-        if not len(actors):
-            return
-        state = numpy.zeros(len(actors), self.order.state_kind())
-        state["actor"], state["opens"] = actors, self.shards.read(shard, "opens", "uint32")
-        if self.order.fractions:
-            state["denominator"] = 1
-        self.shards.check_disk(state.nbytes)
-        self.shards.replace(shard, self.name, state)
-        state = self.shards.open(shard, self.name, state.dtype, "r+")
-        for ends in self.shards.blocks(shard, "ends", self.graph.end_kind, _BLOCK):
-            told = numpy.zeros(len(ends), self.order.mail_kind())
-            told["place"], told["number"], told["steps"] = ends["place"], ends["paid"] * self.order.scale, 1
-            if self.order.fractions:
-                told["denominator"], told["weight"] = 1, ends["weight"]
-            self._tell(state, told, by_positions=False)
-        self._settle(shard, state, numpy.flatnonzero(state["opens"] == 0))
+    def earns_in_circles(self) -> bool:
+        """Whether a move earns something that leads to where plays may go round."""
+        return any(self.shards.map(EarnsInCircles(self.solving)).values())
 
     def _answer(self) -> None:
         """Read mail, and settle what all is known of, until there is no more."""
         while reached := self.shards.exchange():
-            self._looked_at |= set(reached)
-            for shard in reached:
-                state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
-                due: list[Array] = []
-                for told in self.shards.mail(shard, self.order.mail_kind(), self._most_mail):
-                    due.append(self._tell(state, told, by_positions=True))
-                self._settle(shard, state, numpy.sort(numpy.concatenate(due)))
+            self._round(Answer(self.solving), self._those(reached))
 
-    @property
-    def _most_mail(self) -> int:
-        """The records of mail that are read at a time."""
-        size: int = self.order.mail_kind().itemsize
-        return max(1 << 8, min(_BLOCK, self.limits.memory // 32 // size))
+    def _round(self, job: Job, given: Mapping[int, Any] | None = None) -> None:
+        """Do a job that settles positions on shards, which have to be looked at then."""
+        done = self.shards.map(job, given)
+        self.shards.checkpoint()
+        self._looked_at |= set(done)
+        self.settled += sum(done.values())
+        self.progress(self.graph.positions + self.settled)
+        self.limits.check({"nodes": self.graph.positions})
 
-    def _tell(self, state: Array, told: Array, by_positions: bool) -> Array:
-        """Let positions know what they are told ``by_positions`` or by ends, each of one move after another; the places
-        of those of which all is known now, and which are not settled."""
-        told = taken(told, numpy.argsort(told["place"]))
-        firsts = numpy.flatnonzero(numpy.concatenate([[True], told["place"][1:] != told["place"][:-1]]))
-        times = numpy.diff(numpy.append(firsts, len(told)))
-        often = numpy.argsort(-times)  # so that those with so many moves stand in front
-        firsts, times = firsts[often], times[often]
-        places = told["place"][firsts].astype("int64")
-        known = taken(state, places)
-        for k, count in enumerate(numpy.searchsorted(-times, -numpy.arange(int(times[0])))):
-            self.order.take(known[:count], taken(told, firsts[:count] + k))
-        if by_positions:
-            known["opens"] -= times.astype("uint32")
-        put(state, places, known)
-        due: Array = places[(known["opens"] == 0) & ~known["is_settled"]]
-        return due
-
-    def _settle(self, shard: int, state: Array, places: Array) -> None:
-        """Settle positions of a shard, and tell those before them."""
-        self.settled += len(places)
-        for first in range(0, len(places), self._most_mail):
-            some = places[first : first + self._most_mail]
-            known = taken(state, some)
-            self.order.settle(known)
-            put(state, some, known)
-            edges, which = sources_of(self.graph, shard, some)
-            to, there = places_of(edges["source"])
-            mail = numpy.empty(len(edges), self.order.mail_kind())
-            mail["place"], mail["number"] = there, known["number"][which]
-            mail["steps"] = numpy.minimum(known["steps"][which].astype("int64") + 1, FOREVER)
-            if self.order.fractions:
-                mail["denominator"], mail["weight"] = known["denominator"][which], edges["weight"]
-            if "paid" in (edges.dtype.names or ()):
-                paid = edges["paid"] * self.order.scale
-                mail["number"] += product(paid, mail["denominator"]) if self.order.fractions else paid
-            if len(mail) and int(numpy.abs(mail["number"]).max()) > MOST // 4:
-                raise too_long()
-            self.shards.post(to, mail)
-            self.progress(self.graph.positions + self.settled)
-            self.limits.check({"nodes": self.graph.positions})
-
-    # ------------------------------------------------------------ circles
-
-    def earns_in_circles(self) -> bool:
-        """Whether a move earns something that leads to where plays may go round."""
-        return any(map(self._earns_in, range(self.shards.count)))
-
-    def _earns_in(self, shard: int) -> bool:
-        state = self.shards.open(shard, self.name, self.order.state_kind())
-        edges, _ = sources_of(self.graph, shard, numpy.flatnonzero(~state["is_settled"]))
-        return "paid" in (edges.dtype.names or ()) and bool(edges["paid"].any())
-
-    def _due(self, state: Array) -> Array:
-        """The positions that are due in the order of events."""
-        side = numpy.sign(state["number"] - self.order.middle) * self.order.wants_of(state["actor"])
-        return numpy.flatnonzero(~state["is_settled"] & (state["best"] > 0) & (side >= 0))
-
-    def _events(self, state: Array, due: Array) -> tuple[Array, Array]:
-        """How far the numbers of positions are from the middle, and how far the ends."""
-        return abs(state["number"][due] - self.order.middle), state["steps"][due]
-
-    def _find_event(self, shard: int) -> None:
-        """Find the next event of a shard."""
-        state = self.shards.open(shard, self.name, self.order.state_kind())
-        due = self._due(state)
-        self.pending.pop(shard, None)
-        if len(due):
-            far, distances = self._events(state, due)
-            self.pending[shard] = (-int(far.max()), int(distances[far == far.max()].min()))
-
-    def _settle_event(self, shard: int, event: tuple[int, int]) -> None:
-        """Settle the positions of a shard of which it is the turn."""
-        state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
-        due = self._due(state)
-        far, distances = self._events(state, due)
-        self._settle(shard, state, due[(far == -event[0]) & (distances == event[1])])
-        self._looked_at.add(shard)
-
-    def _settle_rest(self, shard: int) -> None:
-        """Settle what is worth the middle because it never comes to an end."""
-        state = self.shards.open(shard, self.name, self.order.state_kind(), "r+")
-        rest = numpy.flatnonzero(~state["is_settled"])
-        known = taken(state, rest)
-        known["number"], known["steps"], known["best"] = self.order.middle, FOREVER, 0
-        put(state, rest, known)
-        self._settle(shard, state, rest)
+    def _those(self, shards: Sequence[int] | set[int]) -> dict[int, Any]:
+        return dict.fromkeys(sorted(shards))

@@ -8,6 +8,8 @@
                     the distance to the end if those who win hurry and the others delay; null where a play need not end,
                     and where something is left to chance
 ``best_moves``      how many moves are best; null where chance is to move
+``depth``           in a searched book (:mod:`.books`): how many moves ahead the value has been searched; null if it is
+                    exact
 ==================  ================================================================================================
 
 Values are exact. If all of them are whole numbers, there is one column for each player, with numbers of as few bits as
@@ -47,8 +49,8 @@ ROWS: Final = 1 << 20
 @frozen(eq=False)
 class RowPart:
     """Some rows, in the order of their keys: in arrays the keys, of one or several words, who acts, whether the value
-    ``is_known``, the ``values``, of each player the ``"numerator"`` and the ``"denominator"``, the distances and the
-    numbers of best moves, -1 where there is none."""
+    ``is_known``, the ``values``, of each player the ``"numerator"`` and the ``"denominator"``, the distances, the
+    numbers of best moves and the depths, -1 where there is none."""
 
     keys: Array
     actors: Array
@@ -56,6 +58,7 @@ class RowPart:
     values: Mapping[tuple[int, str], Array]
     distances: Array
     best: Array
+    depths: Array | None = None
 
 
 @frozen
@@ -75,15 +78,19 @@ Ranges = Mapping[tuple[int, str], tuple[int, int]]
 
 @frozen(eq=False)
 class RowFormat:
-    """The columns of a table for a game of these ``players``, with keys of ``width`` words."""
+    """The columns of a table for a game of these ``players``, with keys of ``width`` words; if it ``has_depths``, also
+    for those of a searched book."""
 
     players: Sequence[str]
     width: int
     values: Sequence[ValueColumn]
     distance: str
+    has_depths: bool = False
 
     @classmethod
-    def of(cls, players: Sequence[str], width: int, ranges: Ranges, longest: int) -> RowFormat:
+    def of(
+        cls, players: Sequence[str], width: int, ranges: Ranges, longest: int, has_depths: bool = False
+    ) -> RowFormat:
         """The format for values in these ranges and for distances up to the ``longest``."""
         is_whole = all(ranges.get((player, "denominator"), (1, 1))[1] <= 1 for player in range(len(players)))
         values = []
@@ -91,7 +98,7 @@ class RowFormat:
             for part in ("numerator",) if is_whole else ("numerator", "denominator"):
                 name = f"value_{player}" if is_whole else f"value_{player}_{part}"
                 values.append(ValueColumn(name, _least_type(*ranges.get((number, part), (0, 0))), number, part))
-        return cls(players, width, values, _least_type(0, longest))
+        return cls(players, width, values, _least_type(0, longest), has_depths)
 
     def schema(self) -> Any:
         """The schema of pyarrow."""
@@ -101,7 +108,8 @@ class RowFormat:
         keys = [pyarrow.field(name, pyarrow.uint64(), nullable=False) for name in key_names(self.width)]
         others = [pyarrow.field(name, getattr(pyarrow, kind)()) for name, kind in kinds.items()]
         mover = pyarrow.field("to_move", pyarrow.string(), nullable=False)
-        return pyarrow.schema([*keys, mover, *others, pyarrow.field("best_moves", pyarrow.int32())])
+        counts = ["best_moves", "depth"] if self.has_depths else ["best_moves"]
+        return pyarrow.schema([*keys, mover, *others, *(pyarrow.field(name, pyarrow.int32()) for name in counts)])
 
     def table(self, rows: RowPart) -> Any:
         """Rows as a table of pyarrow."""
@@ -118,7 +126,10 @@ class RowFormat:
             if column.kind == "string":
                 numbers = numpy.array(list(map(str, numbers.tolist())), object)
             columns.append(pyarrow.array(numbers, schema.field(column.name).type, mask=unknown))
-        for name, numbers in (("moves_to_the_end", rows.distances), ("best_moves", rows.best)):
+        counted = {"moves_to_the_end": rows.distances, "best_moves": rows.best}
+        if rows.depths is not None:
+            counted["depth"] = rows.depths
+        for name, numbers in counted.items():
             columns.append(pyarrow.array(numbers, schema.field(name).type, mask=numbers < 0))
         return pyarrow.Table.from_arrays(columns, schema=schema)
 

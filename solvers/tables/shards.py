@@ -1,27 +1,32 @@
-"""Positions in shards on disk, and the mail between these.
+"""Shards: the files of one part of all positions, and the work that is done on it.
 
 A position belongs to a shard by a hash of its key, and has a number there, its *place*. So where its key, what is known
 of it and what is told about it lie is a matter of its shard alone: an algorithm works in rounds, in each of which it
-maps some work over shards, one after another, reads the mail of a shard, and posts mail to others, which they get in
-the next round. Only the shard at hand is in memory, beside mail that has not been written yet.
+maps a *job* over shards (:mod:`.rounds`). A job is a function of one shard, with its mail, and of what it is given: it
+changes the files of this shard alone, posts mail to others, which get it in a later round, and returns some small
+counts. Only the shard at hand is in memory, beside mail that has not been written yet. Which process does a job is of
+no importance; each has a :class:`Desk` at which it does its jobs one after another.
 
-Arrays of records are files that hold these as they are in memory. Of one that is ``open``, the pages that are looked at
-are read, and written if they are changed; it is written as a whole before, so that a full disk is an error at a call.
+Arrays of records are files that hold these as they are in memory. So that a round can be undone, they are changed in
+three ways only. A file is *written* once, as a whole; or records are *appended* to it; or records are *changed* in
+their places, and the old ones are written down before, in a file of their own. A file that is no longer needed is gone
+when the round is over.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import numpy
-from attrs import define, field
+from attrs import define, field, frozen
 
 from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.limits import Limits
 
 Array = numpy.ndarray[Any, Any]
 
@@ -41,61 +46,118 @@ def owners(words: Array, count: int) -> Array:
     return ((mixed >> numpy.uint64(32)) * numpy.uint64(count) >> numpy.uint64(32)).astype("uint16")
 
 
+# The files of a shard, to be read.
+
+
 @define(eq=False)
-class Shards:
-    """The ``count`` shards in a folder. Up to ``most`` bytes of mail wait in memory until they are written."""
+class ShardFiles:
+    """The files of the shard of a ``number`` in a folder."""
 
     folder: Path
-    count: int
-    most: int
-    _waiting: dict[int, list[Array]] = field(factory=dict)
-    _bytes: int = 0
+    number: int
 
-    def path(self, shard: int, name: str) -> Path:
-        """A file of a shard."""
-        return self.folder / f"{shard:03}.{name}"
+    def file_name(self, name: str) -> str:
+        return f"{self.number:03}.{name}"
 
-    def length(self, shard: int, name: str, kind: Any) -> int:
-        """The number of records in a file of a shard."""
-        path = self.path(shard, name)
+    def path(self, name: str) -> Path:
+        """A file of the shard."""
+        return self.folder / self.file_name(name)
+
+    def length(self, name: str, kind: Any) -> int:
+        """The number of records in a file."""
+        path = self.path(name)
         return path.stat().st_size // numpy.dtype(kind).itemsize if path.exists() else 0
 
-    def append(self, shard: int, name: str, records: Array) -> None:
-        """Write records behind those of a file."""
-        with self.path(shard, name).open("ab") as file:
-            file.write(numpy.ascontiguousarray(records).view("uint8").data)
-
-    def replace(self, shard: int, name: str, records: Array) -> None:
-        """Write records instead of those of a file."""
-        self.path(shard, name).unlink(missing_ok=True)
-        self.append(shard, name, records)
-
-    def read(self, shard: int, name: str, kind: Any, first: int = 0, count: int = -1) -> Array:
+    def read(self, name: str, kind: Any, first: int = 0, count: int = -1) -> Array:
         """Records of a file, from the first one on."""
-        path = self.path(shard, name)
+        path = self.path(name)
         if not path.exists():
             return numpy.empty(0, kind)
         return numpy.fromfile(path, kind, count, offset=first * numpy.dtype(kind).itemsize)
 
-    def blocks(self, shard: int, name: str, kind: Any, size: int) -> Iterator[Array]:
+    def blocks(self, name: str, kind: Any, size: int) -> Iterator[Array]:
         """The records of a file, so many at a time."""
-        for first in range(0, self.length(shard, name, kind), size):
-            yield self.read(shard, name, kind, first, size)
+        for first in range(0, self.length(name, kind), size):
+            yield self.read(name, kind, first, size)
 
-    def open(self, shard: int, name: str, kind: Any, mode: str = "r") -> Array:
-        """The records of a file, to be looked at and, with the mode ``r+``, to be changed."""
-        if not self.length(shard, name, kind):
+    def open(self, name: str, kind: Any) -> Array:
+        """The records of a file, of which those that are looked at are read."""
+        if not self.length(name, kind):
             return numpy.empty(0, kind)
-        return numpy.memmap(self.path(shard, name), kind, mode)  # type: ignore[call-overload, no-any-return]
+        return numpy.memmap(self.path(name), kind, "r")  # type: ignore[call-overload, no-any-return]
 
-    def delete(self, name: str) -> None:
-        """Delete the files of this name."""
-        for shard in range(self.count):
-            self.path(shard, name).unlink(missing_ok=True)
 
-    # ------------------------------------------------------------ mail
+# Jobs, and where they are done.
 
-    def post(self, to: Array, records: Array) -> None:
+
+Job = Callable[["Shard", Any], Any]
+"""Work on a shard, by what it is given; what it returns is plain data, as JSON has it."""
+
+
+@frozen(eq=False)
+class Step:
+    """A ``job`` for some shards, each with what it is ``given`` and with the names of its files of ``mail``. It has a
+    ``number``, and can be undone up to the ``checkpoint`` of another one."""
+
+    number: int
+    checkpoint: int
+    job: Job
+    given: Mapping[int, Any]
+    mail: Mapping[int, Sequence[str]]
+
+    def of(self, shards: Iterable[int]) -> Step:
+        """The part for some of the shards."""
+        chosen = [shard for shard in shards if shard in self.given]
+        mail = {shard: self.mail[shard] for shard in chosen if shard in self.mail}
+        given = {shard: self.given[shard] for shard in chosen}
+        return Step(self.number, self.checkpoint, self.job, given, mail)
+
+
+@define(eq=False)
+class Report:
+    """What has been done: the ``results`` of a job for the shards, the length in bytes of each of the ``files`` that
+    are longer or new now, the names of those that are ``discarded``, and the names of the files that were ``posted``
+    to shards."""
+
+    results: dict[int, Any] = field(factory=dict)
+    files: dict[str, int] = field(factory=dict)
+    discarded: list[str] = field(factory=list)
+    posted: dict[int, list[str]] = field(factory=dict)
+
+    def add(self, other: Report) -> None:
+        """Add what has been done elsewhere."""
+        self.results |= other.results
+        self.files |= other.files
+        self.discarded += other.discarded
+        for shard, names in other.posted.items():
+            self.posted[shard] = self.posted.get(shard, []) + names
+
+
+@define(eq=False)
+class Desk:
+    """Where a process does its jobs: the one of a ``number``, on ``count`` shards in a folder. An eighth of the memory
+    is for mail that waits to be written. ``tool`` is what jobs need beside files, and ``pause`` is called by them now
+    and then."""
+
+    folder: Path
+    count: int
+    number: int
+    limits: Limits
+    pause: Callable[[], None] = lambda: None
+    tool: Any = None
+    _waiting: dict[int, list[Array]] = field(factory=dict)
+    _bytes: int = 0
+    _report: Report = field(factory=Report)
+
+    def work(self, step: Step) -> Report:
+        """Do the jobs of a step."""
+        self._waiting, self._bytes, self._report = {}, 0, Report()
+        for number, given in step.given.items():
+            self._report.results[number] = step.job(Shard(self.folder, number, self, step, self._report), given)
+        self._write(step)
+        return self._report
+
+    def post(self, step: Step, to: Array, records: Array) -> None:
         """Post records to shards."""
         order = numpy.argsort(to, kind="stable")
         records, found = taken(records, order), numpy.bincount(to, minlength=self.count)
@@ -103,30 +165,17 @@ class Shards:
         for shard in numpy.flatnonzero(found):
             self._waiting.setdefault(int(shard), []).append(records[ends[shard] - found[shard] : ends[shard]])
         self._bytes += records.nbytes
-        if self._bytes > self.most:
-            self._write()
+        if self._bytes > self.limits.memory // 8:
+            self._write(step)
 
-    def _write(self) -> None:
+    def _write(self, step: Step) -> None:
+        """Write the mail that waits."""
         self.check_disk(self._bytes)
         for shard, parts in self._waiting.items():
-            self.append(shard, "posted", joined(parts, parts[0].dtype))
+            name = ShardFiles(self.folder, shard).file_name(f"mail.{step.number}.{self.number}")
+            self._report.files[name] = append(self.folder / name, joined(parts, parts[0].dtype))
+            self._report.posted[shard] = [name]
         self._waiting, self._bytes = {}, 0
-
-    def exchange(self) -> list[int]:
-        """Let the shards have the mail that has been posted to them; those that have some."""
-        self._write()
-        found = []
-        for shard in range(self.count):
-            posted = self.path(shard, "posted")
-            if posted.exists():
-                posted.rename(self.path(shard, "mail"))
-                found.append(shard)
-        return found
-
-    def mail(self, shard: int, kind: Any, size: int) -> Iterator[Array]:
-        """The mail of a shard, so many records at a time; it is gone then."""
-        yield from self.blocks(shard, "mail", kind, size)
-        self.path(shard, "mail").unlink(missing_ok=True)
 
     def check_disk(self, needed: int) -> None:
         """Raise ``ZermeloError`` (``unwritable-file``) if so many bytes are not free."""
@@ -138,6 +187,75 @@ class Shards:
                 "a table takes some 60 bytes a position while it is made, beside its folder; --memory allows more in "
                 "memory",
             )
+
+
+@define(eq=False)
+class Shard(ShardFiles):
+    """A shard with its mail, on which a job of a step is done at a ``desk``."""
+
+    desk: Desk
+    _step: Step
+    _report: Report
+
+    def append(self, name: str, records: Array) -> None:
+        """Write records behind those of a file."""
+        self._report.files[self.file_name(name)] = append(self.path(name), records)
+
+    def write(self, name: str, records: Array) -> None:
+        """Write a file that is not there."""
+        self.desk.check_disk(records.nbytes)
+        self.append(name, records)
+
+    def change(self, name: str, places: Array, records: Array) -> None:
+        """Put records in the places of those of a file."""
+        if not len(places):
+            return
+        there: Array = numpy.memmap(self.path(name), records.dtype, "r+")  # type: ignore[call-overload]
+        old = numpy.empty(len(places), [("place", "int64"), ("record", f"V{records.dtype.itemsize}")])
+        old["place"], old["record"] = places, _plain(there).take(places)
+        undo = undo_name(self.file_name(name), self._step.checkpoint, records.dtype.itemsize)
+        append(self.folder / undo, old)
+        put(there, places, records)
+
+    def discard(self, *names: str) -> None:
+        """Let files be deleted when the round is over."""
+        self._report.discarded += [self.file_name(name) for name in names if self.path(name).exists()]
+
+    def mail(self, kind: Any, size: int) -> Iterator[Array]:
+        """The mail, so many records at a time; it is gone when the round is over."""
+        for name in self._step.mail.get(self.number, ()):
+            yield from self.blocks(name.partition(".")[2], kind, size)
+            self._report.discarded.append(name)
+
+    def post(self, to: Array, records: Array) -> None:
+        """Post records to shards."""
+        self.desk.post(self._step, to, records)
+
+
+def append(path: Path, records: Array) -> int:
+    """Write records behind those of a file; the bytes that it has then."""
+    with path.open("ab") as file:
+        file.write(numpy.ascontiguousarray(records).view("uint8").data)
+        return file.tell()
+
+
+# Undoing what has been changed since a checkpoint.
+
+
+def undo_name(file: str, checkpoint: int, size: int) -> str:
+    """The name of the file with the old records of another one, which have so many bytes."""
+    return f"{file}.undo.{checkpoint}.{size}"
+
+
+def undo(path: Path) -> None:
+    """Put the old records that a file holds back into their places, the latest first. It may be done again."""
+    name, _, rest = path.name.partition(".undo.")
+    size = int(rest.partition(".")[2])
+    kind = numpy.dtype([("place", "int64"), ("record", f"V{size}")])
+    old = numpy.fromfile(path, kind, path.stat().st_size // kind.itemsize)[::-1]  # what was not written was not changed
+    if len(old):
+        there: Array = numpy.memmap(path.with_name(name), f"V{size}", "r+")
+        there[old["place"]] = old["record"]  # the last one that is put into a place stays there
 
 
 # Records are moved as so many bytes: numpy takes ten times as long if it looks at their fields.
@@ -164,12 +282,12 @@ def put(records: Array, places: Array, others: Array) -> None:
     _plain(records)[places] = _plain(others)
 
 
-def merged(shards: Shards, name: str, kind: Any, order: str, size: int) -> Iterator[Array]:
+def merged(files: Sequence[ShardFiles], name: str, kind: Any, order: str, size: int) -> Iterator[Array]:
     """The records of files of this name, each sorted by the field ``order``, as one sequence, sorted likewise, about so
     many at a time."""
-    each = max(1, size // shards.count)
-    streams = [shards.blocks(shard, name, kind, each) for shard in range(shards.count)]
-    waiting: list[Array] = [numpy.empty(0, kind)] * shards.count
+    each = max(1, size // len(files))
+    streams = [shard.blocks(name, kind, each) for shard in files]
+    waiting: list[Array] = [numpy.empty(0, kind)] * len(files)
     while True:
         for shard, stream in enumerate(streams):
             if len(waiting[shard]) < each:

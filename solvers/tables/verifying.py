@@ -28,7 +28,7 @@ each span; one row group of it is in memory at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import lcm
@@ -37,13 +37,14 @@ from typing import Any, Final
 import numpy
 from attrs import define, field, frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.expansion import expand
-from zermelo.solvers.tables.dataset import TableFiles, damaged, key_names
+from zermelo.solvers.tables.dataset import Key, TableFiles, damaged, key_names
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
 from zermelo.solvers.tables.keys import key_source, sortable, sortable_kind, words_of
 from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
@@ -71,7 +72,7 @@ _SORTED: Final = 3
 _NOBODY: Final = -100
 """Who acts in a position that has no row."""
 
-Flaw = tuple[tuple[int, ...], str]
+Flaw = tuple[Key, str]
 """The key of a row that is wrong, and what is wrong with it."""
 
 
@@ -320,13 +321,15 @@ class JudgedMoves:
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``, and values over a multiple of ``unit``. ``hurry``
-    says who hurries, as :class:`~zermelo.solvers.tables.rows.WhoHurries` does."""
+    says who hurries, as :class:`~zermelo.solvers.tables.rows.WhoHurries` does. Rows with the keys ``last``, behind
+    which the table has none, are not judged."""
 
     files: TableFiles
     machine: LoweredMachine
     images: Images | None
     hurry: Hurry | None
     unit: int
+    last: Array
     limits: Limits
     progress: Progress
     _judged: int = 0
@@ -358,7 +361,7 @@ class TableVerifier:
                 end, sought = self._keys_behind(expander, first, payoffs)
             behind = self._rows_of(sought, payoffs)
             payoffs.complete()
-            for group in self._groups(first, end):
+            for group in map(self._to_judge, self._groups(first, end)):
                 rows = KnownRows.of(group, self.files.width, payoffs)
                 if (flaw := self._flaw_of(expander, rows, group.column("best_moves"), behind)) is not None:
                     return self._flaw(rows.keys, *flaw)
@@ -380,6 +383,10 @@ class TableVerifier:
     def _flaw(self, keys: Array, place: int, why: str) -> Flaw:
         (words,) = words_of(keys[place : place + 1], self.files.width)
         return tuple(map(int, words)), why
+
+    def _to_judge(self, group: Any) -> Any:
+        """The rows of a row group that are judged."""
+        return group.filter(~numpy.isin(_keys(group, self.files.width), self.last)) if len(self.last) else group
 
     def _keys(self) -> Iterator[Array]:
         """The keys of all row groups."""
@@ -409,7 +416,7 @@ class TableVerifier:
         width, most, end = self.files.width, self._most, first
         sought = numpy.empty(0, sortable_kind(width))
         fresh: list[Array] = []
-        for group in self._groups(first):
+        for group in map(self._to_judge, self._groups(first)):
             rows = KnownRows.of(group, width, payoffs)
             with suppress(Faulty):  # which is told when the row is judged
                 for made in expander.moves(words_of(rows.keys, width), rows.actors):
@@ -446,10 +453,15 @@ def _united(parts: Sequence[Array]) -> Array:
 
 
 def verify(
-    files: TableFiles, machine: LoweredMachine, images: Images | None, limits: Limits, progress: Progress
+    files: TableFiles,
+    machine: LoweredMachine,
+    images: Images | None,
+    limits: Limits,
+    progress: Progress,
+    last: Sequence[Key] = (),
 ) -> None:
-    """Verify a table of the game of a machine. Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong,
-    ``out-of-time``."""
+    """Verify a table of the game of a machine, but not its positions with the ``last`` keys, behind which it has none.
+    Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong, ``out-of-time``."""
     hurry, unit = None, machine.program.denominator
     if (record := files.manifest["who_hurries"]) is not None:
         middle = None if record["middle"] is None else Fraction(record["middle"])
@@ -457,8 +469,13 @@ def verify(
         has_rewards = machine.program.layout.earnings is not None
         hurry = Hurry(more, middle, record["in_the_middle"] == "everybody", has_rewards)
         unit = lcm(unit, 1 if middle is None else middle.denominator)
-    flaw = TableVerifier(files, machine, images, hurry, unit, limits, progress).find_flaw()
+    unjudged = sortable(numpy.array(last, "uint64").reshape(len(last), files.width))
+    flaw = TableVerifier(files, machine, images, hurry, unit, unjudged, limits, progress).find_flaw()
     if flaw is not None:
-        key, why = flaw
-        told = ", ".join(f"{name} = {word}" for name, word in zip(key_names(files.width), key, strict=True))
-        raise damaged(files.folder, f"the row with {told} is wrong: {why}")
+        raise row_is_wrong(files, *flaw)
+
+
+def row_is_wrong(files: TableFiles, key: Iterable[int], why: str) -> ZermeloError:
+    """The error of a row of which something is wrong."""
+    words = ", ".join(f"{name} = {word}" for name, word in zip(key_names(files.width), key, strict=True))
+    return damaged(files.folder, f"the row with {words} is wrong: {why}")

@@ -16,6 +16,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.playing.contestants import contestant_of
 from zermelo.playing.seats import seats_of
+from zermelo.solvers.tables.books import SAMPLE
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -358,6 +359,38 @@ def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> No
     assert "after" in run("table", "info", folder).out
     assert "not-in-table" in run("table", "query", folder).err
     assert run("table", "query", folder, "--after", "mark(b2), mark(a2), mark(a1)").code == 0
+
+
+def test_an_opening_book(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder, words = str(tmp_path / "book"), ["breakthrough", "-p", "rows=4", "-p", "columns=3", "-p", "deep=1"]
+    made = run("table", "build", *words, "-o", folder, "--plies", "2", "--depth", "2", "--json").record
+    assert made["book"] == {
+        "plies": 2,
+        "depth": 2,
+        "solver": "principal_variation",
+        "estimates": made["book"]["estimates"],
+    }
+    shown = run("table", "info", folder).out
+    assert f"within 2 moves, searched 2 moves further; {made['book']['estimates']} values estimated" in shown
+    assert "an estimate, searched 4 moves ahead" in run("table", "query", folder).out
+    assert run("table", "query", folder, "--json").record["depth"] == 4
+    checked = run("table", "verify", folder, *words, "--json").record
+    assert checked["verified"] and 0 < checked["searched_again"] <= SAMPLE
+    assert "have been searched again" in run("table", "verify", folder).out
+    assert "estimated-table" in run("solve", *words, "--table", folder).err
+    told = run("moves", *words, "--values", "--table", folder).out
+    assert "the opening book" in told and "depth-limited" in told
+    assert "within 2 moves" in run("table", "query", folder, "--after", three(words)).err
+    for wrong in (["info", folder, "--plies", "2"], ["build", *words, "-o", folder + "2", "--depth", "2"]):
+        assert "bad-usage" in run("table", *wrong).err
+
+
+def three(words: list[str]) -> str:
+    """Three moves of the game that the command names."""
+    state = zermelo.load("breakthrough", rows=4, columns=3, deep=1).initial
+    for _ in range(3):
+        state = state.after(state.moves[0])
+    return ", ".join(map(str, state.play))
 
 
 def test_commands_with_a_table(run: Callable[..., Any], tmp_path: Path) -> None:

@@ -244,17 +244,24 @@ def _constant(text: str) -> float:
 
 
 def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
-    """``GAME``, ``-p``, ``--weight``, ``--machine``, ``--position`` and, if the command ``has_play``, ``--after``."""
+    """``GAME``, ``-p``, ``--weight``, ``--weights``, ``--machine``, ``--position`` and, if the command ``has_play``,
+    ``--after``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     add_rules(parser, has_play)
     parser.add_argument(
         "--weight",
-        dest="weights",
+        dest="weighed",
         metavar="NAME=VALUE",
         type=parameter,
         action="append",
         default=[],
         help="set the weight of a feature in the game's estimate; may be repeated",
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        type=Path,
+        help="set the weights of all features by a file of `zermelo learn`; --weight changes one of them",
     )
 
 
@@ -296,7 +303,11 @@ def game_of(options: Namespace) -> Game:
         path = options.position
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
-        return game.reweighed(**dict(options.weights)) if options.weights else game
+        if options.weights is not None:
+            from zermelo.learning import weighed_by  # which few commands need
+
+            game = weighed_by(options.weights, game)
+        return game.reweighed(**dict(options.weighed)) if options.weighed else game
 
 
 def _time_limit(options: Namespace) -> AbstractContextManager[None]:

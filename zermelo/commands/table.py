@@ -1,7 +1,7 @@
 """Keep all positions of a game, with their values, in a folder of Parquet files, and look them up.
 
   build GAME -o DIR   solve all positions, and write each with its value for each player, its distance to the end, and
-                      how many of its moves are best
+                      how many of its moves are best; with --plies N only those of the first N plies, an opening book
   info DIR            what a table is of, and how large it is
   query DIR           look up a position, and what each of its moves brings
   verify DIR [GAME]   check every byte, and every value against those of the positions behind it; and that the table
@@ -18,19 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.commands.game_options import add_limits, add_rules, game_of, limits_of, state_of
-from zermelo.commands.options import add_format
+from zermelo.commands.options import add_format, positive_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import display_text
-from zermelo.numbers import by_player, exact_text, parameters_text, play_so_far, record_header
+from zermelo.numbers import by_player, count_in_words, exact_text, parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.solvers.forms.policy import Worth
-from zermelo.tables import Table, TableEntry, build_table
+from zermelo.tables import Book, Table, TableEntry, build_table
 
 EXAMPLES = """\
 examples:
   zermelo table build tic_tac_toe -o tic_tac_toe.table
   zermelo table build connect_four -p rows=4 -p columns=4 -o connect_four.table
+  zermelo table build connect_four --plies 4 --depth 8 -o opening.table
   zermelo table info connect_four.table
   zermelo table query tic_tac_toe.table --after "mark(b2); mark(a2)"
   zermelo table verify connect_four.table connect_four -p rows=4 -p columns=4
@@ -48,10 +49,29 @@ def configure(parser: ArgumentParser) -> None:
         help="with build: keep only one of positions that are alike but for a symmetry of the rules that leaves the "
         "players as they are (default: where such symmetries are known, and make no difference)",
     )
+    parser.add_argument(
+        "--plies",
+        metavar="N",
+        type=positive_number,
+        help="with build: keep only positions within N moves and outcomes of the beginning, an opening book",
+    )
+    parser.add_argument(
+        "--depth",
+        dest="ahead",
+        metavar="N",
+        type=positive_number,
+        help="with --plies: do not solve all positions, but search those at the last ply N moves ahead, and let the "
+        "others follow; the table says which values are estimates",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with build: go on with what an interrupted build of the same table has left beside DIR",
+    )
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
-    parser.set_defaults(weights=[])
+    parser.set_defaults(weighed=[], weights=None)
 
 
 def run(options: Namespace) -> int:
@@ -76,6 +96,12 @@ def _check_usage(options: Namespace) -> None:
         wrong = "build needs a folder to write to: -o DIR"
     elif options.what != "build" and (options.output is not None or options.up_to_symmetry is not None):
         wrong = "-o and --up-to-symmetry are for build"
+    elif options.what != "build" and options.plies is not None:
+        wrong = "--plies is for build"
+    elif options.ahead is not None and options.plies is None:
+        wrong = "--depth is for an opening book: build --plies N"
+    elif options.what != "build" and options.resume:
+        wrong = "--resume is for build"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
@@ -91,8 +117,11 @@ def _check_usage(options: Namespace) -> None:
 def _build(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
+    book = None if options.plies is None else Book(options.plies, options.ahead)
     with progress("solving", "positions") as report:
-        table = build_table(game, options.output, root, options.up_to_symmetry, limits_of(options), report)
+        table = build_table(
+            game, options.output, root, options.up_to_symmetry, limits_of(options), report, book, options.resume
+        )
     _show(table, options)
     return 0
 
@@ -108,6 +137,7 @@ def _show(table: Table, options: Namespace) -> None:
                 "after": manifest["game"]["after"],
                 "rules": manifest["game"]["sha256"],
                 "folder": str(files.folder),
+                "book": manifest["book"],
                 "positions": len(table),
                 "symmetries": manifest["key"]["symmetries"],
                 "bytes": files.bytes,
@@ -124,6 +154,7 @@ def _show(table: Table, options: Namespace) -> None:
     alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
     lines = [
         *([("after", table.beginning)] if table.beginning else []),
+        *([("book", _book_text(table.book))] if table.book is not None else []),
         ("positions", f"{len(table):,}{alike}"),
         ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
         ("columns", ", ".join(files.columns)),
@@ -131,6 +162,15 @@ def _show(table: Table, options: Namespace) -> None:
         *_entry_lines(table, root),
     ]
     print_facts(lines)
+
+
+def _book_text(book: Book) -> str:
+    """How far a book goes, and how sure it is."""
+    told = f"within {count_in_words(book.plies, 'move')}"
+    if book.depth is None:
+        return f"{told}, all values exact"
+    sure = f"{count_in_words(book.estimates, 'value')} estimated" if book.estimates else "all values exact"
+    return f"{told}, searched {count_in_words(book.depth, 'move')} further; {sure}"
 
 
 def _query(table: Table, options: Namespace) -> None:
@@ -189,6 +229,8 @@ def _entry_lines(table: Table, entry: TableEntry) -> list[tuple[str, str]]:
         lines.append(("moves to the end", f"{entry.distance:,}"))
     if entry.best_moves is not None:
         lines.append(("best moves", f"{entry.best_moves:,}"))
+    if entry.depth is not None:
+        lines.append(("certainty", f"an estimate, searched {count_in_words(entry.depth, 'move')} ahead"))
     return lines
 
 
@@ -197,6 +239,7 @@ def _entry_record(table: Table, entry: TableEntry) -> dict[str, Any]:
         "value": None if entry.value is None else by_player(table.game, entry.value),
         "moves_to_the_end": entry.distance,
         "best_moves": entry.best_moves,
+        "depth": entry.depth,
     }
 
 
@@ -205,8 +248,11 @@ def _verify(table: Table, options: Namespace) -> None:
         table.check_game(game_of(options))
     limits = limits_of(options)
     with progress("verifying", "positions") as report, limits.enforce():
-        table.verify_within(limits, report)
+        again = table.verify_within(limits, report)
     if options.format == "json":
-        print_json({**record_header(table.game), "positions": len(table), "verified": True})
-    else:
+        print_json({**record_header(table.game), "positions": len(table), "verified": True, "searched_again": again})
+    elif table.book is None:
         print(f"{len(table):,} positions: every value is what the moves bring.")
+    else:
+        print(f"{len(table):,} positions: every value before the last move is what the moves bring;")
+        print(f"{again:,} of the last move, evenly spread, have been searched again, and have the same values.")

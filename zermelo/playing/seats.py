@@ -173,10 +173,10 @@ _ITERATIONS: Final = 1_000
 class BestSeat:
     """Solves the rest of the game; in public rounds, from the start of the round on. If something stays hidden, it
     solves the whole game once and follows that strategy: an exact one or, where the game is too large for it, one by
-    counterfactual regret minimization. A ``table`` answers where it has the position, and searches go no further at
-    its ``endgames``. If a search takes too many nodes and the file has an estimate, it plays the best
-    move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
-    Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
+    counterfactual regret minimization. A ``table`` answers where it has the position, which is said if it is a book,
+    and searches go no further at its ``endgames``. If a search takes too many nodes and the file has an estimate, it
+    plays the best move found so far and says how far it looked. Without an estimate or a fitting solver it falls back
+    to Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
 
     fallback: RandomSeat
     strategy: dict[tuple[Observation, ...], Decision] | None = field(default=None, init=False)
@@ -190,7 +190,8 @@ class BestSeat:
         facts = state.game.facts
         known = None if self.table is None else self.table.best_move(state)
         if known is not None:
-            return known, ""
+            is_opening = self.table is not None and self.table.book is not None
+            return known, f"{state.actor_title} plays by the book." if is_opening else ""
         try:
             if facts.perfect_information.holds:
                 return self._best_move(state)

@@ -32,7 +32,7 @@ from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
 
 
 CONSTANTS: Final = frozenset(
-    {"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "MOMENT", "PAST", "LONGEST", "WORTH"}
+    {"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "TERMS", "MOMENT", "PAST", "LONGEST", "WORTH"}
 )
 
 FUNCTIONS: Final = frozenset({
@@ -40,7 +40,7 @@ FUNCTIONS: Final = frozenset({
     "settle_behind", "arrive", "leave",
     "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
     "drawn_large", "remember", "moments", "is_same_past", "recorded", "take_reads", "add_reads", "may_read",
-    "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
+    "moved", "observed", "perceive", "perceived", "estimate", "features", "unsettled", "order_key",
     "witnessed", "least_image", "renamed_player",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""

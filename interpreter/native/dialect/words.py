@@ -77,6 +77,10 @@ class PAST(metaclass=Length):
     look at it."""
 
 
+class TERMS(metaclass=Length):
+    """How many features the estimate of the file is a weighted sum of; 0 where it is none."""
+
+
 class WORDS(metaclass=Length):
     """The most words of a player's observations of one step; 0 where no observations are lowered."""
 
@@ -376,6 +380,11 @@ def may_read(rules: Context, past: ints[PAST], entry: int) -> int:
 def estimate(rules: Context, state: State, player: int) -> int:
     """The file's estimate of a position for a player, over the program's ``estimate_denominator``. This and the other
     hints exist only where the file gives them and they can be lowered."""
+
+
+def features(rules: Context, state: State, player: int, terms: ints[TERMS]) -> int:
+    """Write the features of a position for a player, over the program's ``feature_denominators``. Only where the
+    estimate is a weighted sum."""
 
 
 def unsettled(rules: Context, state: State) -> int:

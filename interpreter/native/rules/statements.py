@@ -262,6 +262,25 @@ def hint_functions(lowering: Lowering) -> int | None:
     return denominator
 
 
+def features_function(lowering: Lowering) -> tuple[int, ...]:
+    """Write the function of the features of a weighted sum; returns their denominators, none if there is no sum, or if
+    one of its features cannot be lowered."""
+    features = () if lowering.model.estimate is None else lowering.model.estimate.features
+    player, body, scales = lowering.text.fresh("p"), Body(), list[int]()
+    try:
+        for k, feature in enumerate(features):
+            asked = model.Local(0, "player", type=lowering.model.player_type, span=feature.value.span)
+            value = model.Call(feature.define, (asked,), type=feature.value.type, span=feature.value.span)
+            lowered = bounded_amount(lowering, value, {0: Scalar(player)})
+            body.line(f"X[{k}] = {lowered.text}")
+            scales.append(lowered.scale)
+    except Unsupported:
+        return ()
+    if features:
+        lowering.text.function(f"features(C: ints[CONTEXT], S: state, {player}: int, X: ints[TERMS]) -> int", body)
+    return tuple(scales)
+
+
 def _write_hint(lowering: Lowering, head: str, value: model.Expr, names: Env) -> int | None:
     """Write one function; returns the denominator of its values, None if it cannot be lowered."""
     try:

@@ -63,6 +63,7 @@ def check_hints(machine: Machine[State], model: Model, state: State) -> None:
     if model.estimate is not None:
         for player in range(len(model.players)):
             machine.estimate(state, player)
+            machine.features(state, player)
     if model.unsettled is not None:
         machine.is_unsettled(state)
     if model.order_moves is not None:
@@ -401,6 +402,9 @@ class LoweredMachine:
     def estimate(self, state: LoweredState, player: int) -> Fraction:
         return self._twin.machine.estimate(self._twin.state(state), player)
 
+    def features(self, state: LoweredState, player: int) -> tuple[Fraction, ...]:
+        return self._twin.machine.features(self._twin.state(state), player)
+
     def is_unsettled(self, state: LoweredState) -> bool:
         return self._twin.machine.is_unsettled(self._twin.state(state))
 
@@ -418,18 +422,27 @@ class LoweredMachine:
         return self.executor.compiles_after is not None
 
     def run(self, kernel: Kernel, work: Callable[[Kernels], Result]) -> Result:
-        """The result of ``work`` with the functions of a kernel. Unless compilation surely pays, or machine code is in
-        the code cache, they run in Python first; when that takes long, ``work`` starts again with hurriedly compiled
-        ones."""
-        if self.is_compiled and self.begins_in_python:
-            from zermelo.interpreter.native.llvm.engine import is_cached
+        """The result of ``work`` with the functions of a kernel. Where they run in Python first and that takes long,
+        ``work`` starts again with machine code."""
+        with suppress(Outgrown):
+            return work(self.begin(kernel))
+        return work(self.hurry(kernel))
 
-            whole = kernel.with_rules(self.program.text)
-            if not is_cached(whole, self.program.layout.width):
-                with suppress(Outgrown):
-                    return work(PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over))
-            return work(CompiledKernels(self.program, kernel, is_hurried=True))
-        return work(self.load(kernel))
+    def begin(self, kernel: Kernel) -> Kernels:
+        """The functions of a kernel, for work of any size. Unless compilation surely pays, or machine code is in the
+        code cache, they run in Python first; when that takes long, calls raise :class:`Outgrown`."""
+        if not (self.is_compiled and self.begins_in_python):
+            return self.load(kernel)
+        from zermelo.interpreter.native.llvm.engine import is_cached
+
+        whole = kernel.with_rules(self.program.text)
+        if is_cached(whole, self.program.layout.width):
+            return self.hurry(kernel)
+        return PythonKernels(self.program, kernel, Trial(len(whole.identity)).is_over)
+
+    def hurry(self, kernel: Kernel) -> Kernels:
+        """The functions of a kernel as machine code that is compiled quickly; better code takes over later."""
+        return CompiledKernels(self.program, kernel, is_hurried=True)
 
     def load(self, kernel: Kernel) -> Kernels:
         """The functions of a kernel, together with the rules of this game."""

@@ -12,6 +12,9 @@ from random import Random
 
 from attrs import field, frozen
 
+from zermelo.grammar.diagnostics import Source
+from zermelo.interpreter.check import check
+
 _STEMS = (
     "x",
     "score",
@@ -237,7 +240,15 @@ class Small:
 
 
 def write_small(random: Random) -> str:
-    """A small random game of phases, or sometimes a tree with labels."""
+    """A small random game of phases, or sometimes a tree with labels. One in some thousands is refused, since it can
+    never end, and another one is written instead."""
+    while True:
+        text = _write_any_small(random)
+        if check(Source("small.game", text))[0] is not None:
+            return text
+
+
+def _write_any_small(random: Random) -> str:
     if random.random() < 0.3:
         return write_tree(random)
     players = random.choice((("Ann", "Bob"),) * 6 + (("Ann", "Bob", "Cy"), ("Ann",)))

@@ -216,3 +216,14 @@ def test_defines_check_what_they_are_given() -> None:
 
 def numbers_to(high: int) -> Type:
     return NumberType(0, high)
+
+
+def test_names_of_an_analysis_are_apart_from_the_others():
+    """Names that an analysis has bound are numbered from -1 down, and share no place with those of the rules."""
+    own, fresh = Binder(0, "x", numbers(1, 2), None, None, ()), Binder(-1, "y", numbers(10, 20), None, None, ())
+    total = typed(model.Arithmetic, "+", x, typed(Local, -1, "y"))
+    pairs = typed(model.Comprehension, total, (own, fresh), type=SetType(INTEGER))
+    assert evaluate_constant(pairs) == OrderedSet((11, 12, 21, 22))
+    alone = Binder(-2, "y", numbers(10, 20), None, None, ())
+    doubles = typed(model.Comprehension, typed(Local, -2, "y"), (alone,), type=SetType(INTEGER))
+    assert evaluate_constant(doubles) == OrderedSet((10, 20))

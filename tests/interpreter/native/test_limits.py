@@ -660,4 +660,6 @@ def test_operators_at_the_ends_of_ranges(block):
 @needs_llvm
 @pytest.mark.parametrize("block", seeds(2))
 def test_compiled_operators_at_the_ends_of_ranges(block):
-    assert sum(assert_reckoned(seed, native_machine) for seed in range(5 * block, 5 * block + 5)) > 2
+    """Three games: not all that are drawn can be compiled."""
+    reckoned = (assert_reckoned(seed, native_machine) for seed in range(100 * block, 100 * block + 100))
+    assert sum(1 for _ in zip(range(3), filter(None, reckoned), strict=False)) == 3

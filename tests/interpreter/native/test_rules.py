@@ -28,6 +28,21 @@ from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
+ASK_FEATURES = """
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import TERMS, Context, State, features, ints
+
+class Features:
+    rules: Context
+    state: State
+    terms: ints[TERMS]
+
+def ask_features(asked: Features, player: int) -> int:
+    return features(asked.rules, asked.state, player, asked.terms)
+"""
+"""A kernel that queries the features."""
+
 ASK = """
 from __future__ import annotations
 
@@ -65,7 +80,9 @@ def compare(model: Model, machine: LoweredMachine, length: int, module: Callable
     made = {name: module(ASK.format(hint=name, player=", player" * (name == "estimate")), "") for name in given}
     kernels = {name: machine.load(kernel(each.ask)) for name, each in made.items()}
     questions = {name: kernels[name].new(each.Question) for name, each in made.items()}
-    random = Random(3)
+    asking = module(ASK_FEATURES, "")
+    terms, random = machine.load(kernel(asking.ask_features)), Random(3)
+    asked = terms.new(asking.Features)
     one, two = reference.initial(), machine.initial()
     for _ in range(length):
         if reference.actor(one) == END:
@@ -80,6 +97,11 @@ def compare(model: Model, machine: LoweredMachine, length: int, module: Callable
                 found = kernels[name].call(made[name].ask, questions[name], number)
                 scale = program.estimate_denominator if name == "estimate" else 1
                 assert Fraction(found, scale) == reference.evaluate(one, hint, *([player] * (name == "estimate")))
+        terms.put(asked.state, two.packed)
+        for player in range(len(model.players)):
+            terms.call(asking.ask_features, asked, player)
+            written = tuple(map(Fraction, asked.terms, program.feature_denominators))
+            assert written == reference.features(one, player) == machine.features(two, player) != ()
 
 
 @pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from made_on_disk import SMALL, contents, on_disk
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_small
@@ -19,31 +19,10 @@ import zermelo
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.tables import building, external_building, shards
+from zermelo.solvers.tables import external_building, shards
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
-
-SMALL = 1 << 20
-
-
-@contextmanager
-def on_disk(count: int) -> Iterator[None]:
-    """Tables are made on disk, in so many shards."""
-
-    def refuse(*_: Any) -> None:
-        raise ZermeloError("out-of-memory", "this is a test", "none")
-
-    make = external_building.content_on_disk
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "_content_in_memory", refuse)
-        patch.setattr(external_building, "content_on_disk", lambda *given: make(*given, count))
-        yield
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a folder."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def outcome(game: Game, folder: Path, up_to_symmetry: bool | None, memory: int = SMALL) -> str | dict[str, bytes]:
@@ -247,7 +226,8 @@ def test_a_part_that_does_not_fit_into_memory_either(tmp_path: Path) -> None:
     with on_disk(1), pytest.raises(ZermeloError) as raised:
         Table.build(zermelo.load("connect_four", rows=4, columns=3), tmp_path / "table", memory=1 << 16)
     assert raised.value.code == "out-of-memory"
-    assert list(tmp_path.iterdir()) == []
+    assert "--resume" in raised.value.help
+    assert [path.name for path in tmp_path.iterdir()] == ["table.unfinished"]
 
 
 # ---------------------------------------------------------------- what goes wrong
@@ -295,20 +275,30 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
-def test_nothing_is_left_behind(error: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    appended, append = [0], shards.Shards.append
+def test_what_is_finished_is_kept(error: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    appended, append = [0], shards.append
 
-    def fail(*given: Any) -> None:
+    def fail(*given: Any) -> int:
         appended[0] += 1
         if appended[0] == 20:
             raise error
-        append(*given)
+        return append(*given)
 
-    monkeypatch.setattr(shards.Shards, "append", fail)
-    with on_disk(3), pytest.raises((KeyboardInterrupt, ZermeloError)) as raised:
-        Table.build(zermelo.load("nim"), tmp_path / "table", memory=SMALL)
-    assert getattr(raised.value, "code", "unwritable-file") == "unwritable-file"
-    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(shards, "append", fail)
+    game = zermelo.load("nim")
+    in_memory = outcome(game, tmp_path / "memory", None)
+    with on_disk(3):
+        with pytest.raises((KeyboardInterrupt, ZermeloError)) as raised:
+            Table.build(game, tmp_path / "table", memory=SMALL)
+        assert getattr(raised.value, "code", "unwritable-file") == "unwritable-file"
+        assert "--resume" in getattr(raised.value, "help", "--resume")
+        assert {path.name for path in tmp_path.iterdir()} == {"memory", "table.unfinished"}
+        with pytest.raises(ZermeloError) as raised_again:
+            Table.build(game, tmp_path / "table", memory=SMALL)
+        assert raised_again.value.code == "unfinished-table"
+        Table.build(game, tmp_path / "table", memory=SMALL, resume=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"memory", "table"}
+    assert contents(tmp_path / "table") == in_memory
 
 
 # ---------------------------------------------------------------- refusals

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from made_on_disk import SMALL, contents, on_disk
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_small
@@ -25,7 +26,6 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.interpreter.machine import END
 from zermelo.solvers.positions.graph.graph import PAYS
-from zermelo.solvers.tables import building, external_building
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -58,24 +58,12 @@ def built(game: Game, folder: Path, up_to_symmetry: bool | None = None) -> Table
 def built_on_disk(game: Game, folder: Path, up_to_symmetry: bool | None) -> Table | None:
     """The table of a game that has one, made on disk in three shards with a megabyte of memory; None if it is
     refused."""
-    make = external_building.content_on_disk
-
-    def refuse(*_: Any) -> None:
-        raise ZermeloError("out-of-memory", "this is a test", "none")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "_content_in_memory", refuse)
-        patch.setattr(external_building, "content_on_disk", lambda *given: make(*given, 3))
+    with on_disk(3):
         try:
-            return Table.build(game, folder, up_to_symmetry=up_to_symmetry, memory=1 << 20)
+            return Table.build(game, folder, up_to_symmetry=up_to_symmetry, memory=SMALL)
         except ZermeloError as error:
             assert error.code == "no-table", error
             return None
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a folder."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def later(table: Table, state: Any) -> Any:

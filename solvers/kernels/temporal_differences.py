@@ -1,0 +1,233 @@
+"""Learning what positions are worth from one's own plays, by TD(lambda).
+
+What it computes: the weights of an estimate that is a weighted sum of features, for two players and constant sum, with
+chance or without. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988), has
+the rule; Tesauro, "Practical issues in temporal difference learning", Machine Learning 8 (1992), lets a program learn
+so from plays against itself.
+
+An estimate V(s) = w . x(s), for features x, says what the first player will get. Both players choose by it, one move
+ahead: the first one the move behind which it is greatest, the second one the least; of equals one at random. It is
+asked of *afterstates*, positions right after a move, as in a search of depth 1: what chance draws later is part of what
+they are worth, and nobody has to know its probabilities. From each afterstate s to the next, s',
+
+    delta = V(s') - V(s),        w := w + alpha delta e,        e := lambda e + x(s'),
+
+where V(s') is what the play pays if it has ended. The *traces* e say how far each weight has a part in the estimates of
+the play so far: with lambda = 1 every estimate moves towards what the play pays in the end, with lambda = 0 towards the
+next one alone. Features may be large or small, so alpha is not the same for all of them: that of a feature is divided
+by the greatest of its squares so far and by the number of features, so that with lambda = 0 a step takes away at most
+the part alpha of a difference. And it becomes smaller with the number n of plays as T / (T + n), T = ``HALVED``: the
+weights come to rest (Robbins and Monro 1951).
+
+Where every play is like another, nothing would be learnt of other ones: so players make a move at random in
+``EXPLORED`` of 2^16 decisions. Such a move says nothing about what the position before is worth, and traces begin anew
+behind it.
+
+All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
+order of this text: the same seed gives the same weights on every machine.
+
+Cost: for each legal move of a play its features, and a sum over them. Invariant: after each play the weights depend on
+those before it, the seed, and the number of the play, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    MOVES,
+    STATE,
+    TERMS,
+    Context,
+    Random,
+    State,
+    actor,
+    apply,
+    copy,
+    drawn,
+    features,
+    ints,
+    moves,
+    outcomes,
+    payoff,
+)
+from zermelo.solvers.kernels.states import drawn_by
+
+EXPLORED: int
+HALVED: int
+
+OF = 1 << 16
+
+
+class Learner:
+    """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature. ``over`` are the denominators of
+    features, and ``unit`` that of payoffs; ``largest`` are the greatest squares of features. Of the present play: the
+    state, the one behind a move that is looked at, the moves and draws ``made``, whether there is an afterstate
+    ``before`` since which traces are kept, its features and those of the present state. Then the number of plays, the
+    number and the sum of squares of all differences, how many moves and draws have been made, and how many plays have
+    been given up."""
+
+    rules: Context
+    root: State
+    state: State
+    ahead: State
+    legal: ints[MOVES]
+    weights: ints[MOVES]
+    terms: ints[TERMS]
+    made: list[int]
+    over: list[float]
+    largest: list[float]
+    weight: list[float]
+    trace: list[float]
+    before: list[float]
+    now: list[float]
+    random: Random
+    alpha: float
+    decay: float
+    unit: float
+    has_before: bool
+    length: int
+    plays: int
+    moves: int
+    given_up: int
+    differences: int
+    squares: float
+
+
+def go_on(learner: Learner, end: int, budget: int) -> int:
+    """Play and learn until so many plays have been made, or so many moves of them."""
+    left: int = budget
+    while left > 0 and learner.plays < end:
+        play(learner)
+        if learner.rules[0] != 0:
+            return 0
+        learner.plays += 1
+        learner.moves += learner.length
+        learner.given_up += actor(learner.state) != END
+        left -= learner.length + 1
+    return 0
+
+
+def play(learner: Learner) -> None:
+    """One play. One that is too long is given up, and nothing is learnt of how it would have ended."""
+    copy(learner.state, learner.root, STATE)
+    learner.length = 0
+    forget(learner)
+    while actor(learner.state) != END and learner.length < len(learner.made) and learner.rules[0] == 0:
+        if actor(learner.state) == CHANCE:
+            draw(learner)
+        else:
+            choose(learner)
+
+
+def draw(learner: Learner) -> None:
+    """Chance draws. What it ends is worth what it pays; else nothing is known before somebody has moved."""
+    count: int = outcomes(learner.rules, learner.state, learner.legal, learner.weights)
+    if learner.rules[0] == 0:
+        make(learner, learner.legal[drawn_by(learner.random, learner.weights, count)])
+        if actor(learner.state) == END and learner.rules[0] == 0:
+            learn(learner)
+
+
+def choose(learner: Learner) -> None:
+    """A player moves, and the estimate of the afterstate before is brought nearer to that of this one."""
+    count: int = moves(learner.rules, learner.state, learner.legal)
+    if learner.rules[0] != 0:
+        return
+    is_explored: bool = count > 1 and EXPLORED > 0 and drawn(learner.random, OF) < EXPLORED
+    place: int = drawn(learner.random, count) if is_explored else best(learner, count)
+    if learner.rules[0] != 0:
+        return
+    make(learner, learner.legal[place])
+    if is_explored:
+        forget(learner)
+    if learner.rules[0] == 0:
+        learn(learner)
+
+
+def best(learner: Learner, count: int) -> int:
+    """The place of the move that is best by the estimate, for the player to move."""
+    sign: float = 1.0 if actor(learner.state) == 0 else -1.0
+    found: int = 0
+    equals: int = 0
+    most: float = 0.0
+    if count == 1:
+        return 0
+    for k in range(count):
+        copy(learner.ahead, learner.state, STATE)
+        apply(learner.rules, learner.ahead, learner.legal[k])
+        worth: float = sign * worth_of(learner, learner.ahead)
+        if learner.rules[0] != 0:  # it is told with the move that has been looked at
+            learner.made[learner.length] = learner.legal[k]
+            learner.length += 1
+            return 0
+        if k == 0 or worth > most:
+            found = k
+            equals = 1
+            most = worth
+        elif worth == most:
+            equals += 1
+            if drawn(learner.random, equals) == 0:
+                found = k
+    return found
+
+
+def make(learner: Learner, move: int) -> None:
+    """Make a move of the play."""
+    learner.made[learner.length] = move
+    learner.length += 1
+    apply(learner.rules, learner.state, move)
+
+
+# ------------------------------------------------------------- the estimate
+
+
+def worth_of(learner: Learner, state: State) -> float:
+    """What a state is worth to the first player: at the end what it pays, before that the estimate, whose features are
+    those of ``now``."""
+    if actor(state) == END:
+        return float(payoff(state, 0)) / learner.unit
+    features(learner.rules, state, 0, learner.terms)
+    for k in range(len(learner.weight)):
+        learner.now[k] = float(learner.terms[k]) / learner.over[k]
+    return estimate_of(learner.weight, learner.now)
+
+
+def estimate_of(weight: list[float], x: list[float]) -> float:
+    """The weighted sum."""
+    total: float = 0.0
+    for k in range(len(weight)):
+        total += weight[k] * x[k]
+    return total
+
+
+# --------------------------------------------------- temporal differences
+
+
+def forget(learner: Learner) -> None:
+    """Traces begin anew."""
+    learner.has_before = False
+    for k in range(len(learner.trace)):
+        learner.trace[k] = 0.0
+
+
+def learn(learner: Learner) -> None:
+    """Learn from coming to the present state, after a move or at the end."""
+    worth: float = worth_of(learner, learner.state)
+    if learner.rules[0] != 0:
+        return
+    if learner.has_before:
+        difference: float = worth - estimate_of(learner.weight, learner.before)
+        alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
+        step: float = alpha * difference / float(len(learner.weight))
+        for k in range(len(learner.weight)):
+            if learner.largest[k] > 0.0:
+                learner.weight[k] += step * learner.trace[k] / learner.largest[k]
+        learner.differences += 1
+        learner.squares += difference * difference
+    if actor(learner.state) != END:
+        learner.has_before = True
+        for k in range(len(learner.trace)):
+            learner.trace[k] = learner.decay * learner.trace[k] + learner.now[k]
+            learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
+            learner.before[k] = learner.now[k]

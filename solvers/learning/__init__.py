@@ -1,0 +1,1 @@
+"""Programs that learn what positions are worth from plays of their own."""

@@ -1,0 +1,210 @@
+"""What has been learnt about a game, and its file: readable JSON, from which learning can go on.
+
+A file belongs to one game: it has a digest of the rules, the parameters, and the names of the features. It has no time
+and no place in it, so that the same seed writes the same file everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isfinite
+from typing import Any, Final, NoReturn
+
+from attrs import frozen
+
+from zermelo.grammar.diagnostics import ZermeloError
+
+FORMAT: Final = "zermelo weights 1"
+"""What the first line of a file says, so that later programs know what they read."""
+
+PARTS: Final = 100_000
+"""Estimates take weights to so many parts of 1: numbers of lowered rules are whole multiples of such parts."""
+
+_AGAIN: Final = "`zermelo learn GAME -o FILE` writes such a file"
+
+
+@frozen
+class LearnableGame:
+    """The game that something has been learnt about: its title, its parameters as text, the digest of its rules, and
+    the names of the features of its estimate."""
+
+    title: str
+    parameters: Mapping[str, str]
+    sha256: str
+    features: tuple[str, ...]
+
+
+@frozen
+class TDSettings:
+    """How TD(lambda) learns: ``alpha`` and ``lambda_`` as in :mod:`zermelo.solvers.kernels.temporal_differences`, and
+    the share of decisions at which a move is made at random, ``exploration``."""
+
+    alpha: float = 0.1
+    lambda_: float = 0.7
+    exploration: float = 0.1
+
+
+@frozen
+class CurvePoint:
+    """The root mean square of the differences met since the point before, in units of payoff, after so many
+    ``games``."""
+
+    games: int
+    error: float
+
+
+@frozen
+class Progression:
+    """What learning needs to go on: the state of the random generator, the greatest squares of the features, and the
+    number and the sum of the squares of the differences since the last point of the curve."""
+
+    random: int
+    largest: tuple[float, ...]
+    differences: int
+    squares: float
+
+
+@frozen(repr=False)
+class Weights:
+    """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; ``curve`` tells how
+    learning went. :func:`zermelo.learn` makes them.
+
+    >>> import zermelo
+    >>> found = zermelo.learn(zermelo.load("tic_tac_toe"), games=1000)
+    >>> found.games, 0.05 < found.by_name["open_lines"] < 0.5
+    (1000, True)
+    """
+
+    game: LearnableGame
+    method: str
+    seed: int
+    settings: TDSettings
+    games: int
+    weights: tuple[float, ...]
+    curve: tuple[CurvePoint, ...]
+    progression: Progression
+
+    def __repr__(self) -> str:
+        how = f"by {self.method} in {self.games:,} games"
+        return f"<Weights of {len(self.weights)} features of '{self.game.title}' learnt {how}>"
+
+    @property
+    def by_name(self) -> dict[str, float]:
+        """The weights by the names of the features."""
+        return dict(zip(self.game.features, self.weights, strict=True))
+
+    @property
+    def rounded(self) -> dict[str, Fraction]:
+        """The weights as estimates of the game take them: whole multiples of one part in :data:`PARTS`."""
+        return {name: Fraction(round(weight * PARTS), PARTS) for name, weight in self.by_name.items()}
+
+    def text(self) -> str:
+        """The content of the file."""
+        features, going_on = self.game.features, self.progression
+        record = {
+            "format": FORMAT,
+            "game": {
+                "title": self.game.title,
+                "parameters": dict(self.game.parameters),
+                "sha256": self.game.sha256,
+            },
+            "method": self.method,
+            "seed": self.seed,
+            "alpha": self.settings.alpha,
+            "lambda": self.settings.lambda_,
+            "exploration": self.settings.exploration,
+            "games": self.games,
+            "weights": self.by_name,
+            "curve": [{"games": point.games, "error": point.error} for point in self.curve],
+            "to_go_on": {
+                "random": going_on.random,
+                "largest_squares": dict(zip(features, going_on.largest, strict=True)),
+                "differences": going_on.differences,
+                "sum_of_squares": going_on.squares,
+            },
+        }
+        return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def parse_weights(name: str, text: str) -> Weights:
+    """The content of the file of this name. Raises ``ZermeloError`` (``bad-weights``)."""
+    try:
+        record = json.loads(text, parse_constant=lambda word: refuse_weights(name, f"{word} is no number"))
+    except (ValueError, RecursionError):
+        refuse_weights(name, "it is not JSON, or its end is missing")
+    return _Reader(name).weights(record)
+
+
+def refuse_weights(name: str, why: str, advice: str = _AGAIN) -> NoReturn:
+    """Refuse a file."""
+    raise ZermeloError("bad-weights", f"the weights in {name} cannot be used: {why}", advice)
+
+
+@frozen
+class _Reader:
+    """Reads the parts of a record, and refuses the file if one is missing, or is something else."""
+
+    name: str
+
+    def weights(self, record: Any) -> Weights:
+        if not isinstance(record, dict) or record.get("format") != FORMAT:
+            refuse_weights(self.name, f"it does not say that it has {FORMAT}")
+        game, going_on = self.part(record, "game"), self.part(record, "to_go_on")
+        weights = self.numbers(record, "weights")
+        largest = self.numbers(going_on, "largest_squares")
+        parameters = self.part(game, "parameters")
+        if list(largest) != list(weights):
+            refuse_weights(self.name, "'largest_squares' and 'weights' are of different features")
+        points = record.get("curve")
+        if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
+            refuse_weights(self.name, "'curve' is no list of points")
+        return Weights(
+            LearnableGame(
+                self.word(game, "title"),
+                {key: self.word(parameters, key) for key in parameters},
+                self.word(game, "sha256"),
+                tuple(weights),
+            ),
+            self.word(record, "method"),
+            self.count(record, "seed"),
+            TDSettings(self.number(record, "alpha"), self.number(record, "lambda"), self.number(record, "exploration")),
+            self.count(record, "games"),
+            tuple(weights.values()),
+            tuple(CurvePoint(self.count(point, "games"), self.number(point, "error")) for point in points),
+            Progression(
+                self.count(going_on, "random"),
+                tuple(largest.values()),
+                self.count(going_on, "differences"),
+                self.number(going_on, "sum_of_squares"),
+            ),
+        )
+
+    def part(self, record: Mapping[str, Any], key: str) -> dict[str, Any]:
+        found = record.get(key)
+        if not isinstance(found, dict):
+            refuse_weights(self.name, f"'{key}' is missing")
+        return found
+
+    def word(self, record: Mapping[str, Any], key: str) -> str:
+        found = record.get(key)
+        if not isinstance(found, str):
+            refuse_weights(self.name, f"'{key}' is no text")
+        return found
+
+    def count(self, record: Mapping[str, Any], key: str) -> int:
+        found = record.get(key)
+        if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 62:
+            refuse_weights(self.name, f"'{key}' is no whole number from 0 on")
+        return found
+
+    def number(self, record: Mapping[str, Any], key: str) -> float:
+        found = record.get(key)
+        if not isinstance(found, int | float) or isinstance(found, bool) or not isfinite(found):
+            refuse_weights(self.name, f"'{key}' is no number")
+        return float(found)
+
+    def numbers(self, record: Mapping[str, Any], key: str) -> dict[str, float]:
+        part = self.part(record, key)
+        return {name: self.number(part, name) for name in part}

@@ -1,0 +1,114 @@
+"""Rounds over shards: the interface by which algorithms on disk are written, and its implementation in this process.
+
+- :meth:`Shards.map` does a job on shards, and gives what it returns for each.
+- :meth:`Shards.exchange` lets the shards have the mail that jobs have posted.
+- :meth:`Shards.checkpoint` makes the round final.
+
+What is between these calls runs in one process, the *driver*, and holds nothing but small numbers, all of which follow
+from what ``map`` and ``exchange`` have given. So nothing of it has to be written down: what jobs return is logged, and
+to go on from a checkpoint the same code runs again from its beginning, and is given what is in the log instead of doing
+those jobs again, until it comes to the first that is not there. (Workflow engines call that *replaying*.) Thus code that
+can be interrupted anywhere reads as if it never were.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.tables.shards import Desk, Job, Report, ShardFiles, Step
+from zermelo.solvers.tables.unfinished import Unfinished
+
+
+@define(eq=False)
+class Shards(ABC):
+    """``count`` shards in a folder of unfinished work."""
+
+    work: Unfinished
+    count: int
+    limits: Limits
+    _log: list[Any] = field(init=False)
+    _saved: int = field(init=False)
+    _steps: int = 0
+    _posted: dict[int, list[str]] = field(factory=dict)
+    _mail: dict[int, list[str]] = field(factory=dict)
+    _files: dict[str, int] = field(factory=dict)
+    _discarded: list[str] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Let the algorithm begin again, from the checkpoint at which the folder is."""
+        self._log = self.work.log
+        self._saved, self._steps = len(self._log), 0
+        self._posted, self._mail, self._files, self._discarded = {}, {}, {}, []
+
+    @property
+    def numbers(self) -> range:
+        return range(self.count)
+
+    @property
+    def files(self) -> list[ShardFiles]:
+        """The files of all shards."""
+        return [ShardFiles(self.work.folder, number) for number in self.numbers]
+
+    @abstractmethod
+    def provide(self, tool: Any) -> None:
+        """Let jobs have a tool."""
+
+    @abstractmethod
+    def do(self, step: Step) -> Report:
+        """Do the jobs of a step."""
+
+    def map(self, job: Job, given: Mapping[int, Any] | None = None) -> dict[int, Any]:
+        """What a job returns for each shard that is ``given`` something; all shards are given None by default."""
+        if self._steps == len(self._log):
+            whole = dict.fromkeys(self.numbers) if given is None else given
+            report = self.do(Step(self._steps, self.work.number, job, whole, self._mail))
+            self._files |= report.files
+            self._discarded += report.discarded
+            found = [sorted(report.results.items()), sorted(report.posted.items())]
+            self._log.append(json.loads(json.dumps(found)))  # as it is read from the log
+        results, posted = self._log[self._steps]
+        self._steps += 1
+        for shard, names in posted:
+            self._posted.setdefault(shard, []).extend(names)
+        return dict(results)
+
+    def exchange(self) -> list[int]:
+        """Let the shards have the mail that has been posted to them; those that have some."""
+        self._mail, self._posted = self._posted, {}
+        return sorted(self._mail)
+
+    def checkpoint(self) -> None:
+        """Make final what has been done. Raises ``OSError``."""
+        if self._steps > self._saved:
+            self.work.keep(self._log[self._saved :], self._files, self._discarded)
+            self._saved, self._files, self._discarded = self._steps, {}, []
+
+    def clear(self) -> None:
+        """Delete the files of all shards, and make that final."""
+        self._posted, self._mail = {}, {}
+        if self._steps > self._saved:
+            files = {**self.work.files, **self._files}
+            self._discarded = [name for name in files if name.partition(".")[0].isdigit()]
+            self.checkpoint()
+
+
+@define(eq=False)
+class ShardsHere(Shards):
+    """Shards on which jobs are done one after another, in this process."""
+
+    desk: Desk = field(kw_only=True)
+
+    def provide(self, tool: Any) -> None:
+        self.desk.tool = tool
+
+    def do(self, step: Step) -> Report:
+        return self.desk.work(step)

@@ -1,0 +1,136 @@
+"""``zermelo learn``, and ``--weights`` of other commands."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from zermelo.cli import main
+from zermelo.learning import run_learning
+
+
+@pytest.fixture
+def learnt(run, tmp_path):
+    """A file of weights for tic-tac-toe."""
+    file = tmp_path / "learnt.json"
+    assert run("learn", "tic_tac_toe", "--games", "500", "-o", str(file)).code == 0
+    return file
+
+
+def test_it_prints_the_weights(run, tmp_path):
+    ran = run("learn", "tic_tac_toe", "--games", "500", "--seed", "2", "-o", str(tmp_path / "x.json"))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("Tic-tac-toe (size = 3)\n\nfeature     weight\nopen_lines  0.")
+    assert "games  500\nseed   2\nerror  " in ran.out
+
+
+def test_settings_are_kept_in_the_file(run, tmp_path):
+    file = tmp_path / "x.json"
+    words = ("--alpha", "0.2", "--lambda", "0.5", "--exploration", "0", "--games", "20")
+    run("learn", "tic_tac_toe", *words, "-o", str(file))
+    record = json.loads(file.read_text())
+    assert (record["alpha"], record["lambda"], record["exploration"]) == (0.2, 0.5, 0)
+
+
+def test_resume(run, learnt, tmp_path):
+    whole = tmp_path / "whole.json"
+    run("learn", "tic_tac_toe", "--games", "900", "-o", str(whole))
+    assert run("learn", "tic_tac_toe", "--games", "900", "--resume", "-o", str(learnt)).code == 0
+    assert learnt.read_text() == whole.read_text()
+    for words in (("--seed", "1"), ("--alpha", "0.3")):
+        ran = run("learn", "tic_tac_toe", "--resume", *words, "-o", str(learnt))
+        assert ran.code == 2 and "bad-usage" in ran.err
+
+
+def test_learning_begins_where_it_is_told(run, learnt, tmp_path):
+    other = tmp_path / "other.json"
+    run("learn", "tic_tac_toe", "--games", "500", "--after", "mark(b2)", "-o", str(other))
+    assert json.loads(other.read_text())["weights"] != json.loads(learnt.read_text())["weights"]
+
+
+def test_an_interrupt_keeps_what_is_learnt(run, monkeypatch, tmp_path):
+    def interrupted(learning, root):
+        learning.games = 30
+        run_learning(learning, root)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.commands.learn.run_learning", interrupted)
+    file = tmp_path / "x.json"
+    ran = run("learn", "tic_tac_toe", "-o", str(file))
+    assert ran.code == 130 and "games  30" in ran.out
+    assert json.loads(file.read_text())["games"] == 30
+
+
+def weight_in(file):
+    """The weight in a file, as estimates take it."""
+    return Fraction(round(json.loads(file.read_text())["weights"]["open_lines"] * 100_000), 100_000)
+
+
+def test_other_commands_estimate_by_a_file(run, learnt):
+    words = ("moves", "tic_tac_toe", "--after", "mark(a1)", "--estimate", "--json", "--weights", str(learnt))
+    assert run(*words).record["estimate"]["X"] == str(3 * weight_in(learnt))  # three lines more than the other player
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "tic_tac_toe", "--depth", "2"),
+        ("moves", "tic_tac_toe", "--values", "--depth", "2"),
+        ("match", "tic_tac_toe", "--seat", "X=mcts", "--seat", "O=random", "--plays", "2"),
+        ("compare", "tic_tac_toe", "--after", "mark(a1), mark(b2), mark(c3), mark(a3)"),
+        ("play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random"),
+    ],
+)
+def test_weights_are_taken_wherever_a_game_is(run, learnt, words):
+    assert run(*words, "--weights", str(learnt)).code == 0
+
+
+def test_one_weight_may_be_changed_besides(run, learnt):
+    words = ("show", "tic_tac_toe", "--json", "--weights", str(learnt))
+    assert run(*words).record["weights"] == {"open_lines": str(weight_in(learnt))}
+    assert run(*words, "--weight", "open_lines=1/7").record["weights"] == {"open_lines": "1/7"}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("connect_four",), "of the features open_lines, and the game has open_lines, threats"),
+        (("tic_tac_toe", "-p", "size=4"), "they are for size = 3, and this is Tic-tac-toe (size = 4)"),
+    ],
+)
+def test_weights_for_another_game_are_refused(run, learnt, words, why):
+    ran = run("solve", *words, "--depth", "2", "--weights", str(learnt))
+    assert ran.code == 1 and "bad-weights" in ran.err and why in " ".join(ran.err.split())
+
+
+def test_weights_for_other_rules_are_refused(run, learnt, tmp_path):
+    from zermelo import gamedefs
+
+    text = gamedefs.path("tic_tac_toe").read_text(encoding="utf-8")
+    same, other = tmp_path / "same.game", tmp_path / "other.game"
+    same.write_text("# with a comment\n" + text)
+    other.write_text(text.replace("end draw", "end win X"))
+    assert run("solve", str(same), "--depth", "2", "--weights", str(learnt)).code == 0
+    ran = run("solve", str(other), "--depth", "2", "--weights", str(learnt))
+    assert ran.code == 1 and "they are for Tic-tac-toe with other rules" in " ".join(ran.err.split())
+
+
+@pytest.mark.parametrize(
+    ("game", "code"),
+    [
+        ("nim", "needs-features"),
+        ("prisoners_dilemma", "needs-constant-sum"),
+        ("parking", "needs-two-players"),
+        ("kuhn_poker", "needs-perfect-information"),
+    ],
+)
+def test_games_that_cannot_be_learnt_are_refused(run, tmp_path, game, code):
+    ran = run("learn", game, "-o", str(tmp_path / "x.json"))
+    assert ran.code == 1 and code in ran.err
+
+
+def test_there_must_be_a_file():
+    assert main(["learn", "tic_tac_toe"]) == 2
+    assert main(["solve", "tic_tac_toe", "--weights", "missing.json"]) in (1, 2)

@@ -1,0 +1,109 @@
+"""Learn what positions are worth, from games that the program plays against itself, and write a file of weights.
+
+The method td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the
+position before is brought nearer to that of this one, and in the end to what the game pays. What is learnt are the
+weights of the file's features, for two players and constant sum, with chance or without. --weights FILE lets other
+commands estimate by them; `zermelo judge` says how good they are. The same seed and number of games give the same file
+on every machine. Ctrl-C ends learning, and writes what has been learnt so far; --resume goes on from there.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from math import inf
+from pathlib import Path
+
+from zermelo.commands.game_options import add_game, add_limits, limits_of, print_beginning, state_of
+from zermelo.commands.options import DECIMAL, positive_number, whole_number
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interrupts import INTERRUPTED
+from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings, write_weights
+from zermelo.report.console import print_facts, print_table, progress
+from zermelo.solvers.learning.weights import TDSettings, Weights
+
+EXAMPLES = """\
+examples:
+  zermelo learn tic_tac_toe -o ttt.json
+  zermelo learn connect_four -p rows=4 -p columns=4 --games 100000 --seed 1 -o four.json
+  zermelo learn checkers --time 60 -o checkers.json
+  zermelo learn checkers --time 60 --resume -o checkers.json
+  zermelo solve checkers --depth 4 --weights checkers.json
+"""
+
+_USUAL = TDSettings()
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file of weights")
+    parser.add_argument("--method", choices=("td",), default="td", help="how to learn (default: td)")
+    parser.add_argument(
+        "--games",
+        metavar="N",
+        type=positive_number,
+        help=f"stop after so many games in all (default: {GAMES:,}, or what --time allows)",
+    )
+    parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="the random seed (default: 0)")
+    parser.add_argument("--alpha", metavar="X", type=_share, help=f"the step size, at first (default: {_USUAL.alpha})")
+    parser.add_argument(
+        "--lambda",
+        dest="lambda_",
+        metavar="X",
+        type=_share,
+        help="how far a difference reaches back: 0 for the move before alone, 1 for the whole game (default: "
+        f"{_USUAL.lambda_})",
+    )
+    parser.add_argument(
+        "--exploration",
+        metavar="X",
+        type=_share,
+        help=f"the share of decisions with a random move (default: {_USUAL.exploration})",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on from the weights in FILE, with their seed and settings"
+    )
+    add_limits(parser)
+
+
+def run(options: Namespace) -> int:
+    begin, limits = state_of(options), limits_of(options)
+    chosen = (options.alpha, options.lambda_, options.exploration)
+    if options.resume and (options.seed or chosen != (None, None, None)):
+        raise ZermeloError("bad-usage", "--resume keeps the seed and the settings of the file", "leave them out")
+    known = read_weights(options.output) if options.resume else None
+    total = options.games if options.games is not None else GAMES if limits.seconds == inf else None
+    code = 0
+    with progress("learning", "games", total) as report:
+        learning = prepare_learning(begin, options.games, limits, options.seed, settings(*chosen), known, report.remark)
+        try:
+            with limits.enforce():
+                run_learning(learning, begin)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+    write_weights(options.output, learning.known)
+    print_beginning(begin)
+    _print(learning.known)
+    return code
+
+
+def _print(found: Weights) -> None:
+    """The weights, and how learning went."""
+    print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
+    print()
+    print_facts([("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
+
+
+def _curve_text(found: Weights) -> str:
+    if not found.curve:
+        return "not known after so few games"
+    first, last = found.curve[0], found.curve[-1]
+    return (
+        f"{last.error:.3g} on average from one move to the next by game {last.games:,}, {first.error:.3g} by game "
+        f"{first.games:,}"
+    )
+
+
+def _share(text: str) -> float:
+    if DECIMAL.fullmatch(text) is None or float(text) > 1:
+        raise ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
+    return float(text)

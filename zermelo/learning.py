@@ -1,0 +1,190 @@
+"""Learning from self-play, for users; and files of weights, which belong to one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.files import rules_beside_beginning, write_file
+from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.values import format_value
+from zermelo.last_resort import wrap_internal_errors
+from zermelo.loading import read_file
+from zermelo.numbers import with_parameters
+from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
+from zermelo.solvers.learning.weights import (
+    LearnableGame,
+    TDSettings,
+    Weights,
+    parse_weights,
+    refuse_weights,
+)
+from zermelo.solving import on_machine, search
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.machine import Machine
+    from zermelo.solvers.learning.td import Learning
+
+GAMES = 10_000
+"""How many games are played unless a number or a time is asked for."""
+
+
+@wrap_internal_errors
+def learn(
+    game: Game | State,
+    *,
+    games: int | None = None,
+    time: float = inf,
+    seed: int = 0,
+    alpha: float | None = None,
+    lambda_: float | None = None,
+    exploration: float | None = None,
+    resume: Weights | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Weights:
+    """The weights of the features of a game, learnt by TD(lambda) from plays against oneself, from the beginning or
+    from a state on.
+
+    So many ``games`` are played in all, by default 10,000, or as many as there is ``time`` for, in seconds. ``alpha``,
+    ``lambda_`` and ``exploration`` are as in :class:`~zermelo.solvers.learning.weights.TDSettings`. Learning goes on
+    from weights to ``resume``, whose seed and settings it keeps. ``progress`` is told the number of games. The same
+    seed and number of games give the same weights on every machine.
+
+    Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
+    ``needs-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
+    setting, and ``PlayError`` for an error of the rules.
+
+    >>> import zermelo
+    >>> game = zermelo.load("tic_tac_toe")
+    >>> learnt = zermelo.learn(game, games=2000)
+    >>> game.reweighed(**learnt.rounded).weights["open_lines"] > 0
+    True
+    """
+    root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
+    told = progress or ignore_progress
+    limits = Limits(time)
+    with limits.enforce():
+        learning = prepare_learning(
+            root,
+            games,
+            limits,
+            seed,
+            settings(alpha, lambda_, exploration),
+            resume,
+            lambda reached: told(reached.count),
+        )
+        run_learning(learning, root)
+    return learning.known
+
+
+def settings(alpha: float | None, lambda_: float | None, exploration: float | None) -> TDSettings:
+    """Settings, the usual ones where none is given. Raises ``ZermeloError`` (``bad-usage``)."""
+    usual = TDSettings()
+    found = TDSettings(
+        usual.alpha if alpha is None else alpha,
+        usual.lambda_ if lambda_ is None else lambda_,
+        usual.exploration if exploration is None else exploration,
+    )
+    for name, number in (("alpha", found.alpha), ("lambda", found.lambda_), ("exploration", found.exploration)):
+        if not 0 <= number <= 1:
+            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a number from 0 to 1")
+    return found
+
+
+def prepare_learning(
+    root: State,
+    games: int | None,
+    limits: Limits,
+    seed: int,
+    wanted: TDSettings,
+    resume: Weights | None = None,
+    report: Remark = ignore_remark,
+) -> Learning:
+    """Learning that has not begun. Raises as :func:`learn` does."""
+    from zermelo.solvers.learning.td import Learning, begin
+
+    game = root.game
+    check_learnable(root, limits)
+    if resume is not None:
+        check_weights("the file to resume", resume, game)
+    most = games if games is not None else inf if limits.seconds < inf else GAMES
+    return Learning(resume or begin(learnable(game), seed, wanted), most, limits, report)
+
+
+def run_learning(learning: Learning, root: State) -> None:
+    """Learn from plays from a state on."""
+
+    def work(machine: Machine[Any]) -> None:
+        learning.learn(machine, on_machine(root, machine))
+
+    search(root.game, work)
+
+
+def check_learnable(root: State, limits: Limits) -> None:
+    """Raise ``ZermeloError`` if nothing can be learnt about what the position is worth by self-play."""
+    from zermelo.solvers.choosing.choice import settle
+    from zermelo.solvers.choosing.registry import Need, objection
+
+    game = root.game
+
+    def work(machine: Machine[Any]) -> None:
+        facts = settle(machine, game.facts, "expectiminimax", on_machine(root, machine), limits).facts
+        for need in (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION):
+            if not need.is_met(facts):
+                message = f"learning by self-play is for {need.kind}, and {objection(need, facts)}"
+                raise ZermeloError(need.code, message, "`zermelo solve` chooses a solver that fits the game")
+
+    search(game, work)
+    if not game.weights:
+        raise ZermeloError(
+            "needs-features",
+            "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
+            "declare what counts, as in `feature lead(p) = score[p] - score[other p]` and `weight lead = 1`, with "
+            "`estimate for p: weighted sum`",
+        )
+
+
+# Files of weights.
+
+
+def learnable(game: Game) -> LearnableGame:
+    """What a file of weights says about the game that it is for."""
+    rules = "\n".join(rules_beside_beginning(game.model.source))
+    parameters = {name: format_value(value) for name, value in game.parameters.items()}
+    return LearnableGame(game.title, parameters, sha256(rules.encode()).hexdigest(), tuple(game.weights))
+
+
+def read_weights(path: Path) -> Weights:
+    """The weights of a file. Raises ``ZermeloError`` (``unreadable-file``, ``bad-weights``), and ``InvalidGame`` if it
+    is not text."""
+    return parse_weights(str(path), read_file(str(path), path).text)
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Write a file of weights. Raises ``ZermeloError`` (``unwritable-file``)."""
+    write_file(path, weights.text().encode())
+
+
+def check_weights(name: str, weights: Weights, game: Game) -> None:
+    """Raise ``ZermeloError`` (``bad-weights``) if weights are not for a game."""
+    wanted, has = learnable(game), weights.game
+    again = "`zermelo learn` with this game and these parameters writes weights for it"
+    if set(has.features) != set(wanted.features):
+        of = ", ".join(has.features) or "none"
+        refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
+    if has.parameters != wanted.parameters:
+        said = ", ".join(f"{key} = {value}" for key, value in has.parameters.items())
+        refuse_weights(name, f"they are for {said}, and this is {with_parameters(game.title, game)}", again)
+    if has.sha256 != wanted.sha256:
+        refuse_weights(name, f"they are for {has.title} with other rules", again)
+
+
+def weighed_by(path: Path, game: Game) -> Game:
+    """A game whose estimate has the weights of a file. Raises as :func:`read_weights` and :func:`check_weights` do."""
+    weights = read_weights(path)
+    check_weights(str(path), weights, game)
+    return game.reweighed(**weights.rounded)
