@@ -169,10 +169,10 @@ class Costs:
     kept: float = 2
     """In the files of the table, for a position: connect four 5x5."""
 
-    on_disk: tuple[float, float] = (26, 15)
-    """While it is made, at most; for a position and an edge: connect four 4x5, kalah with 4 pits."""
+    on_disk: tuple[float, float] = (42, 15)
+    """While it is made, at most; for a position and an edge: connect four 4x5."""
 
-    written: tuple[float, float] = (88, 49)
+    written: tuple[float, float] = (115, 49)
     """Written to disk in all, and read again."""
 
     sent: float = 29
@@ -221,7 +221,9 @@ def price(positions: float, edges: float, rounds: int, costs: Costs, machine: Ma
         "hours of all networks": _hours(0 if machines == 1 else sent / (machines * machine.network_rate)),
         "shards": f"{shards:,}",
         "messages a round, between shards": f"{shards * shards:.1e}",
-        "bytes a message": _bytes(sent / rounds / shards**2),
+        "bytes a message, between shards": _bytes(sent / rounds / shards**2),
+        "messages a round, from processes to shards": f"{machines * machine.cores * shards:.1e}",
+        "bytes a message, from a process to a shard": _bytes(sent / rounds / (machines * machine.cores * shards)),
         "bytes a message, between machines": "" if machines == 1 else _bytes(sent / rounds / machines**2),
         "files while it is made": f"{10 * shards:,}",
         "row groups of the table": f"{ceil(positions / GROUP_ROWS):,}",
