@@ -21,6 +21,7 @@ from benchmarks import (
     positions,
     sampling,
     search,
+    shards,
     solving,
     startup,
     tables,
@@ -59,6 +60,7 @@ LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "dobutsu": positions.dobutsu,
     "responses": exact.responses,
     "on-disk": tables.connect_four,
+    "workers": shards.workers,
 }
 """Benchmarks that take long and much memory: they run only if they are asked for."""
 
@@ -79,6 +81,7 @@ examples:
   python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
   python -m benchmarks --only responses         best responses in dark hex 3x3: some three minutes
   python -m benchmarks --only on-disk           tables of connect four 5x5: some four minutes, 2 GB and 2 GB on disk
+  python -m benchmarks --only workers           a table by two workers and by one: two minutes, on all cores
   python -m benchmarks --json > results.json
 
 The peers: pip install open_spiel cvxpy chess stormpy, and a C++ compiler.

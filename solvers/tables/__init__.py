@@ -11,7 +11,11 @@ From solved positions to files, and back::
 
 What does not fit into memory is made in external memory::
 
-    shards                positions in shards on disk, and the mail between these
+    on_disk               where, by whom, and whether an unfinished one is gone on with
+    unfinished            the folder in which it is made: checkpoints, and coming back to them
+    shards                the files of a shard, the work on it, and the mail between shards
+    rounds                the interface of all that follows: map, exchange, checkpoint; in this process
+    cluster               the same by workers of a Ray cluster
     external_exploring    finding the positions
     external_solving      retrograde analysis
     external_building     from these to the same rows

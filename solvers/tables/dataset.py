@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,6 +57,9 @@ KEPT_FILES: Final = 1 << 6
 
 _LEVEL: Final = 9
 """The level of compression by zstd: a fifteenth smaller than by default, and no slower than solving."""
+
+_RANDOM: Final = 4
+"""The random bytes in the name of a folder that is being written."""
 
 _MAGIC: Final = 4
 """The bytes before the first row group."""
@@ -141,7 +145,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     Raises ``ZermeloError`` (``unwritable-file``) if there is something of this name that is not an empty folder."""
     try:
         place = Path(os.path.abspath(folder))
-        beside = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
+        beside = place.with_name(f"{place.name}.{os.urandom(_RANDOM).hex()}.part")
         is_taken = place.exists() and not (place.is_dir() and not any(place.iterdir()))
         if not is_taken:
             beside.mkdir(parents=True)
@@ -158,6 +162,14 @@ def new_folder(folder: Path) -> Iterator[Path]:
         raise _unwritable(folder, error.strerror or str(error)) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove what processes that were killed have left beside a folder when they wrote it."""
+    name = re.compile(rf"{re.escape(folder.name)}\.[0-9a-f]{{{2 * _RANDOM}}}\.part")
+    for path in folder.parent.iterdir():
+        if name.fullmatch(path.name):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:

@@ -9,6 +9,7 @@ common payoff. Plays may go round where nothing is left to chance and nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final, NoReturn
@@ -159,9 +160,10 @@ def row_kind(kinds: GraphKinds, fractions: bool) -> Any:
 
 @frozen(eq=False)
 class WriteRows:
-    """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving. Numbers
-    are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of numerators and
-    denominators for each player, the greatest distance, and whether the ``root`` is there without a value."""
+    """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving.
+    Numbers are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of
+    numerators and denominators for each player, the greatest distance, and whether the ``root`` is there without a
+    value."""
 
     low: Solving
     high: Solving
@@ -316,7 +318,15 @@ class _Builder:
         return solver
 
     def _tables(self, format: RowFormat) -> Iterator[Any]:
-        """The rows as tables of pyarrow."""
+        """The rows as tables of pyarrow. The next one is made by another thread, while this one is being written."""
+        with ThreadPoolExecutor(1) as thread:
+            tables = self._made_one_by_one(format)
+            waiting = thread.submit(next, tables, None)
+            while (table := waiting.result()) is not None:
+                waiting = thread.submit(next, tables, None)
+                yield table
+
+    def _made_one_by_one(self, format: RowFormat) -> Iterator[Any]:
         kinds = self.graph.kinds
         kind = row_kind(kinds, self.graph.draws)
         size = max(1 << 10, min(ROWS, self.problem.limits.memory // 8 // kind.itemsize // 4))

@@ -123,6 +123,11 @@ class GraphKinds:
         return sortable_kind(self.width)
 
     @property
+    def new(self) -> Any:
+        """The type of a position that has been found in a round."""
+        return self._record(("key", self.key), ("actor", "int8"))
+
+    @property
     def index(self) -> Any:
         return self._record(("key", self.key), ("place", "uint32"))
 
@@ -254,19 +259,21 @@ class Advance:
 
     def __call__(self, shard: Shard, given: Sequence[Any]) -> Any:
         first, runs = given
-        found = first
+        found, new = first, list[Array]()
         for mail in shard.mail(self.kinds.mail, self._most_mail(shard)):
             needed = SHARD_BYTES * found
             shard.desk.limits.require(needed, f"the largest of {shard.desk.count} parts of all positions")
-            found = self._merge(shard, found, runs, mail)
-        return {"found": found, "runs": runs, **self._expand(shard, first)}
+            new.append(self._merge(shard, found, runs, mail))
+            found += len(new[-1])
+        return {"found": found, "runs": runs, **self._expand(shard, first, joined(new, self.kinds.new))}
 
     def _most_mail(self, shard: Shard) -> int:
         """The records of mail that are read at a time."""
-        return max(1 << 8, shard.desk.limits.memory // 32 // self.kinds.mail.itemsize)
+        size: int = self.kinds.mail.itemsize
+        return max(1 << 8, shard.desk.limits.memory // 32 // size)
 
-    def _merge(self, shard: Shard, found: int, runs: list[list[int]], mail: Array) -> int:
-        """Take mail into a shard; how many positions have been found then."""
+    def _merge(self, shard: Shard, found: int, runs: list[list[int]], mail: Array) -> Array:
+        """Take mail into a shard in which so many positions have been found; the new ones."""
         mail = taken(mail, numpy.argsort(mail["key"]))
         keys = mail["key"]
         is_first = numpy.ones(len(mail), bool)
@@ -278,9 +285,11 @@ class Advance:
         own[is_new] = found + numpy.arange(count)
         new = numpy.empty(count, self.kinds.index)
         new["key"], new["place"] = keys[firsts][is_new], own[is_new]
+        some = numpy.empty(count, self.kinds.new)
+        some["key"], some["actor"] = new["key"], mail["actor"][firsts][is_new]
         if count:
-            shard.append("keys", words_of(new["key"], self.kinds.width))
-            shard.append("actors", mail["actor"][firsts][is_new])
+            shard.append("keys", words_of(some["key"], self.kinds.width))
+            shard.append("actors", some["actor"])
             self._enter(shard, runs, new, found)
         if not self.is_root:
             edges = numpy.empty(len(mail), self.kinds.edge)
@@ -288,7 +297,7 @@ class Advance:
             for name in self.kinds.into.names:
                 edges[name] = mail[name]
             shard.append("edges", edges)
-        return found + count
+        return some
 
     def _look_up(self, shard: Shard, runs: Sequence[Sequence[int]], keys: Array) -> Array:
         """The places of sorted keys in a shard, -1 where there is none."""
@@ -311,10 +320,9 @@ class Advance:
         shard.write(f"index{name}", new)
         runs.append([name, len(new)])
 
-    def _expand(self, shard: Shard, first: int) -> dict[str, Any]:
+    def _expand(self, shard: Shard, first: int, new: Array) -> dict[str, Any]:
         """Make the moves of the positions of a shard from a place on."""
-        words = shard.read("keys", self.kinds.words, first)
-        actors = shard.read("actors", "int8", first)
+        words, actors = words_of(new["key"], self.kinds.width), numpy.ascontiguousarray(new["actor"])
         payments, fault = Payments(), None
         try:
             for made in shard.desk.tool.moves(words, actors):

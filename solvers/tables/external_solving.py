@@ -252,7 +252,7 @@ class Begin:
 
 
 @frozen(eq=False)
-class Answer:
+class AnswerMail:
     """Read the mail of a shard, and settle what all is known of; the number of these."""
 
     solving: Solving
@@ -392,7 +392,7 @@ class ShardSolver:
     def _answer(self) -> None:
         """Read mail, and settle what all is known of, until there is no more."""
         while reached := self.shards.exchange():
-            self._round(Answer(self.solving), self._those(reached))
+            self._round(AnswerMail(self.solving), self._those(reached))
 
     def _round(self, job: Job, given: Mapping[int, Any] | None = None) -> None:
         """Do a job that settles positions on shards, which have to be looked at then."""

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tables.dataset import remove_parts
 from zermelo.solvers.tables.rows import Content
-from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
+from zermelo.solvers.tables.unfinished import Unfinished, is_left_by_all, unfinished_folder
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.tables.rounds import Shards
 
 SHARDS: Final = 64
 """The shards of a graph: each has to fit into memory by itself."""
 
 _GOES_ON: Final = frozenset({"out-of-time", "out-of-memory", "out-of-nodes", "unwritable-file", "cluster-failed"})
 """The codes of errors that need not come up again; so what has been done is kept."""
+
+_NEVER: Final = frozenset({"no-table", "needs-endless"})
+"""The codes of errors that come up again however often a build goes on; so what has been done is of no use."""
 
 
 @frozen
@@ -48,6 +56,7 @@ class OnDisk:
     resume: bool = False
     workforce: Workforce = HERE
     _work: Unfinished | None = None
+    _has_gone_on: bool = False
 
     @property
     def is_asked(self) -> bool:
@@ -65,12 +74,16 @@ class OnDisk:
         (``unfinished-table``) if something has been left there, and it is not asked to go on."""
         if not self.resume and Unfinished.is_in(self.place):
             Unfinished.begin(self.place, self.made_of)  # which says that it is there
+        if self.is_unfinished and is_left_by_all(self.place):
+            remove_parts(self.folder)
         try:
             yield
         except BaseException as error:
-            may_go_on = not isinstance(error, ZermeloError) or error.code in _GOES_ON
-            if self.is_unfinished and may_go_on:
-                if isinstance(error, ZermeloError):
+            code = error.code if isinstance(error, ZermeloError) else None
+            may_go_on = code is None or code in _GOES_ON
+            is_kept = may_go_on or (self._has_gone_on and code not in _NEVER)
+            if self.is_unfinished and is_kept:
+                if isinstance(error, ZermeloError) and may_go_on:
                     error.help = f"{self.how_to_go_on}; {error.help}" if error.help else self.how_to_go_on
                 if self._work is not None:
                     self._work.close()
@@ -93,14 +106,23 @@ class OnDisk:
     def content(self, problem: Problem[Any], up_to_symmetry: bool | None) -> Content:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
-        from zermelo.solvers.tables.rounds import ShardsHere
-        from zermelo.solvers.tables.shards import Desk
 
-        goes_on = self.resume and self.is_unfinished
-        self._work = (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+        self._has_gone_on = self.resume and self.is_unfinished
+        self._work = (Unfinished.go_on if self._has_gone_on else Unfinished.begin)(self.place, self.made_of)
+        with self._shards(self._work, problem.limits) as shards:
+            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
 
-        def pause() -> None:
-            problem.limits.check({"nodes": 0})
+    @contextmanager
+    def _shards(self, work: Unfinished, limits: Limits) -> Iterator[Shards]:
+        """The shards, for the time of the block."""
+        if self.workforce.is_here:
+            from zermelo.solvers.tables.rounds import ShardsHere
+            from zermelo.solvers.tables.shards import Desk
 
-        desk = Desk(self.place, SHARDS, 0, problem.limits, pause)
-        return content_on_disk(problem, up_to_symmetry, ShardsHere(self._work, SHARDS, problem.limits, desk=desk))
+            desk = Desk(self.place, SHARDS, 0, limits, lambda: limits.check({"nodes": 0}))
+            yield ShardsHere(work, SHARDS, limits, desk=desk)
+            return
+        from zermelo.solvers.tables.cluster import on_cluster
+
+        with on_cluster(work, SHARDS, limits, self.workforce.workers, self.workforce.address) as shards:
+            yield shards

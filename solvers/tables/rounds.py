@@ -7,22 +7,32 @@
 What is between these calls runs in one process, the *driver*, and holds nothing but small numbers, all of which follow
 from what ``map`` and ``exchange`` have given. So nothing of it has to be written down: what jobs return is logged, and
 to go on from a checkpoint the same code runs again from its beginning, and is given what is in the log instead of doing
-those jobs again, until it comes to the first that is not there. (Workflow engines call that *replaying*.) Thus code that
-can be interrupted anywhere reads as if it never were.
+those jobs again, until it comes to the first that is not there. (Workflow engines call that *replaying*.) Thus code
+that can be interrupted anywhere reads as if it never were.
 """
 
 from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from attrs import define, field
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.tables.shards import Desk, Job, Report, ShardFiles, Step
+from zermelo.solvers.tables.shards import Desk, Job, MapStep, Parcel, Report, ShardFiles
 from zermelo.solvers.tables.unfinished import Unfinished
+
+Result = TypeVar("Result")
+
+
+class LostWorkers(Exception):
+    """Processes of these ``numbers`` have ended in the middle of their jobs, in a way that the message says."""
+
+    def __init__(self, numbers: Sequence[int], why: str) -> None:
+        super().__init__(why)
+        self.numbers = numbers
 
 
 @define(eq=False)
@@ -35,8 +45,8 @@ class Shards(ABC):
     _log: list[Any] = field(init=False)
     _saved: int = field(init=False)
     _steps: int = 0
-    _posted: dict[int, list[str]] = field(factory=dict)
-    _mail: dict[int, list[str]] = field(factory=dict)
+    _posted: dict[int, list[Parcel]] = field(factory=dict)
+    _mail: dict[int, list[Parcel]] = field(factory=dict)
     _files: dict[str, int] = field(factory=dict)
     _discarded: list[str] = field(factory=list)
 
@@ -58,27 +68,34 @@ class Shards(ABC):
         """The files of all shards."""
         return [ShardFiles(self.work.folder, number) for number in self.numbers]
 
+    def run(self, work: Callable[[], Result]) -> Result:
+        """The result of an algorithm, which begins again from the checkpoint where workers are lost."""
+        return work()
+
     @abstractmethod
     def provide(self, tool: Any) -> None:
         """Let jobs have a tool."""
 
     @abstractmethod
-    def do(self, step: Step) -> Report:
+    def do(self, step: MapStep) -> Report:
         """Do the jobs of a step."""
 
     def map(self, job: Job, given: Mapping[int, Any] | None = None) -> dict[int, Any]:
-        """What a job returns for each shard that is ``given`` something; all shards are given None by default."""
+        """What a job returns for each shard that is ``given`` something; all shards are given None by default. What has
+        been exchanged before is read by this job or by none."""
         if self._steps == len(self._log):
             whole = dict.fromkeys(self.numbers) if given is None else given
-            report = self.do(Step(self._steps, self.work.number, job, whole, self._mail))
+            report = self.do(MapStep(self._steps, self.work.number, job, whole, self._mail))
             self._files |= report.files
-            self._discarded += report.discarded
+            mail = {name for parcels in self._mail.values() for name, _, _ in parcels}
+            self._discarded += [*report.discarded, *sorted(mail)]
             found = [sorted(report.results.items()), sorted(report.posted.items())]
             self._log.append(json.loads(json.dumps(found)))  # as it is read from the log
         results, posted = self._log[self._steps]
         self._steps += 1
-        for shard, names in posted:
-            self._posted.setdefault(shard, []).extend(names)
+        self._mail = {}
+        for shard, parcels in posted:
+            self._posted.setdefault(shard, []).extend(parcels)
         return dict(results)
 
     def exchange(self) -> list[int]:
@@ -97,7 +114,7 @@ class Shards(ABC):
         self._posted, self._mail = {}, {}
         if self._steps > self._saved:
             files = {**self.work.files, **self._files}
-            self._discarded = [name for name in files if name.partition(".")[0].isdigit()]
+            self._discarded = list(files)
             self.checkpoint()
 
 
@@ -110,5 +127,5 @@ class ShardsHere(Shards):
     def provide(self, tool: Any) -> None:
         self.desk.tool = tool
 
-    def do(self, step: Step) -> Report:
+    def do(self, step: MapStep) -> Report:
         return self.desk.work(step)

@@ -84,7 +84,8 @@ class ShardFiles:
         """The records of a file, of which those that are looked at are read."""
         if not self.length(name, kind):
             return numpy.empty(0, kind)
-        return numpy.memmap(self.path(name), kind, "r")  # type: ignore[call-overload, no-any-return]
+        there: Array = numpy.memmap(self.path(name), kind, "r")
+        return there
 
 
 # Jobs, and where they are done.
@@ -94,43 +95,46 @@ Job = Callable[["Shard", Any], Any]
 """Work on a shard, by what it is given; what it returns is plain data, as JSON has it."""
 
 
+Parcel = tuple[str, int, int]
+"""A part of a file of mail: the name of the file, where the part begins, and how many bytes it has."""
+
+
 @frozen(eq=False)
-class Step:
-    """A ``job`` for some shards, each with what it is ``given`` and with the names of its files of ``mail``. It has a
-    ``number``, and can be undone up to the ``checkpoint`` of another one."""
+class MapStep:
+    """A ``job`` for some shards, each with what it is ``given`` and with its ``mail``. It has a ``number``, and can be
+    undone up to the ``checkpoint`` of another one."""
 
     number: int
     checkpoint: int
     job: Job
     given: Mapping[int, Any]
-    mail: Mapping[int, Sequence[str]]
+    mail: Mapping[int, Sequence[Parcel]]
 
-    def of(self, shards: Iterable[int]) -> Step:
+    def of(self, shards: Iterable[int]) -> MapStep:
         """The part for some of the shards."""
         chosen = [shard for shard in shards if shard in self.given]
         mail = {shard: self.mail[shard] for shard in chosen if shard in self.mail}
         given = {shard: self.given[shard] for shard in chosen}
-        return Step(self.number, self.checkpoint, self.job, given, mail)
+        return MapStep(self.number, self.checkpoint, self.job, given, mail)
 
 
 @define(eq=False)
 class Report:
     """What has been done: the ``results`` of a job for the shards, the length in bytes of each of the ``files`` that
-    are longer or new now, the names of those that are ``discarded``, and the names of the files that were ``posted``
-    to shards."""
+    are longer or new now, the names of those that are ``discarded``, and what has been ``posted`` to shards."""
 
     results: dict[int, Any] = field(factory=dict)
     files: dict[str, int] = field(factory=dict)
     discarded: list[str] = field(factory=list)
-    posted: dict[int, list[str]] = field(factory=dict)
+    posted: dict[int, list[Parcel]] = field(factory=dict)
 
     def add(self, other: Report) -> None:
         """Add what has been done elsewhere."""
         self.results |= other.results
         self.files |= other.files
         self.discarded += other.discarded
-        for shard, names in other.posted.items():
-            self.posted[shard] = self.posted.get(shard, []) + names
+        for shard, parcels in other.posted.items():
+            self.posted[shard] = self.posted.get(shard, []) + parcels
 
 
 @define(eq=False)
@@ -149,7 +153,7 @@ class Desk:
     _bytes: int = 0
     _report: Report = field(factory=Report)
 
-    def work(self, step: Step) -> Report:
+    def work(self, step: MapStep) -> Report:
         """Do the jobs of a step."""
         self._waiting, self._bytes, self._report = {}, 0, Report()
         for number, given in step.given.items():
@@ -157,7 +161,7 @@ class Desk:
         self._write(step)
         return self._report
 
-    def post(self, step: Step, to: Array, records: Array) -> None:
+    def post(self, step: MapStep, to: Array, records: Array) -> None:
         """Post records to shards."""
         order = numpy.argsort(to, kind="stable")
         records, found = taken(records, order), numpy.bincount(to, minlength=self.count)
@@ -168,13 +172,20 @@ class Desk:
         if self._bytes > self.limits.memory // 8:
             self._write(step)
 
-    def _write(self, step: Step) -> None:
-        """Write the mail that waits."""
+    def _write(self, step: MapStep) -> None:
+        """Write the mail that waits: one file has that of all shards, since it takes long to make a file."""
+        if not self._waiting:
+            return
         self.check_disk(self._bytes)
-        for shard, parts in self._waiting.items():
-            name = ShardFiles(self.folder, shard).file_name(f"mail.{step.number}.{self.number}")
-            self._report.files[name] = append(self.folder / name, joined(parts, parts[0].dtype))
-            self._report.posted[shard] = [name]
+        name, parts = f"mail.{step.number}.{self.number}", sorted(self._waiting.items())
+        kind = parts[0][1][0].dtype
+        first = self._report.files.get(name, 0)
+        end = append(self.folder / name, joined([part for _, some in parts for part in some], kind))
+        self._report.files[name] = end
+        for shard, some in parts:
+            size = sum(part.nbytes for part in some)
+            self._report.posted.setdefault(shard, []).append((name, first, size))
+            first += size
         self._waiting, self._bytes = {}, 0
 
     def check_disk(self, needed: int) -> None:
@@ -194,7 +205,7 @@ class Shard(ShardFiles):
     """A shard with its mail, on which a job of a step is done at a ``desk``."""
 
     desk: Desk
-    _step: Step
+    _step: MapStep
     _report: Report
 
     def append(self, name: str, records: Array) -> None:
@@ -210,7 +221,7 @@ class Shard(ShardFiles):
         """Put records in the places of those of a file."""
         if not len(places):
             return
-        there: Array = numpy.memmap(self.path(name), records.dtype, "r+")  # type: ignore[call-overload]
+        there: Array = numpy.memmap(self.path(name), records.dtype, "r+")
         old = numpy.empty(len(places), [("place", "int64"), ("record", f"V{records.dtype.itemsize}")])
         old["place"], old["record"] = places, _plain(there).take(places)
         undo = undo_name(self.file_name(name), self._step.checkpoint, records.dtype.itemsize)
@@ -222,10 +233,18 @@ class Shard(ShardFiles):
         self._report.discarded += [self.file_name(name) for name in names if self.path(name).exists()]
 
     def mail(self, kind: Any, size: int) -> Iterator[Array]:
-        """The mail, so many records at a time; it is gone when the round is over."""
-        for name in self._step.mail.get(self.number, ()):
-            yield from self.blocks(name.partition(".")[2], kind, size)
-            self._report.discarded.append(name)
+        """The mail, about so many records at a time; it is gone when the round is over."""
+        parts, count = list[Array](), 0
+        for name, first, length in self._step.mail.get(self.number, ()):
+            for begin in range(first, first + length, size * numpy.dtype(kind).itemsize):
+                many = min(size, (first + length - begin) // numpy.dtype(kind).itemsize)
+                if count and count + many > size:
+                    yield joined(parts, kind)
+                    parts, count = [], 0
+                parts.append(numpy.fromfile(self.folder / name, kind, many, offset=begin))
+                count += many
+        if parts:
+            yield joined(parts, kind)
 
     def post(self, to: Array, records: Array) -> None:
         """Post records to shards."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, BinaryIO, Final
@@ -43,11 +43,13 @@ def unfinished_folder(folder: Path) -> Path:
 
 @define(eq=False)
 class Unfinished:
-    """A folder at its checkpoint of a ``number``, which names ``files`` with their lengths."""
+    """A folder at its checkpoint of a ``number``, which names ``files`` with their lengths. A ``token`` in the lock
+    shows to other processes that they see the same folder."""
 
     folder: Path
     number: int = 0
     files: dict[str, int] = field(factory=dict)
+    token: str = field(factory=lambda: os.urandom(16).hex())
     _lock: BinaryIO | None = None
 
     # ------------------------------------------------------------ beginning and going on
@@ -115,24 +117,27 @@ class Unfinished:
             self._lock = None
 
     def remove(self) -> None:
-        """Delete the folder, with all that is in it."""
+        """Delete the folder, with all that is in it, when others that work there have ended."""
+        lock = self._lock
+        if lock is not None:
+            wait_for(lambda: is_alone(lock), _PATIENCE)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.close()
 
     def _hold(self, patience: float) -> None:
         """Lock the folder, when others that work there have ended, within some seconds."""
-        end = perf_counter() + patience
-        while (lock := lock_of(self.folder, alone=True)) is None:
-            if perf_counter() > end:
-                raise ZermeloError(
-                    "unfinished-table",
-                    f"another process is at work in {self.folder}",
-                    "wait for it, end it, or write to another folder",
-                )
-            sleep(0.1)
-        self._lock = lock
-        if os.name == "posix":
-            share(lock)
+        lock = self._lock = (self.folder / _LOCK).open("ab")
+        if not wait_for(lambda: is_alone(lock), patience):
+            self.close()
+            raise ZermeloError(
+                "unfinished-table",
+                f"another process is at work in {self.folder}",
+                "wait for it, end it, or write to another folder",
+            )
+        lock.truncate(0)
+        lock.write(self.token.encode())
+        lock.flush()
+        share(lock)
 
     # ------------------------------------------------------------ checkpoints
 
@@ -153,14 +158,12 @@ class Unfinished:
             log.write(b"".join(json.dumps(entry).encode() + b"\n" for entry in logged))
             length = log.tell()
         known = {**self.files, **files, _LOG: length}
-        for name in discarded:
+        for name in {*discarded} - {_LOG}:
             known.pop(name, None)
         beside = self.folder / f"{_CHECKPOINT}.part"
         beside.write_text(json.dumps({"number": self.number + 1, "files": known}))
         beside.replace(self.folder / _CHECKPOINT)
         self.number, self.files = self.number + 1, known
-        for name in discarded:
-            (self.folder / name).unlink(missing_ok=True)
         self._delete_others(is_undone=False)
 
     def come_back(self) -> None:
@@ -200,27 +203,53 @@ def _shown(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-# The lock.
+# The lock: for one process alone, or shared with others. It ends with the process, where the system has one.
 
 
-def lock_of(folder: Path, alone: bool = False) -> BinaryIO | None:
-    """A lock of a folder, for this process ``alone`` or shared with others, until the file is closed; None if others
-    have it. Raises ``OSError``."""
-    file = (folder / _LOCK).open("ab")
+def lock_of(folder: Path) -> BinaryIO:
+    """The lock of a folder, shared with others until it is closed. Raises ``OSError``."""
+    lock = (folder / _LOCK).open("ab")
+    share(lock)
+    return lock
+
+
+def is_left_by_all(folder: Path) -> bool:
+    """Whether no process has the lock of a folder, when there was time to end. Raises ``OSError``."""
+    with (folder / _LOCK).open("ab") as lock:
+        return wait_for(lambda: is_alone(lock), _PATIENCE)
+
+
+def token_in(folder: Path) -> str:
+    """The token of the process that has the lock of a folder."""
+    return (folder / _LOCK).read_text()
+
+
+def is_alone(lock: BinaryIO) -> bool:
+    """Whether this process has the lock alone from now on."""
     if os.name != "posix":
-        return file
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
+        return True
+    from fcntl import LOCK_EX, LOCK_NB, flock
 
     try:
-        flock(file.fileno(), (LOCK_EX if alone else LOCK_SH) | LOCK_NB)
+        flock(lock.fileno(), LOCK_EX | LOCK_NB)
     except BlockingIOError:
-        file.close()
-        return None
-    return file
+        return False
+    return True
 
 
 def share(lock: BinaryIO) -> None:
-    """Let others have the lock, too, that this process has alone."""
-    from fcntl import LOCK_SH, flock
+    """Let others have the lock, too."""
+    if os.name == "posix":
+        from fcntl import LOCK_SH, flock
 
-    flock(lock.fileno(), LOCK_SH)
+        flock(lock.fileno(), LOCK_SH)
+
+
+def wait_for(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Wait until something is so; False if it is not within so many seconds."""
+    end = perf_counter() + seconds
+    while not is_so():
+        if perf_counter() > end:
+            return False
+        sleep(0.05)
+    return True

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import numpy
 import pytest
+from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import building
+from zermelo.solvers.tables import building, shards
 from zermelo.solvers.tables import on_disk as making
+from zermelo.solvers.tables.shards import Job, Shard
 
 SMALL = 1 << 20
 """A memory of a megabyte."""
@@ -33,3 +38,39 @@ def on_disk(count: int) -> Iterator[None]:
 def contents(folder: Path) -> dict[str, bytes]:
     """The files of a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# ---------------------------------------------------------------- processes that are killed
+
+
+@frozen
+class Dying:
+    """A job that kills its process on one of its shards: before it, after it, or in the middle of writing a file."""
+
+    job: Job
+    shard: int
+    moment: str
+
+    def __call__(self, shard: Shard, given: Any) -> Any:
+        if shard.number != self.shard:
+            return self.job(shard, given)
+        if self.moment == "before":
+            kill_self()
+        if self.moment == "within":
+            shards.append = self._append
+        found = self.job(shard, given)
+        if self.moment == "after":
+            kill_self()
+        return found
+
+    def _append(self, path: Path, records: Any) -> int:
+        data = numpy.ascontiguousarray(records).view("uint8")
+        with path.open("ab") as file:
+            file.write(data[: len(data) // 2].data)
+        kill_self()
+
+
+def kill_self() -> NoReturn:
+    """End this process, so that it can do nothing about it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("it goes on")

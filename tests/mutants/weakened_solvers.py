@@ -63,8 +63,8 @@ MUTANTS = [
         ),
         (
             "what never ends is as good as something before",
-            "self.order.middle, FOREVER, 0",
-            "self.order.middle, FOREVER, 1",
+            "self.solving.order.middle, FOREVER, 0",
+            "self.solving.order.middle, FOREVER, 1",
         ),
         ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
         ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
@@ -75,9 +75,36 @@ MUTANTS = [
         ("tests/solvers/tables/test_on_disk.py",),
         (
             "only the last run is looked at",
-            "for run in range(len(self._runs[shard])):",
-            "for run in range(len(self._runs[shard]))[-1:]:",
+            "for name, _ in runs:",
+            "for name, _ in runs[-1:]:",
         ),
+    ),
+    *mutants_of(
+        "solvers/tables/unfinished.py",
+        ("tests/solvers/tables/test_resuming.py",),
+        ("what has been changed is not put back", "                    undo(path)\n", "                    pass\n"),
+        ("old records of other rounds are put back", 'rest.partition(".")[0] == str(self.number) and', "rest and"),
+        (
+            "files are not shortened",
+            "                os.truncate(self.folder / name, length)\n",
+            "                pass\n",
+        ),
+        ("a file may be too short", " or path.stat().st_size < length:", ":"),
+    ),
+    *mutants_of(
+        "solvers/tables/shards.py",
+        ("tests/solvers/tables/test_resuming.py",),
+        (
+            "old records are written down when they have been changed",
+            "        append(self.folder / undo, old)\n        put(there, places, records)\n",
+            "        put(there, places, records)\n        append(self.folder / undo, old)\n",
+        ),
+        ("the first record comes back last", "kind.itemsize)[::-1]", "kind.itemsize)"),
+    ),
+    *mutants_of(
+        "solvers/tables/rounds.py",
+        ("tests/solvers/tables/test_resuming.py",),
+        ("what was logged is done again", "if self._steps == len(self._log):", "if True:"),
     ),
     *mutants_of(
         "solvers/tables/external_building.py",

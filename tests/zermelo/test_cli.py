@@ -274,6 +274,11 @@ def test_show(run):
     assert "zero_sum  proved" in printed
 
 
+def test_show_writes_parameters_as_the_file_does(run, game_file):
+    text = 'game "G"\nplayers Ann\nparam may_pass: Bool = true\nstart at go_on\nphase go_on:\n    end draw\n'
+    assert "\nmay_pass  true   Bool\n" in run("show", game_file(text)).out
+
+
 def test_show_says_who_decides_in_each_phase(run):
     printed = run("show", "rock_paper_scissors").out
     assert any(line.split() == ["throw", "together", "show(t", "in", "Throw)"] for line in printed.splitlines())

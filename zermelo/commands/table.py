@@ -13,7 +13,10 @@ columns.
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,7 @@ from zermelo.interpreter.machine import display_text
 from zermelo.numbers import by_player, count_in_words, exact_text, parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.solvers.forms.policy import Worth
+from zermelo.solvers.tables.on_disk import OnDisk, Workforce
 from zermelo.tables import Book, Table, TableEntry, build_table
 
 EXAMPLES = """\
@@ -68,6 +72,18 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="with build: go on with what an interrupted build of the same table has left beside DIR",
     )
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=positive_number,
+        help="with build: so many processes make the table, each with its --memory (default: this one; with --cluster, "
+        "as many as it has room for)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="with build: the workers are those of a Ray cluster that is there, all of whose nodes have to see DIR",
+    )
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
@@ -92,6 +108,7 @@ def run(options: Namespace) -> int:
 def _check_usage(options: Namespace) -> None:
     """Refuse what belongs to another of the four."""
     wrong = None
+    makes_on_disk = options.resume or options.workers is not None or options.cluster is not None
     if options.what == "build" and options.output is None:
         wrong = "build needs a folder to write to: -o DIR"
     elif options.what != "build" and (options.output is not None or options.up_to_symmetry is not None):
@@ -100,8 +117,10 @@ def _check_usage(options: Namespace) -> None:
         wrong = "--plies is for build"
     elif options.ahead is not None and options.plies is None:
         wrong = "--depth is for an opening book: build --plies N"
-    elif options.what != "build" and options.resume:
-        wrong = "--resume is for build"
+    elif options.what != "build" and makes_on_disk:
+        wrong = "--resume, --workers and --cluster are for build"
+    elif options.ahead is not None and makes_on_disk:
+        wrong = "--resume, --workers and --cluster are for solving all positions, and --depth searches few"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what in ("info", "verify") and options.after:
@@ -118,12 +137,33 @@ def _build(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
     book = None if options.plies is None else Book(options.plies, options.ahead)
-    with progress("solving", "positions") as report:
+    workforce = Workforce(options.workers, options.cluster)
+    with progress("solving", "positions") as report, _told_if_interrupted(options.output):
         table = build_table(
-            game, options.output, root, options.up_to_symmetry, limits_of(options), report, book, options.resume
+            game,
+            options.output,
+            root,
+            options.up_to_symmetry,
+            limits_of(options),
+            report,
+            book,
+            options.resume,
+            workforce,
         )
     _show(table, options)
     return 0
+
+
+@contextmanager
+def _told_if_interrupted(folder: Path) -> Iterator[None]:
+    """A block that makes a table in a folder; if it is interrupted, people are told what is left."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        work = OnDisk(folder, {})
+        if work.is_unfinished:
+            print(f"\nWhat is finished is kept in {work.place}: --resume goes on with it.", file=sys.stderr)
+        raise
 
 
 def _show(table: Table, options: Namespace) -> None:

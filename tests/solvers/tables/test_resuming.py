@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy
 import pytest
-from made_on_disk import SMALL, contents, on_disk
+from made_on_disk import SMALL, contents, kill_self, on_disk
+from random_cases import seeds
 from written_games import COIN
 
 import zermelo
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.tables import shards
+from zermelo.solvers.tables import unfinished as leaving
+from zermelo.solvers.tables.unfinished import unfinished_folder
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -36,8 +44,12 @@ class Killed(BaseException):
 # ---------------------------------------------------------------- a process that ends in the middle of a change
 
 
+def raise_killed() -> NoReturn:
+    raise Killed
+
+
 @contextmanager
-def ending_at(moment: int) -> Iterator[list[str]]:
+def ending_at(moment: int, end: Callable[[], NoReturn] = raise_killed) -> Iterator[list[str]]:
     """A block that ends at so many changes of files, with the last one half done; the names of all changes."""
     changes: list[str] = []
 
@@ -49,19 +61,19 @@ def ending_at(moment: int) -> Iterator[list[str]]:
         if is_the_end("append"):
             data = numpy.ascontiguousarray(records).view("uint8")
             plain_append(path, data[: len(data) // 2])
-            raise Killed
+            end()
         return plain_append(path, records)
 
     def change(records: Any, places: Any, others: Any) -> None:
         if isinstance(records, numpy.memmap) and is_the_end("change"):
             plain_put(records, places[: len(places) // 2], others[: len(places) // 2])
-            raise Killed
+            end()
         plain_put(records, places, others)
 
     def whole(name: str, does: Callable[..., Any]) -> Callable[..., Any]:
         def do(*given: Any, **named: Any) -> Any:
             if is_the_end(name):
-                raise Killed
+                end()
             return does(*given, **named)
 
         return do
@@ -90,12 +102,145 @@ def attempts(game: Game, folder: Path, random: Random, most: int) -> int:
 
 @pytest.mark.random
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_ended_in_the_middle_of_any_change(name: str, seed: int, tmp_path: Path) -> None:
     game = GAMES[name]()
     Table.build(game, tmp_path / "memory")
     with on_disk(3):
-        count = attempts(game, tmp_path / "table", Random(seed), 60)
-    assert count > 0
+        assert attempts(game, tmp_path / "table", Random(seed), 60) > 0
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["memory", "table"]
+
+
+def is_built_by_a_child(game: Game, folder: Path, moment: int) -> bool:
+    """Build a table in a process of its own, which is killed at a change of files; whether it was done before."""
+    child = os.fork()
+    if child == 0:
+        with ending_at(moment, kill_self):
+            Table.build(game, folder, memory=SMALL, resume=True)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) in (0, -signal.SIGKILL)
+    return status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.parametrize("name", ["rook ending", "nim", "connect four"])
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_at_many_moments(name: str, seed: int, tmp_path: Path) -> None:
+    game, random, killed = GAMES[name]().on("python"), Random(seed), 0
+    with on_disk(3):
+        while not is_built_by_a_child(game, tmp_path / "table", random.randrange(1, 30)):
+            killed += 1
+    Table.build(game, tmp_path / "memory")
+    print("killed", killed)
+    assert killed > 5
+    assert contents(tmp_path / "table") == contents(tmp_path / "memory")
+
+
+# ---------------------------------------------------------------- what is gone on with, and what is not
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    """A folder whose table has been left unfinished."""
+    with on_disk(3), ending_at(40), pytest.raises(Killed):
+        Table.build(zermelo.load("nim"), tmp_path / "table", memory=SMALL)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.unfinished"]
+    return tmp_path / "table"
+
+
+def refused(game: Game, folder: Path, **named: Any) -> str:
+    """The code with which a build is refused. What is there is left as it is."""
+    before = contents(unfinished_folder(folder))
+    with on_disk(3), pytest.raises(ZermeloError) as raised:
+        Table.build(game, folder, memory=SMALL, **named)
+    after = contents(unfinished_folder(folder))
+    assert {name: before[name] for name in before if name != "lock"} == {
+        name: after[name] for name in after if name != "lock"
+    }
+    return raised.value.code
+
+
+def test_without_resume_nothing_is_touched(unfinished: Path) -> None:
+    assert refused(zermelo.load("nim"), unfinished) == "unfinished-table"
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        (lambda: zermelo.load("nim", heaps=2), {}),
+        (lambda: zermelo.load("tic_tac_toe"), {}),
+        (lambda: zermelo.load("nim").initial.after("take(1, 1)"), {}),
+        (lambda: zermelo.load("nim"), {"up_to_symmetry": False}),
+    ],
+)
+def test_something_else_does_not_go_on(game: Callable[[], Any], named: dict[str, Any], unfinished: Path) -> None:
+    assert refused(game(), unfinished, resume=True, **named) == "other-table"
+
+
+@pytest.mark.parametrize("name", ["checkpoint.json", "build.json"])
+def test_what_is_damaged_does_not_go_on(name: str, unfinished: Path) -> None:
+    path = unfinished_folder(unfinished) / name
+    path.write_bytes(b"?" + path.read_bytes()[1:])
+    assert refused(zermelo.load("nim"), unfinished, resume=True) == "damaged-table"
+
+
+def test_a_damaged_log_does_not_go_on(unfinished: Path) -> None:
+    path = unfinished_folder(unfinished) / "log.jsonl"
+    path.write_bytes(b"?" + path.read_bytes()[1:])
+    with on_disk(3), pytest.raises(ZermeloError) as raised:
+        Table.build(zermelo.load("nim"), unfinished, memory=SMALL, resume=True)
+    assert raised.value.code == "damaged-table"
+    assert path.exists()
+
+
+def test_a_file_that_is_too_short_does_not_go_on(unfinished: Path) -> None:
+    folder = unfinished_folder(unfinished)
+    files = json.loads((folder / "checkpoint.json").read_text())["files"]
+    name = next(name for name, length in files.items() if name.endswith(".keys") and length)
+    os.truncate(folder / name, files[name] - 1)
+    assert refused(zermelo.load("nim"), unfinished, resume=True) == "damaged-table"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no locks here")
+def test_while_others_are_at_work_nobody_else_is(unfinished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "_PATIENCE", 0.0)
+    with leaving.lock_of(unfinished_folder(unfinished)):
+        assert refused(zermelo.load("nim"), unfinished, resume=True) == "unfinished-table"
+
+
+def test_resume_begins_where_nothing_is_left(tmp_path: Path) -> None:
+    Table.build(zermelo.load("nim"), tmp_path / "table", resume=True)
+    Table.build(zermelo.load("nim"), tmp_path / "memory")
+    assert contents(tmp_path / "table") == contents(tmp_path / "memory")
+
+
+# ---------------------------------------------------------------- the command
+
+INTERRUPTED = """
+import os, signal, sys
+from zermelo.cli import main
+from zermelo.solvers.tables import rounds
+
+keep, kept = rounds.Shards.checkpoint, []
+
+def interrupt(self):
+    keep(self)
+    kept.append(self)
+    if len(kept) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+
+rounds.Shards.checkpoint = interrupt
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_interrupt_tells_how_to_go_on(tmp_path: Path) -> None:
+    command = ["table", "build", "nim", "-o", str(tmp_path / "nim.table"), "--resume"]
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED, *command], capture_output=True, text=True, check=False)
+    assert ran.returncode == 130
+    assert "nim.table.unfinished: --resume goes on with it." in ran.stderr
+    ran = subprocess.run([sys.executable, "-m", "zermelo", *command], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["nim.table"]
