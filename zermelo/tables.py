@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import asdict, define, evolve, frozen
 
-from zermelo.decisions import Meaning, MoveEvaluation
 from zermelo.files import rules_beside_beginning
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
@@ -41,6 +40,7 @@ from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
+    from zermelo.decisions import MoveEvaluation
     from zermelo.preparing import Prepared
     from zermelo.solvers.tables.books import Search
     from zermelo.solvers.tables.keys import KeyFinder
@@ -380,6 +380,8 @@ class Table:
     def evaluate(self, state: State) -> MoveEvaluation | None:
         """What every move of a state in which a play goes on brings; None where the table does not tell it. Raises as
         :meth:`get` does."""
+        from zermelo.decisions import Meaning, MoveEvaluation
+
         if self.get(state) is None:
             return None
         worths, best = self.worths(state)

@@ -87,6 +87,18 @@ def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
     assert modules & {f"zermelo.interpreter.native.{name}" for name in making} == set()
 
 
+def test_a_table_is_asked_without_what_searches(tmp_path):
+    pytest.importorskip("pyarrow")
+    folder = str(tmp_path / "table")
+    loaded_by("table", "build", "nim", "-p", "heaps=2", "-o", folder)
+    loaded_by("table", "query", folder)
+    modules = loaded_by("table", "query", folder)
+    assert "zermelo.solvers.tables.dataset" in modules
+    asked = {"zermelo.grammar.parse", "zermelo.decisions", "zermelo.solvers.tables.building"}
+    searches = ("zermelo.solvers.search", "zermelo.solvers.beliefs", "zermelo.solvers.imperfect_information")
+    assert modules & asked == set() and not [name for name in modules if name.startswith(searches)]
+
+
 MOST = {
     "explain no-solver": 13, "games": 14, "fmt --check game.game": 39, "check nim": 86, "show nim": 86,
     "moves nim": 101, "random nim --plays 10": 136, "plays nim 2": 137, "solve nim --solver minimax": 139,
