@@ -107,9 +107,6 @@ class ShardWorker:
         token = "" if self._lock is None else token_in(folder)
         return Greeting(ray.get_runtime_context().get_node_id(), program_digest(), token)
 
-    def process(self) -> int:
-        return os.getpid()
-
     def provide(self, tool: Any, compiles: bool) -> None:
         self.desk.tool = tool
         if compiles:
