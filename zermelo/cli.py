@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
     "correlated": "find what a mediator can arrange who tells every move when it is due",
     "learn": "learn what positions are worth from games against itself",
+    "judge": "say how good learnt weights are, by exact values or matches",
     "table": "keep all positions with their values in a folder, and look them up",
     "compare": "run every solver that fits a game, side by side",
     "exploit": "find best responses to saved strategies",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError, nearest
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # needed for reading a game, not for importing the package
 
     from zermelo.grammar.diagnostics import Source
     from zermelo.interpreter.checks.game_facts import Facts
-    from zermelo.interpreter.model import Loose, Model
+    from zermelo.interpreter.model import Loose, Model, Network
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
 
@@ -129,7 +129,7 @@ class Game(RichlyDisplayed, Unchanging):
     @property
     def weights(self) -> Mapping[str, Fraction | int]:
         """The weights of the features of the game's estimate; empty unless it is a weighted sum."""
-        estimate = self.model.estimate
+        estimate = None if self.model.network is not None else self.model.estimate
         return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
 
     @property
@@ -153,6 +153,12 @@ class Game(RichlyDisplayed, Unchanging):
 
         return Game(self.name, prepare_model(with_weights(self.model, weights)), self.choice)
 
+    def with_network(self, network: Network) -> Game:
+        """The same game with a network as its estimate, as :func:`zermelo.learn` finds one."""
+        from zermelo.preparing import prepare_model
+
+        return Game(self.name, prepare_model(evolve(self.model, network=network)), self.choice)
+
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
         for number, name in enumerate(self.players):
@@ -168,7 +174,8 @@ class Game(RichlyDisplayed, Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         parameters = {name: format_value(value) for name, value in self.parameters.items()}
         source, is_kept = self.model.source, self.prepared.is_kept
-        return _read_again, (self.name, source, parameters, is_kept, dict(self.weights), self.choice)
+        kept = (self.name, source, parameters, is_kept, dict(self.weights), self.model.network, self.choice)
+        return _read_again, kept
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name} = {format_value(value)}" for name, value in self.parameters.items())
@@ -317,13 +324,15 @@ class State(RichlyDisplayed, Unchanging):
         >>> str(state.estimate("X")), str(state.features("X")["open_lines"])
         ('4/9', '4')
         """
+        if self.game.model.network is not None:
+            return self.game.machine.estimate(self.machine_state, self.game.number(player))
         estimate = self.game.model.estimate
         return None if estimate is None else self._evaluate(estimate, player)
 
     @wrap_internal_errors
     def features(self, player: str) -> Mapping[str, Fraction | int]:
         """The features of a position for a player, by name; empty unless the estimate is a weighted sum."""
-        estimate = self.game.model.estimate
+        estimate = None if self.game.model.network is not None else self.game.model.estimate
         features = () if estimate is None else estimate.features
         return {feature.name: self._evaluate(feature, player) for feature in features}
 
@@ -359,13 +368,15 @@ def _read_again(
     parameters: Mapping[str, str],
     is_kept: bool,
     weights: Mapping[str, Fraction | int],
+    network: Network | None,
     choice: str,
 ) -> Game:
     """The game that has been pickled."""
     from zermelo.preparing import prepare
 
     game = Game(name, prepare(source, parameters, is_kept), choice)
-    return game if game.weights == weights else game.reweighed(**weights)
+    weighed = game if game.weights == weights else game.reweighed(**weights)
+    return weighed if network is None else weighed.with_network(network)
 
 
 def _played_again(game: Game, play: tuple[Move, ...]) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -17,6 +18,7 @@ from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.learning.weights import (
+    FORMAT,
     LearnableGame,
     TDSettings,
     Weights,
@@ -27,7 +29,8 @@ from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
-    from zermelo.solvers.learning.td import Learning
+    from zermelo.interpreter.model import InputUnit, Network
+    from zermelo.solvers.learning.td import Learning, Scales
 
 GAMES = 10_000
 """How many games are played unless a number or a time is asked for."""
@@ -43,16 +46,19 @@ def learn(
     alpha: float | None = None,
     lambda_: float | None = None,
     exploration: float | None = None,
+    hidden: int = 0,
     resume: Weights | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Weights:
     """The weights of the features of a game, learnt by TD(lambda) from plays against oneself, from the beginning or
     from a state on.
 
-    So many ``games`` are played in all, by default 10,000, or as many as there is ``time`` for, in seconds. ``alpha``,
-    ``lambda_`` and ``exploration`` are as in :class:`~zermelo.solvers.learning.weights.TDSettings`. Learning goes on
-    from weights to ``resume``, whose seed and settings it keeps. ``progress`` is told the number of games. The same
-    seed and number of games give the same weights on every machine.
+    With so many ``hidden`` units a network learns, whose inputs are made from what the file declares
+    (:mod:`zermelo.interpreter.model.networks`). So many ``games`` are played in all, by default 10,000, or as many as
+    there is ``time`` for, in seconds. ``alpha``, ``lambda_`` and ``exploration`` are as in
+    :class:`~zermelo.solvers.learning.weights.TDSettings`. Learning goes on from weights to ``resume``, whose seed and
+    settings it keeps. ``progress`` is told the number of games. The same seed and number of games give the same weights
+    on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
     ``needs-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
@@ -73,7 +79,7 @@ def learn(
             games,
             limits,
             seed,
-            settings(alpha, lambda_, exploration),
+            settings(alpha, lambda_, exploration, hidden),
             resume,
             lambda reached: told(reached.count),
         )
@@ -81,13 +87,14 @@ def learn(
     return learning.known
 
 
-def settings(alpha: float | None, lambda_: float | None, exploration: float | None) -> TDSettings:
+def settings(alpha: float | None, lambda_: float | None, exploration: float | None, hidden: int) -> TDSettings:
     """Settings, the usual ones where none is given. Raises ``ZermeloError`` (``bad-usage``)."""
     usual = TDSettings()
     found = TDSettings(
         usual.alpha if alpha is None else alpha,
         usual.lambda_ if lambda_ is None else lambda_,
         usual.exploration if exploration is None else exploration,
+        hidden,
     )
     for name, number in (("alpha", found.alpha), ("lambda", found.lambda_), ("exploration", found.exploration)):
         if not 0 <= number <= 1:
@@ -108,24 +115,83 @@ def prepare_learning(
     from zermelo.solvers.learning.td import Learning, begin
 
     game = root.game
-    check_learnable(root, limits)
+    hidden = wanted.hidden if resume is None else resume.settings.hidden
+    check_learnable(root, hidden, limits)
     if resume is not None:
         check_weights("the file to resume", resume, game)
     most = games if games is not None else inf if limits.seconds < inf else GAMES
-    return Learning(resume or begin(learnable(game), seed, wanted), most, limits, report)
+    first = resume or begin(learnable(game, hidden), seed, wanted)
+    return Learning(first, scales_of(game, hidden), most, limits, report)
 
 
 def run_learning(learning: Learning, root: State) -> None:
     """Learn from plays from a state on."""
+    asked = with_inputs(root.game, learning.first.settings.hidden)
 
     def work(machine: Machine[Any]) -> None:
         learning.learn(machine, on_machine(root, machine))
 
-    search(root.game, work)
+    search(asked, work)
 
 
-def check_learnable(root: State, limits: Limits) -> None:
-    """Raise ``ZermeloError`` if nothing can be learnt about what the position is worth by self-play."""
+def with_inputs(game: Game, hidden: int) -> Game:
+    """The game whose rules say the inputs of a network with so many hidden units; the game itself for 0."""
+    if not hidden:
+        return game
+    units = units_in(game)
+    return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0)))
+
+
+def units_in(game: Game) -> tuple[InputUnit, ...]:
+    """The inputs of a network. Raises ``ZermeloError`` (``needs-features``)."""
+    from zermelo.interpreter.model.networks import MOST_VALUES, NoUnits, units_of
+
+    try:
+        return units_of(game.model)
+    except NoUnits as error:
+        raise ZermeloError(
+            "needs-features",
+            f"{error} may have more than {MOST_VALUES} values, of which no inputs of a network are made",
+            "without --hidden the weights of features are learnt",
+        ) from None
+
+
+def network_of(
+    game: Game, units: tuple[InputUnit, ...], hidden: tuple[tuple[int, ...], ...], output: tuple[int, ...]
+) -> Network:
+    """A network that is the estimate of a game, with weights in whole parts."""
+    from zermelo.interpreter.model import Network
+
+    low, high, total = payoffs_of(game)
+    return Network(units, hidden, output, low, high, total)
+
+
+def payoffs_of(game: Game) -> tuple[Fraction, Fraction, Fraction]:
+    """The least and the most that the first player gets, and what both get together. Raises ``ZermeloError``
+    (``needs-bounds``)."""
+    facts = game.facts
+    bounds = facts.bounds[0] if facts.bounds else None
+    if bounds is None or bounds[0] == bounds[1] or facts.sum is None:
+        raise ZermeloError(
+            "needs-bounds",
+            "a network is for games whose payoffs have known bounds and a sum that the rules prove",
+            "without --hidden the weights of features are learnt",
+        )
+    return Fraction(bounds[0]), Fraction(bounds[1]), Fraction(facts.sum)
+
+
+def scales_of(game: Game, hidden: int) -> Scales:
+    """What learning needs to know of the numbers of a game."""
+    from zermelo.solvers.learning.td import Scales
+
+    if not hidden:
+        return Scales((1,) * len(game.weights), Fraction(0), Fraction(1))
+    low, high, _ = payoffs_of(game)
+    return Scales(tuple(unit.most for unit in units_in(game)), low, high)
+
+
+def check_learnable(root: State, hidden: int, limits: Limits) -> None:
+    """Raise ``ZermeloError`` if nothing can be learnt by self-play, by features or by so many ``hidden`` units."""
     from zermelo.solvers.choosing.choice import settle
     from zermelo.solvers.choosing.registry import Need, objection
 
@@ -139,23 +205,36 @@ def check_learnable(root: State, limits: Limits) -> None:
                 raise ZermeloError(need.code, message, "`zermelo solve` chooses a solver that fits the game")
 
     search(game, work)
-    if not game.weights:
+    if hidden:
+        payoffs_of(game)
+        units_in(game)
+    elif not game.weights:
         raise ZermeloError(
             "needs-features",
             "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
-            "declare what counts, as in `feature lead(p) = score[p] - score[other p]` and `weight lead = 1`, with "
-            "`estimate for p: weighted sum`",
+            "--hidden 20 learns a network, which needs none; or declare what counts, as in `feature lead(p) = "
+            "score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",
         )
 
 
 # Files of weights.
 
 
-def learnable(game: Game) -> LearnableGame:
-    """What a file of weights says about the game that it is for."""
+def learnable(game: Game, hidden: int = 0) -> LearnableGame:
+    """What a file of weights, of features or of a network, says about the game that it is for."""
     rules = "\n".join(rules_beside_beginning(game.model.source))
     parameters = {name: format_value(value) for name, value in game.parameters.items()}
-    return LearnableGame(game.title, parameters, sha256(rules.encode()).hexdigest(), tuple(game.weights))
+    names = (unit.name for unit in units_in(game)) if hidden else game.weights
+    return LearnableGame(game.title, parameters, sha256(rules.encode()).hexdigest(), tuple(names))
+
+
+def holds_weights(path: Path) -> bool:
+    """Whether a file, which may hold strategies or anything else, begins as one of weights."""
+    try:
+        with path.open("rb") as stream:
+            return FORMAT.encode() in stream.read(2 * len(FORMAT))
+    except (OSError, ValueError):  # whoever reads it next says so
+        return False
 
 
 def read_weights(path: Path) -> Weights:
@@ -171,15 +250,16 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 def check_weights(name: str, weights: Weights, game: Game) -> None:
     """Raise ``ZermeloError`` (``bad-weights``) if weights are not for a game."""
-    wanted, has = learnable(game), weights.game
+    hidden, has = weights.settings.hidden, weights.game
+    wanted = learnable(game, hidden)
     again = "`zermelo learn` with this game and these parameters writes weights for it"
-    if set(has.features) != set(wanted.features):
-        of = ", ".join(has.features) or "none"
-        refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
     if has.parameters != wanted.parameters:
         said = ", ".join(f"{key} = {value}" for key, value in has.parameters.items())
         refuse_weights(name, f"they are for {said}, and this is {with_parameters(game.title, game)}", again)
-    if has.sha256 != wanted.sha256:
+    if not hidden and set(has.features) != set(wanted.features):
+        of = ", ".join(has.features) or "none"
+        refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
+    if has.sha256 != wanted.sha256 or has.features != wanted.features:
         refuse_weights(name, f"they are for {has.title} with other rules", again)
 
 
@@ -187,4 +267,15 @@ def weighed_by(path: Path, game: Game) -> Game:
     """A game whose estimate has the weights of a file. Raises as :func:`read_weights` and :func:`check_weights` do."""
     weights = read_weights(path)
     check_weights(str(path), weights, game)
-    return game.reweighed(**weights.rounded)
+    return weighed(game, weights)
+
+
+def weighed(game: Game, weights: Weights) -> Game:
+    """A game whose estimate has these weights, which are for it."""
+    if not weights.settings.hidden:
+        return game.reweighed(**weights.rounded)
+    from zermelo.interpreter.model.networks import ONE
+
+    units, (*rows, output) = units_in(game), weights.rows
+    hidden = (tuple(round(weight * ONE / unit.most) for weight in row) for unit, row in zip(units, rows, strict=True))
+    return game.with_network(network_of(game, units, tuple(hidden), tuple(round(weight * ONE) for weight in output)))

@@ -16,7 +16,7 @@ from zermelo.interpreter.analysis import (
     simplify,
     simultaneous_choices,
 )
-from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.game_facts import Bounds, Facts
 from zermelo.interpreter.checks.sums import (
     bounds_of_expression,
     common_payoff,
@@ -152,15 +152,21 @@ def facts(game: model.Model) -> Facts:
         terminates=terminates(game, phases),
         discounted=game.discount != 1,
         bounds=payoff_bounds(game, phases, amount),
-        has_estimate=game.estimate is not None,
+        has_estimate=game.estimate is not None or game.network is not None,
         has_unsettled=game.unsettled is not None,
         has_order=game.order_moves is not None,
-        estimates=None if game.estimate is None else bounds_of_expression(game.estimate.value),
+        estimates=_bounds_of_estimates(game),
         can_pass=can_pass(game, phases),
         has_endless=game.endless is not None,
         has_history=bool(game.history),
         has_several_rounds=_has_several_rounds(game, phases),
     )
+
+
+def _bounds_of_estimates(game: model.Model) -> Bounds | None:
+    if game.network is not None:
+        return game.network.low, game.network.high
+    return None if game.estimate is None else bounds_of_expression(game.estimate.value)
 
 
 def _chance(game: model.Model, phases: tuple[model.Phase, ...]) -> Fact:

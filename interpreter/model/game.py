@@ -283,6 +283,43 @@ class Test(Displayed):
     span: Span = field(repr=False)
 
 
+# An estimate by a neural network (:mod:`zermelo.interpreter.model.networks`).
+
+
+UnitKind = Literal["one", "is", "over", "beyond", "has", "phase"]
+
+
+@frozen(eq=False, repr=False)
+class InputUnit(Displayed):
+    """An input of a network: ``one`` is always 1. The others look at entry number ``place`` of the ``variable`` of this
+    name, or where that is empty at argument number ``place`` of the ``phase``: whether it ``is`` the ``value``, is
+    ``over`` it, ``has`` it as a member, or how many times the ``step`` it is ``beyond`` it; or whether it is this
+    ``phase``. ``most`` is the most that it can be."""
+
+    name: str
+    kind: UnitKind
+    variable: str = ""
+    phase: str = ""
+    place: int = 0
+    value: Value = None
+    step: Fraction | int = 1
+    most: int = 1
+
+
+@frozen(eq=False, repr=False)
+class Network(Displayed):
+    """``hidden`` has for each of the ``units`` its weight for each hidden unit, ``output`` the weight of each hidden
+    unit and a constant, all in whole parts. It says what the first player gets, between ``low`` and ``high``; the
+    second gets the rest of ``total``."""
+
+    units: tuple[InputUnit, ...] = field(repr=False)
+    hidden: tuple[tuple[int, ...], ...] = field(repr=False)
+    output: tuple[int, ...] = field(repr=False)
+    low: Fraction
+    high: Fraction
+    total: Fraction
+
+
 Players = tuple[Member, ...]
 
 
@@ -319,6 +356,8 @@ class Model(Displayed, Unchanging):
     legends: tuple[Legend, ...] = field(repr=False)
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The expressions that read the history of the play, which is then part of every position."""
+    network: Network | None = field(default=None, repr=False)
+    """The network that is the estimate in place of the file's."""
     depth: int = 0
     """The nesting of the rules (:mod:`zermelo.interpreter.model.rewriting`)."""
 

@@ -77,6 +77,11 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     sampling.passing_function(lowering)
     estimate_denominator = statements.hint_functions(lowering)
     feature_denominators = statements.features_function(lowering)
+    if model.network is not None:
+        from zermelo.interpreter.native.rules.networks import network_functions  # which few games have
+
+        estimate_denominator = network_functions(lowering, model.network)
+        feature_denominators = (1,) * len(model.network.units)
     decisions.witness_function(lowering)
     perception.perceiving_functions(lowering)
     constants = {

@@ -18,11 +18,19 @@ from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.grammar.names import read_as
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis import Key, failed_key, held_key, ran_key
-from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame, future_of, place_of_entry
+from zermelo.interpreter.evaluation.context import (
+    UNSET,
+    Closure,
+    CompiledDefine,
+    Context,
+    Frame,
+    future_of,
+    place_of_entry,
+)
 from zermelo.interpreter.evaluation.expressions import Compiler, memoize
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledBlock, CompiledRule, Leave, StatementCompiler
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, SampleSpace, Seen
-from zermelo.interpreter.model import Estimate, Event, Loose, Model
+from zermelo.interpreter.model import Estimate, Event, Loose, Model, Network
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.rewriting import may_pass
 from zermelo.interpreter.reference.chance import (
@@ -222,13 +230,35 @@ class ReferenceMachine:
             raise self._runner.explained(error, state, None) from error
 
     def estimate(self, state: ReferenceState, player: int) -> Fraction:
+        if self.model.network is not None:
+            from zermelo.interpreter.model.networks import network_value  # which few games have
+
+            return network_value(self.model.network, self._units(state, self.model.network), player)
         estimate = self.model.estimate
         assert estimate is not None, "the file has an estimate"
         return Fraction(self.evaluate(state, estimate, self.model.players[player]))
 
     def features(self, state: ReferenceState, player: int) -> tuple[Fraction, ...]:
+        if self.model.network is not None:
+            return tuple(map(Fraction, self._units(state, self.model.network)))
         features = () if self.model.estimate is None else self.model.estimate.features
         return tuple(Fraction(self.evaluate(state, each, self.model.players[player])) for each in features)
+
+    def _units(self, state: ReferenceState, network: Network) -> list[int]:
+        """What the units of a network say of a state."""
+        from zermelo.interpreter.model.networks import count_of
+
+        offsets = {variable.name: variable.offset for variable in self.model.variables}
+        counts = []
+        for unit in network.units:
+            if unit.kind in ("one", "phase"):
+                counts.append(int(unit.kind == "one" or unit.phase == state.phase.name))
+            elif unit.variable:
+                value = state.values[offsets[unit.variable] + unit.place]
+                counts.append(0 if value is UNSET else count_of(unit, value))
+            else:
+                counts.append(count_of(unit, state.arguments[unit.place]) if unit.phase == state.phase.name else 0)
+        return counts
 
     def is_unsettled(self, state: ReferenceState) -> bool:
         assert self.model.unsettled is not None, "the file says what is unsettled"

@@ -19,6 +19,19 @@ by the greatest of its squares so far and by the number of features, so that wit
 the part alpha of a difference. And it becomes smaller with the number n of plays as T / (T + n), T = ``HALVED``: the
 weights come to rest (Robbins and Monro 1951).
 
+With ``HIDDEN`` units x are inputs of a network of one hidden layer, as in TD-Gammon. Its weights are w_ij from input i
+to hidden unit j, and v_j from there to the output, with a constant v_0:
+
+    h_j = f(sum_i w_ij x_i),    V = low + (high - low) (1 + f(v_0 + sum_j v_j h_j)) / 2,
+
+where f is a sigmoid between -1 and 1, z is what it is taken of for the output, and the play pays between low and high.
+In place of x stands the gradient of z then, which the chain rule gives (Rumelhart, Hinton and Williams 1986); alpha is
+the same for all weights, and V counts as a number between 0 and 1. (The gradient of V itself, which Tesauro took, is
+that times f'(z), which is nearly 0 where the network is sure of something, right or wrong: it would hardly learn any
+more. Without that factor it comes down the slope of the cross-entropy of V and what it should be, if f is the logistic
+function.) f(x) = 1 - 1 / (1 + x + x^2) for x >= 0 and f(-x) = -f(x) is taken for the sake of whole numbers
+(:mod:`zermelo.interpreter.model.networks`); its derivative is (1 + 2 |x|) / (1 + |x| + x^2)^2.
+
 Where every play is like another, nothing would be learnt of other ones: so players make a move at random in
 ``EXPLORED`` of 2^16 decisions. Such a move says nothing about what the position before is worth, and traces begin anew
 behind it.
@@ -53,6 +66,7 @@ from zermelo.interpreter.native.dialect.words import (
 )
 from zermelo.solvers.kernels.states import drawn_by
 
+HIDDEN: int
 EXPLORED: int
 HALVED: int
 
@@ -60,12 +74,13 @@ OF = 1 << 16
 
 
 class Learner:
-    """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature. ``over`` are the denominators of
-    features, and ``unit`` that of payoffs; ``largest`` are the greatest squares of features. Of the present play: the
-    state, the one behind a move that is looked at, the moves and draws ``made``, whether there is an afterstate
-    ``before`` since which traces are kept, its features and those of the present state. Then the number of plays, the
-    number and the sum of squares of all differences, how many moves and draws have been made, and how many plays have
-    been given up."""
+    """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
+    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
+    and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
+    ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
+    looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
+    features and those of the present state. Then the number of plays, the number and the sum of squares of all
+    differences, and what a state is worth that the host has asked about."""
 
     rules: Context
     root: State
@@ -79,19 +94,23 @@ class Learner:
     largest: list[float]
     weight: list[float]
     trace: list[float]
+    gradient: list[float]
+    hidden: list[float]
+    slope: list[float]
     before: list[float]
     now: list[float]
     random: Random
     alpha: float
     decay: float
     unit: float
+    low: float
+    high: float
     has_before: bool
     length: int
     plays: int
-    moves: int
-    given_up: int
     differences: int
     squares: float
+    worth: float
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -102,8 +121,6 @@ def go_on(learner: Learner, end: int, budget: int) -> int:
         if learner.rules[0] != 0:
             return 0
         learner.plays += 1
-        learner.moves += learner.length
-        learner.given_up += actor(learner.state) != END
         left -= learner.length + 1
     return 0
 
@@ -188,17 +205,74 @@ def worth_of(learner: Learner, state: State) -> float:
     if actor(state) == END:
         return float(payoff(state, 0)) / learner.unit
     features(learner.rules, state, 0, learner.terms)
-    for k in range(len(learner.weight)):
+    for k in range(len(learner.now)):
         learner.now[k] = float(learner.terms[k]) / learner.over[k]
-    return estimate_of(learner.weight, learner.now)
+    return estimate_of(learner, learner.now)
 
 
-def estimate_of(weight: list[float], x: list[float]) -> float:
-    """The weighted sum."""
+def estimate_of(learner: Learner, x: list[float]) -> float:
+    """What the weights say of a position with these features."""
+    if HIDDEN > 0:
+        return network_of(learner, x)
     total: float = 0.0
-    for k in range(len(weight)):
-        total += weight[k] * x[k]
+    for k in range(len(x)):
+        total += learner.weight[k] * x[k]
     return total
+
+
+def network_of(learner: Learner, x: list[float]) -> float:
+    """What the network says."""
+    for j in range(HIDDEN):
+        learner.hidden[j] = 0.0
+    for i in range(len(x)):
+        if x[i] != 0.0:
+            first: int = i * HIDDEN
+            for j in range(HIDDEN):
+                learner.hidden[j] += x[i] * learner.weight[first + j]
+    last: int = len(x) * HIDDEN
+    z: float = learner.weight[last + HIDDEN]
+    for j in range(HIDDEN):
+        learner.slope[j] = slope_at(learner.hidden[j])
+        learner.hidden[j] = squashed(learner.hidden[j])
+        z += learner.weight[last + j] * learner.hidden[j]
+    return learner.low + (learner.high - learner.low) * (1.0 + squashed(z)) / 2.0
+
+
+def squashed(z: float) -> float:
+    """f."""
+    size: float = z if z >= 0.0 else -z
+    value: float = 1.0 - 1.0 / (1.0 + size + size * size)
+    return value if z >= 0.0 else -value
+
+
+def slope_at(z: float) -> float:
+    """f'."""
+    size: float = z if z >= 0.0 else -z
+    under: float = 1.0 + size + size * size
+    return (1.0 + 2.0 * size) / (under * under)
+
+
+def differentiate(learner: Learner, x: list[float]) -> None:
+    """The gradient by the weights at a position with these features: of the estimate, or of z of the network, which has
+    been asked there last."""
+    if HIDDEN == 0:
+        for k in range(len(x)):
+            learner.gradient[k] = x[k]
+    else:
+        last: int = len(x) * HIDDEN
+        learner.gradient[last + HIDDEN] = 1.0
+        for j in range(HIDDEN):
+            learner.gradient[last + j] = learner.hidden[j]
+            learner.slope[j] *= learner.weight[last + j]
+        for i in range(len(x)):
+            first: int = i * HIDDEN
+            for j in range(HIDDEN):
+                learner.gradient[first + j] = learner.slope[j] * x[i]
+
+
+def ask(learner: Learner) -> None:
+    """What the present state is worth, put into ``worth``."""
+    learner.worth = worth_of(learner, learner.state)
 
 
 # --------------------------------------------------- temporal differences
@@ -217,17 +291,31 @@ def learn(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     if learner.has_before:
-        difference: float = worth - estimate_of(learner.weight, learner.before)
-        alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
-        step: float = alpha * difference / float(len(learner.weight))
-        for k in range(len(learner.weight)):
-            if learner.largest[k] > 0.0:
-                learner.weight[k] += step * learner.trace[k] / learner.largest[k]
+        difference: float = worth - estimate_of(learner, learner.before)
+        improve(learner, difference)
         learner.differences += 1
         learner.squares += difference * difference
     if actor(learner.state) != END:
         learner.has_before = True
+        if HIDDEN > 0:
+            estimate_of(learner, learner.now)
+        differentiate(learner, learner.now)
         for k in range(len(learner.trace)):
-            learner.trace[k] = learner.decay * learner.trace[k] + learner.now[k]
+            learner.trace[k] = learner.decay * learner.trace[k] + learner.gradient[k]
+        for k in range(len(learner.now)):
             learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
             learner.before[k] = learner.now[k]
+
+
+def improve(learner: Learner, difference: float) -> None:
+    """Change the weights by a difference."""
+    alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
+    if HIDDEN > 0:
+        step: float = alpha * difference / (learner.high - learner.low)
+        for k in range(len(learner.weight)):
+            learner.weight[k] += step * learner.trace[k]
+    else:
+        part: float = alpha * difference / float(len(learner.weight))
+        for k in range(len(learner.weight)):
+            if learner.largest[k] > 0.0:
+                learner.weight[k] += part * learner.trace[k] / learner.largest[k]

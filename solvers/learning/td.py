@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from math import sqrt
-from typing import Any, Final
+from random import Random
+from typing import Any, Final, TypeVar
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.machine import Machine, State
@@ -21,6 +23,8 @@ from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
 
+Result = TypeVar("Result")
+
 HALVED: Final = 10_000
 """The games after which alpha is half of what it was."""
 
@@ -28,11 +32,33 @@ MOST: Final = 10**9
 """The most games: their number fits into the words of kernels."""
 
 
+SMALL: Final = 0.25
+"""The greatest weight of a network before any game."""
+
+
 def begin(game: LearnableGame, seed: int, settings: TDSettings) -> Weights:
-    """What is known before any game: nothing, so that all weights are 0."""
-    nothing = (0.0,) * len(game.features)
+    """What is known before any game: nothing, so that the weights of features are 0, and those of a network small ones
+    at random, without which all hidden units would learn the same."""
+    nothing, random = (0.0,) * len(game.features), Random(seed)
     progression = Progression(seeded_draws(seed).state, nothing, 0, 0.0)
-    return Weights(game, "td", seed, settings, 0, nothing, (), progression)
+    count = (len(nothing) + 1) * settings.hidden
+    drawn = (*(random.uniform(-SMALL, SMALL) for _ in range(count)), 0.0)
+    return Weights(game, "td", seed, settings, 0, drawn if settings.hidden else nothing, (), progression)
+
+
+@frozen
+class Scales:
+    """What learning needs to know of numbers: the ``most`` that each input of a network can be, 1 for features, and
+    what the first player gets at least and at most, which matters for networks alone."""
+
+    most: tuple[int, ...]
+    low: Fraction
+    high: Fraction
+
+    def denominators(self, backend: Backend[Any]) -> list[float]:
+        """By what kernels divide what the rules say of a position."""
+        over = backend.feature_denominators(len(self.most))
+        return [float(one * most) for one, most in zip(over, self.most, strict=True)]
 
 
 @define(eq=False)
@@ -42,6 +68,7 @@ class Learning:
     on the number of games and the seed alone."""
 
     first: Weights
+    scales: Scales
     games: float
     limits: Limits
     report: Remark = ignore_remark
@@ -55,11 +82,11 @@ class Learning:
         run_with_fallback(machine, self.limits, lambda backend: self._learn(backend, root))
 
     def _learn(self, backend: Backend[State], root: State) -> None:
-        over = backend.feature_denominators(len(self.first.weights))
+        over = self.scales.denominators(backend)
 
         def work(kernels: GameKernels) -> None:
             self.known = self.first
-            learner = self._learner(backend, kernels, over)
+            learner = learner_of(self.first, self.scales, backend, kernels, over)
             kernels.put(learner.root, backend.held(root))
             slices = Slices(kernels.is_compiled)
             try:
@@ -72,25 +99,11 @@ class Learning:
 
         backend.run(source(self.first.settings), work)
 
-    def _learner(self, backend: Backend[Any], kernels: GameKernels, over: Sequence[int]) -> kernel.Learner:
-        first, count = self.first, len(self.first.weights)
-        lists = dict.fromkeys(("over", "largest", "weight", "trace", "before", "now"), count)
-        learner = kernels.new(kernel.Learner, made=LONGEST, **lists)
-        going_on = first.progression
-        for k in range(count):
-            learner.over[k] = float(over[k])
-            learner.weight[k], learner.largest[k] = first.weights[k], going_on.largest[k]
-        learner.unit = float(backend.unit)
-        learner.alpha, learner.decay = first.settings.alpha, first.settings.lambda_
-        learner.random[0], learner.plays = going_on.random, first.games
-        learner.differences, learner.squares = going_on.differences, going_on.squares
-        return learner
-
     def _go_on(self, kernels: GameKernels, learner: kernel.Learner, moves: int) -> None:
         """Learn from the next games, up to the next point of the curve, or for so many moves."""
         point = next_point(learner.plays)
         kernels.call(kernel.go_on, learner, int(min(self.games, point)), moves)
-        count, games = len(self.first.weights), int(learner.plays)
+        count, inputs, games = len(self.first.weights), len(self.scales.most), int(learner.plays)
         error_now = sqrt(learner.squares / max(1, learner.differences))
         curve = self.known.curve
         if games == point:
@@ -98,7 +111,7 @@ class Learning:
             learner.differences, learner.squares = 0, 0.0
         progression = Progression(
             int(learner.random[0]),
-            tuple(learner.largest[k] for k in range(count)),
+            tuple(learner.largest[k] for k in range(inputs)),
             int(learner.differences),
             float(learner.squares),
         )
@@ -107,9 +120,67 @@ class Learning:
         self.report(Milestone(games, "games", {"error": error_now}))
 
 
+def learner_of(
+    known: Weights, scales: Scales, backend: Backend[Any], kernels: GameKernels, over: Sequence[float]
+) -> kernel.Learner:
+    """The record of a learner who knows so much; ``over`` are the numbers by which features are divided."""
+    count, inputs, hidden, going_on = len(known.weights), len(over), known.settings.hidden, known.progression
+    lists = {
+        **dict.fromkeys(("over", "largest", "before", "now"), inputs),
+        **dict.fromkeys(("weight", "trace", "gradient"), count),
+    }
+    learner = kernels.new(kernel.Learner, made=LONGEST, hidden=hidden, slope=hidden, **lists)
+    for k in range(inputs):
+        learner.over[k], learner.largest[k] = over[k], going_on.largest[k]
+    for k in range(count):
+        learner.weight[k] = known.weights[k]
+    learner.unit, learner.low, learner.high = float(backend.unit), float(scales.low), float(scales.high)
+    learner.alpha, learner.decay = known.settings.alpha, known.settings.lambda_
+    learner.random[0], learner.plays = going_on.random, known.games
+    learner.differences, learner.squares = going_on.differences, going_on.squares
+    return learner
+
+
+# Asking estimates about states.
+
+
+Ask = Callable[[Any], list[float]]
+"""What several estimates say that a state is worth to the first player."""
+
+
+def run_asking(
+    machine: Machine[Any], estimates: Sequence[Weights], scales: Scales, work: Callable[[Ask], Result]
+) -> Result:
+    """The result of ``work``, which may begin anew, with a function that asks estimates about states of the machine.
+    Asked so, weights are not rounded. Raises ``PlayError`` for an error of the rules."""
+
+    def run(backend: Backend[Any]) -> Result:
+        over = scales.denominators(backend)
+
+        def ask_all(kernels: GameKernels) -> Result:
+            learners = [learner_of(each, scales, backend, kernels, over) for each in estimates]
+
+            def ask(state: Any) -> list[float]:
+                held = backend.held(state)
+                for learner in learners:
+                    kernels.put(learner.state, held)
+                    try:
+                        kernels.call(kernel.ask, learner)
+                    except RuleError as error:
+                        backend.explain(state, [], error)
+                return [learner.worth for learner in learners]
+
+            return work(ask)
+
+        return backend.run(source(estimates[0].settings), ask_all)
+
+    return run_with_fallback(machine, Limits(), run)
+
+
 def source(settings: TDSettings) -> Kernel:
     """The kernel that the machine runs."""
-    return kernel_of(kernel.go_on, EXPLORED=round(settings.exploration * kernel.OF), HALVED=HALVED)
+    explored = round(settings.exploration * kernel.OF)
+    return kernel_of(kernel.go_on, kernel.ask, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
 
 
 def next_point(games: int) -> int:

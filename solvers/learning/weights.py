@@ -28,7 +28,7 @@ _AGAIN: Final = "`zermelo learn GAME -o FILE` writes such a file"
 @frozen
 class LearnableGame:
     """The game that something has been learnt about: its title, its parameters as text, the digest of its rules, and
-    the names of the features of its estimate."""
+    the names of the features of its estimate, or of the units that are the inputs of a network."""
 
     title: str
     parameters: Mapping[str, str]
@@ -39,11 +39,13 @@ class LearnableGame:
 @frozen
 class TDSettings:
     """How TD(lambda) learns: ``alpha`` and ``lambda_`` as in :mod:`zermelo.solvers.kernels.temporal_differences`, and
-    the share of decisions at which a move is made at random, ``exploration``."""
+    the share of decisions at which a move is made at random, ``exploration``; with so many ``hidden`` units a network
+    learns, and with 0 the weights of features."""
 
     alpha: float = 0.1
     lambda_: float = 0.7
     exploration: float = 0.1
+    hidden: int = 0
 
 
 @frozen
@@ -68,8 +70,9 @@ class Progression:
 
 @frozen(repr=False)
 class Weights:
-    """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; ``curve`` tells how
-    learning went. :func:`zermelo.learn` makes them.
+    """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; or those of a network,
+    from each unit to each hidden one, unit by unit, then from each hidden unit to the output, and a constant. ``curve``
+    tells how learning went. :func:`zermelo.learn` makes them.
 
     >>> import zermelo
     >>> found = zermelo.learn(zermelo.load("tic_tac_toe"), games=1000)
@@ -88,12 +91,19 @@ class Weights:
 
     def __repr__(self) -> str:
         how = f"by {self.method} in {self.games:,} games"
-        return f"<Weights of {len(self.weights)} features of '{self.game.title}' learnt {how}>"
+        return f"<{len(self.weights)} weights for '{self.game.title}' learnt {how}>"
 
     @property
     def by_name(self) -> dict[str, float]:
-        """The weights by the names of the features."""
-        return dict(zip(self.game.features, self.weights, strict=True))
+        """The weights by the names of the features; empty for a network."""
+        return {} if self.settings.hidden else dict(zip(self.game.features, self.weights, strict=True))
+
+    @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """Of a network: for each unit its weights to all hidden ones, and in the end those to the output."""
+        hidden, inputs = self.settings.hidden, len(self.game.features)
+        firsts = (k * hidden for k in range(inputs))
+        return (*(self.weights[first : first + hidden] for first in firsts), self.weights[inputs * hidden :])
 
     @property
     def rounded(self) -> dict[str, Fraction]:
@@ -115,8 +125,9 @@ class Weights:
             "alpha": self.settings.alpha,
             "lambda": self.settings.lambda_,
             "exploration": self.settings.exploration,
+            "hidden": self.settings.hidden,
             "games": self.games,
-            "weights": self.by_name,
+            **self._weights_record(),
             "curve": [{"games": point.games, "error": point.error} for point in self.curve],
             "to_go_on": {
                 "random": going_on.random,
@@ -126,6 +137,13 @@ class Weights:
             },
         }
         return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+    def _weights_record(self) -> dict[str, object]:
+        if not self.settings.hidden:
+            return {"weights": self.by_name}
+        *rows, output = self.rows
+        named = {name: list(row) for name, row in zip(self.game.features, rows, strict=True)}
+        return {"weights": named, "output": list(output)}
 
 
 def parse_weights(name: str, text: str) -> Weights:
@@ -152,10 +170,12 @@ class _Reader:
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             refuse_weights(self.name, f"it does not say that it has {FORMAT}")
         game, going_on = self.part(record, "game"), self.part(record, "to_go_on")
-        weights = self.numbers(record, "weights")
+        hidden = self.count(record, "hidden")
+        names = tuple(self.part(record, "weights"))
+        weights = self.network(record, hidden) if hidden else tuple(self.numbers(record, "weights").values())
         largest = self.numbers(going_on, "largest_squares")
         parameters = self.part(game, "parameters")
-        if list(largest) != list(weights):
+        if tuple(largest) != names:
             refuse_weights(self.name, "'largest_squares' and 'weights' are of different features")
         points = record.get("curve")
         if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
@@ -165,13 +185,18 @@ class _Reader:
                 self.word(game, "title"),
                 {key: self.word(parameters, key) for key in parameters},
                 self.word(game, "sha256"),
-                tuple(weights),
+                names,
             ),
             self.word(record, "method"),
             self.count(record, "seed"),
-            TDSettings(self.number(record, "alpha"), self.number(record, "lambda"), self.number(record, "exploration")),
+            TDSettings(
+                self.number(record, "alpha"),
+                self.number(record, "lambda"),
+                self.number(record, "exploration"),
+                hidden,
+            ),
             self.count(record, "games"),
-            tuple(weights.values()),
+            weights,
             tuple(CurvePoint(self.count(point, "games"), self.number(point, "error")) for point in points),
             Progression(
                 self.count(going_on, "random"),
@@ -208,3 +233,14 @@ class _Reader:
     def numbers(self, record: Mapping[str, Any], key: str) -> dict[str, float]:
         part = self.part(record, key)
         return {name: self.number(part, name) for name in part}
+
+    def network(self, record: Mapping[str, Any], hidden: int) -> tuple[float, ...]:
+        """The weights of a network."""
+        rows = [*self.part(record, "weights").values(), record.get("output")]
+        lengths = [hidden] * (len(rows) - 1) + [hidden + 1]
+        found: list[float] = []
+        for row, length in zip(rows, lengths, strict=True):
+            if not isinstance(row, list) or len(row) != length:
+                refuse_weights(self.name, f"it has not a weight for each of {hidden} hidden units")
+            found += [self.number({"weights": weight}, "weights") for weight in row]
+        return tuple(found)

@@ -426,6 +426,12 @@ def test_the_corpus_is_large() -> None:
     assert sum(len(codes(path)) for path in CORPUS) >= 100
 
 
+def test_what_follows_from_a_line_that_breaks_off_is_not_told() -> None:
+    """Until a line can be read or begins like a declaration, even behind one whose likely repair can be read."""
+    findings = findings_of('game "G"\nplayers Ann\nvar x: {1..\nvr y: 0..3 = 1\n= 3\n= 4\nvar z: 0..3 = (\n')
+    assert [(finding.code, finding.span.line) for finding in findings] == [("never-closed", 3), ("never-closed", 7)]
+
+
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_fix_mends_what_it_is_offered_for(path: Path) -> None:
     """With a fix applied, its finding is gone, and there is no new finding before it."""

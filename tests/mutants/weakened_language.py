@@ -464,4 +464,31 @@ MUTANTS = [
             "for expr in (rule.ensuring, rule.weight) if",
         ),
     ),
+    *mutants_of(
+        "grammar/parse.py",
+        (f"{GRAMMAR}/test_parse.py",),
+        (
+            "what follows from a mistake ends with the next line that can be read",
+            "            findings.found += reading.findings.found\n            complete = reading.complete\n",
+            "            findings.found += reading.findings.found\n        complete = reading.complete\n",
+        ),
+    ),
+    *mutants_of(
+        "grammar/mutants.py",
+        (f"{GRAMMAR}/test_mutants.py",),
+        (
+            "a definition is used by rules alone",
+            "                waiting += [defines[name]] if name in defines else []\n",
+            "",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/evaluation/expressions.py",
+        (f"{EVALUATION}/test_expressions.py",),
+        (
+            "a long set knows no time",
+            "    walk = _with_checks_if_long(expr, walk)\n    element =",
+            "    element =",
+        ),
+    ),
 ]

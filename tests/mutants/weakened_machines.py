@@ -231,4 +231,22 @@ MUTANTS = [
             "factor = divisor.denominator",
         ),
     ),
+    *mutants_of(
+        "interpreter/native/model_lowering.py",
+        (f"{NATIVE}/test_state_encoding.py",),
+        (
+            "a slot takes one word of the key however wide it is",
+            '            body.write("K", f"{first} + {index} * {each}", parts)\n        first += each * place.slots\n',
+            '            body.write("K", f"{first} + {index} * {each}", parts)\n        first += place.slots\n',
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/rules/decisions.py",
+        (f"{NATIVE}/test_rules.py",),
+        (
+            "how often a turn has been somewhere does not matter",
+            'return functions["digest_of_counts"], functions["same_counts"]',
+            'return functions["digest_of_set"], functions["same_set"]',
+        ),
+    ),
 ]

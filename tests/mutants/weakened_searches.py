@@ -615,4 +615,59 @@ MUTANTS = [
             "return other(state, random)",
         ),
     ),
+    *mutants_of(
+        "solvers/kernels/interval_iteration.py",
+        (f"{POSITIONS}/stochastic_cycles/test_interval_iteration.py",),
+        (
+            "what is earned in a circle is earned at its last position",
+            "        earning += earns(",
+            "        earning = earns(",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/durations.py",
+        (f"{POSITIONS}/test_durations.py",),
+        ("the last of the best moves is made", "choices[position] = followed[0]", "choices[position] = followed[-1]"),
+    ),
+    *mutants_of(
+        "solvers/positions/stochastic_games/stochastic_game.py",
+        (f"{POSITIONS}/stochastic_games/test_enclosures.py",),
+        (
+            "one position of a circle that is known is enough",
+            "yield Enclosed(lower, upper, max(upper.numbers[p]",
+            "yield Enclosed(lower, upper, min(upper.numbers[p]",
+        ),
+    ),
+    *mutants_of(
+        "solvers/beliefs/belief_search.py",
+        (f"{BELIEFS}/test_belief_search.py",),
+        ("only the last draw has a probability", "(outcome, chance * likely)", "(outcome, likely)"),
+    ),
+    *mutants_of(
+        "solvers/search/expectiminimax.py",
+        (f"{SEARCH}/test_expectiminimax.py",),
+        (
+            "no play beyond the bounds is endless",
+            "        if found.exact and problem.has_certain_bounds:\n",
+            "        if found.exact:\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/normal_form/nash.py",
+        NORMAL_FORM,
+        (
+            "large tables have few systems of equations",
+            "comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS",
+            "comb(*game.counts) <= MOST_SYSTEMS",
+        ),
+    ),
+    *mutants_of(
+        "solvers/imperfect_information/regret_minimization.py",
+        ("tests/solvers/imperfect_information/test_regret_minimization.py",),
+        (
+            "a constant sum bounds what three get",
+            "problem.facts.constant_sum.holds is True and len(plans) == 2",
+            "problem.facts.constant_sum.holds is True",
+        ),
+    ),
 ]

@@ -470,4 +470,40 @@ MUTANTS = [
             "short_number(payoff[0])",
         ),
     ),
+    *mutants_of(
+        "zermelo/positions.py",
+        ("tests/zermelo/test_cli.py",),
+        (
+            "parameters are written as Python writes them",
+            "format_value(game.parameters[name]), domain",
+            "str(game.parameters[name]), domain",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/commands/match.py",
+        ("tests/zermelo/test_display_names.py",),
+        (
+            "a match tells of players by their names in the file",
+            '(f"as {player}" for player in game.titles)',
+            '(f"as {player}" for player in game.players)',
+        ),
+    ),
+    *mutants_of(
+        "zermelo/steps.py",
+        ("tests/zermelo/test_steps.py",),
+        (
+            "a bound moves to where it is",
+            'is now {value_text(share)}" if share < beta else',
+            'is now {value_text(share)}" if share <= beta else',
+        ),
+    ),
+    *mutants_of(
+        "zermelo/language_server/completion.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        (
+            "a name is changed where it is declared",
+            "look.places.range_of(found[0])",
+            "look.places.range_of(found[1].span)",
+        ),
+    ),
 ]

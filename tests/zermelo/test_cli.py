@@ -71,7 +71,7 @@ def test_version(run):
         (
             ["play", "nim", "--seat", "Ann=smart"],
             "bad-usage",
-            "human, random, best, mcts, pimc, ismcts, oos, or a FILE of strategies",
+            "human, random, best, greedy, mcts, pimc, ismcts, oos, or a FILE of strategies",
         ),
         (["play", "nim", "--seat", "Anna=best"], "unknown-player", "did you mean 'Ann'?"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "-1"], "bad-usage", "exploration"),
@@ -272,6 +272,11 @@ def test_show(run):
     assert "hand[Player]: Card  each player their own" in printed
     assert "deal                   chance  deal(a in Card, b in Card)" in printed
     assert "zero_sum  proved" in printed
+
+
+def test_show_writes_parameters_as_the_file_does(run, game_file):
+    text = 'game "G"\nplayers Ann\nparam may_pass: Bool = true\nstart at go_on\nphase go_on:\n    end draw\n'
+    assert "\nmay_pass  true   Bool\n" in run("show", game_file(text)).out
 
 
 def test_show_says_who_decides_in_each_phase(run):

@@ -157,6 +157,12 @@ def test_a_session_takes_them(run, game_file):
     assert "Firm 2: " in ran.out and "The play has ended: Firm 1 " in ran.out
 
 
+def test_the_results_of_a_match_are_told_with_them(run, game_file):
+    seats = ("--seat", "Ann=random", "--seat", "Player two=random", "--plays", "2", "--seed", "1")
+    ran = run("match", game_file(COUNTING), *seats)
+    assert ran.code == 0 and "as Player one" in ran.out and "as Player two" in ran.out and "as Ann" not in ran.out
+
+
 def test_a_parameter_may_be_set_by_one(run, game_file):
     assert run("moves", game_file(GAME), "-p", "opening=a lot", "--json").record["parameters"] == {"opening": "large"}
 

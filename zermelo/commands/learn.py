@@ -1,8 +1,9 @@
 """Learn what positions are worth, from games that the program plays against itself, and write a file of weights.
 
-The method td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the
-position before is brought nearer to that of this one, and in the end to what the game pays. What is learnt are the
-weights of the file's features, for two players and constant sum, with chance or without. --weights FILE lets other
+What is learnt are the weights of the file's features, or with --hidden a neural network of one hidden layer. The method
+td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the
+position before is brought nearer to that of this one, and in the end to what the game pays. It is for two players and
+constant sum, with chance or without. --weights FILE lets other
 commands estimate by them; `zermelo judge` says how good they are. The same seed and number of games give the same file
 on every machine. Ctrl-C ends learning, and writes what has been learnt so far; --resume goes on from there.
 """
@@ -14,7 +15,7 @@ from math import inf
 from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_limits, limits_of, print_beginning, state_of
-from zermelo.commands.options import DECIMAL, positive_number, whole_number
+from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings, write_weights
@@ -25,12 +26,16 @@ EXAMPLES = """\
 examples:
   zermelo learn tic_tac_toe -o ttt.json
   zermelo learn connect_four -p rows=4 -p columns=4 --games 100000 --seed 1 -o four.json
+  zermelo learn pig --hidden 20 --games 200000 -o pig.json
   zermelo learn checkers --time 60 -o checkers.json
   zermelo learn checkers --time 60 --resume -o checkers.json
   zermelo solve checkers --depth 4 --weights checkers.json
 """
 
 _USUAL = TDSettings()
+
+MOST_HIDDEN = 1000
+"""The most hidden units."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -42,6 +47,14 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=positive_number,
         help=f"stop after so many games in all (default: {GAMES:,}, or what --time allows)",
+    )
+    parser.add_argument(
+        "--hidden",
+        metavar="N",
+        type=number_up_to(MOST_HIDDEN),
+        default=0,
+        help="learn a network with so many hidden units, whose inputs are made from the position, instead of the "
+        "weights of features",
     )
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="the random seed (default: 0)")
     parser.add_argument("--alpha", metavar="X", type=_share, help=f"the step size, at first (default: {_USUAL.alpha})")
@@ -67,8 +80,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     begin, limits = state_of(options), limits_of(options)
-    chosen = (options.alpha, options.lambda_, options.exploration)
-    if options.resume and (options.seed or chosen != (None, None, None)):
+    chosen = (options.alpha, options.lambda_, options.exploration, options.hidden)
+    if options.resume and (options.seed or chosen != (None, None, None, 0)):
         raise ZermeloError("bad-usage", "--resume keeps the seed and the settings of the file", "leave them out")
     known = read_weights(options.output) if options.resume else None
     total = options.games if options.games is not None else GAMES if limits.seconds == inf else None
@@ -88,8 +101,11 @@ def run(options: Namespace) -> int:
 
 def _print(found: Weights) -> None:
     """The weights, and how learning went."""
-    print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
-    print()
+    if found.by_name:
+        print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
+        print()
+    else:
+        print_facts([("network", f"{len(found.game.features):,} inputs, {found.settings.hidden} hidden units")])
     print_facts([("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
 
 

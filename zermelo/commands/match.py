@@ -66,8 +66,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="the contestant that begins in a player's seat: random, best, which makes best moves or follows the "
-        "strategies of zermelo solve, mcts, pimc, ismcts or oos (as in zermelo play), or a FILE of strategies; one for "
-        "each player",
+        "strategies of zermelo solve, greedy, mcts, pimc, ismcts or oos (as in zermelo play), or a FILE of strategies "
+        "or weights; one for each player",
     )
     parser.add_argument(
         "--plays",

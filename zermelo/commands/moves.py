@@ -347,7 +347,7 @@ def _print(game: Game, state: State, seed: int) -> None:
 def _print_estimate(game: Game, state: State) -> None:
     """The estimate of the position for each player, with features and weights."""
     print()
-    if game.model.estimate is None:
+    if not game.facts.has_estimate:
         print("The file has no estimate.")
         return
     features = {player: state.features(player) for player in game.players}
@@ -560,7 +560,7 @@ def _estimate_record(game: Game, state: State) -> dict[str, Any]:
             for name, weight in game.weights.items()
         ],
         "estimate": None
-        if game.model.estimate is None
+        if not game.facts.has_estimate
         else by_player(game, (state.estimate(player) for player in game.players)),
     }
 

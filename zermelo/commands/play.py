@@ -48,9 +48,10 @@ def configure(parser: ArgumentParser) -> None:
         type=_seat,
         action="append",
         default=[],
-        help="who plays for a player: human (default), random, best, mcts, which makes simulations by Monte Carlo tree "
-        "search, pimc, which solves deals that fit with open cards, ismcts, Monte Carlo tree search by what the "
-        "players know, oos, which learns how to mix by sampling, or a FILE of strategies; may be repeated",
+        help="who plays for a player: human (default), random, best, greedy, which looks one move ahead by the "
+        "estimate, mcts, which makes simulations by Monte Carlo tree search, pimc, which solves deals that fit with "
+        "open cards, ismcts, Monte Carlo tree search by what the players know, oos, which learns how to mix by "
+        "sampling, or a FILE of strategies or weights; may be repeated",
     )
     add_memory(parser)
     add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")

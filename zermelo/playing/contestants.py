@@ -14,6 +14,7 @@ from itertools import accumulate
 from math import lcm, sqrt
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from random import Random
 from sys import platform
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -25,6 +26,7 @@ from zermelo.decisions import (
     DEALS_IN_PLAY,
     MOVES,
     average_deals,
+    greedy_move,
     round_start,
     sample_online,
     simulate,
@@ -171,6 +173,7 @@ def _sampling_contestant(game: Game, memory: int) -> Contestant:
 KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
+    "greedy": _searching(lambda state, seed, limits: greedy_move(state, limits.memory)),
     "mcts": _searching(_mcts_move),
     "pimc": _searching(_deals_move),
     "ismcts": _searching(_ismcts_move),
@@ -182,6 +185,10 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
 def _file_contestant(name: str, game: Game) -> Contestant:
     if name == UNIFORM:
         return _behaviour_contestant(game, uniform_behaviour)
+    from zermelo.learning import holds_weights, weighed_by  # which only files need
+
+    if holds_weights(Path(name)):
+        return weighed_contestant(weighed_by(Path(name), game))
     record = read_record(name, game)
     if not record.get("policy"):
         return _behaviour_contestant(game, ListedStrategies.of(name, game, record.get("strategies")))
@@ -197,6 +204,15 @@ def _file_contestant(name: str, game: Game) -> Contestant:
         return _draw_move(
             state.moves, probabilities(name, decision.here, tuple(map(str, state.moves)), decision.moves), random
         )
+
+    return choose
+
+
+def weighed_contestant(game: Game) -> Contestant:
+    """A player who makes the move behind which the estimate of this game is best."""
+
+    def choose(state: State, random: Random) -> Move:
+        return greedy_move(State(game, state.machine_state), Limits().memory)
 
     return choose
 

@@ -15,6 +15,7 @@ from zermelo.decisions import (
     DEALS_IN_PLAY,
     MOVES,
     average_deals,
+    greedy_move,
     move_values,
     round_start,
     sample_online,
@@ -74,6 +75,11 @@ def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
     with progress(f"{state.actor_title} is thinking", "nodes") as report:
         found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
     return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
+
+
+def best_by_estimate(state: State, random: Random, memory: int) -> tuple[Move, str]:
+    """The move behind which the estimate is best."""
+    return greedy_move(state, memory), ""
 
 
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
@@ -306,6 +312,7 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
+    "greedy": lambda random, memory: _searching_seat(best_by_estimate, random, memory),
     "mcts": lambda random, memory: _searching_seat(most_visited, random, memory),
     "pimc": lambda random, memory: _searching_seat(best_with_open_cards, random, memory),
     "ismcts": lambda random, memory: _searching_seat(most_simulated, random, memory),

@@ -252,7 +252,7 @@ def hint_functions(lowering: Lowering) -> int | None:
     game = lowering.model
     player = lowering.text.fresh("p")
     denominator = None
-    if game.estimate is not None:
+    if game.network is None and game.estimate is not None:
         head = f"estimate(C: ints[CONTEXT], S: state, {player}: int) -> int"
         denominator = _write_hint(lowering, head, game.estimate.value, {0: Scalar(player)})
     if game.unsettled is not None:
@@ -265,7 +265,8 @@ def hint_functions(lowering: Lowering) -> int | None:
 def features_function(lowering: Lowering) -> tuple[int, ...]:
     """Write the function of the features of a weighted sum; returns their denominators, none if there is no sum, or if
     one of its features cannot be lowered."""
-    features = () if lowering.model.estimate is None else lowering.model.estimate.features
+    estimate = lowering.model.estimate
+    features = () if estimate is None or lowering.model.network is not None else estimate.features
     player, body, scales = lowering.text.fresh("p"), Body(), list[int]()
     try:
         for k, feature in enumerate(features):

@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter import model
-from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import compile_expression, evaluate_constant
 from zermelo.interpreter.model import Binder, Const, Expr, Local
 from zermelo.interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
 from zermelo.interpreter.values import EvaluationError, Member, OrderedSet
@@ -146,6 +148,18 @@ def test_comprehensions_keep_the_order_of_their_domain() -> None:
     minus = typed(model.Negate, x)
     assert comprehension(minus, Binder(0, "x", numbers(3, 1, 2))) == (-3, -1, -2)
     assert comprehension(x, Binder(0, "x", numbers(3, 1, 2), tests=(less(3),))) == (1, 2)
+
+
+def test_what_takes_long_keeps_its_time() -> None:
+    every = typed(model.RangeSet, const(1), const(200_000), type=SetType(INTEGER))
+    binder = Binder(0, "x", every)
+    for long in (
+        typed(model.Comprehension, FALSE, (binder,), type=SetType(BOOL)),
+        typed(model.Quantified, "count", (binder,), FALSE),
+    ):
+        evaluate = compile_expression(long)
+        with pytest.raises(DeadlinePassed), time_limit(0):
+            evaluate(Context(()), [None])
 
 
 def test_while_stops_before_and_until_behind() -> None:

@@ -185,7 +185,7 @@ SAYINGS = {
     syntax.ExpectTrue, syntax.ExpectKnows, syntax.ExpectIllegal, syntax.Expect, syntax.PlayLine, syntax.ExpectLine,
     syntax.Test, syntax.Feature, syntax.Weight, syntax.WeightedSum, syntax.Estimate, syntax.Unsettled,
     syntax.OrderMoves, syntax.Comment, syntax.PhaseMeasure, syntax.Witness,
-    syntax.InPosition, syntax.InPhase, syntax.AtEnd, syntax.ExpectEvent,
+    syntax.InPosition, syntax.InPhase, syntax.AtEnd, syntax.ExpectEvent, syntax.Language,
 }  # fmt: skip
 """Descriptions, display and search hints, on which no play depends."""
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from all_machines import MAKERS, native_machine, needs_llvm, python_machine
+from all_machines import MACHINES, MAKERS, native_machine, needs_llvm, python_machine
 from kernel_modules import modules
 from written_games import model_of
 
@@ -308,6 +308,37 @@ def test_what_is_proved_is_preferred(name):
             assert context[0] == 0
     assert seen > 30
     assert proved > seen / 12
+
+
+HOW_OFTEN = """\
+game "There and back"
+players A, B
+var at: 0..1 = 0
+var prize: 0..1 = 0
+start at walk
+phase walk:
+    turn A preferring prize:
+        move cross if repetitions(at) < 3:
+            at := 1 - at
+            go walk
+        move stop:
+            prize := if at == 0 and repetitions(at) == 3 then 1 else 0
+            go rest
+phase rest:
+    turn B:
+        move resign: end win A
+"""
+
+
+@pytest.mark.parametrize("make", MACHINES)
+def test_a_turn_that_comes_back_sees_how_often_it_has_been_there(make):
+    machine = make(model_of(HOW_OFTEN))
+    state = machine.initial()
+    for _ in range(4):
+        (move,) = machine.moves(state)
+        assert str(move) == "cross"
+        state = machine.after(state, move)
+    assert [str(move) for move in machine.moves(state)] == ["stop"]
 
 
 # Witnesses in lowered rules, against the reference machine, in every state of a game with all kinds of them.

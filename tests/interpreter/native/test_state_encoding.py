@@ -251,6 +251,12 @@ def test_bundled_games(name: str) -> None:
         check_play(bundled_model(name), Random(seed), 60)
 
 
+def test_large_variables_come_back_from_their_keys() -> None:
+    """Several of them, in slots of more than 64 bits."""
+    model = model_of(GAME.replace("HISTORY", ""))
+    check_play(model, Random(1), 4)
+
+
 NAMES = """\
 game "Names"
 players Ann, Bob

@@ -178,6 +178,18 @@ def test_beliefs_are_shared_however_the_growls_came():
     assert solution.value == (tiger(30, Fraction(1, 2)),)
 
 
+def test_one_draw_may_follow_another():
+    """Two tosses show heads with a probability of 1/4, so that 4 for a bet on it is 1 on average."""
+    game = zermelo.loads(
+        'game "Two tosses"\nplayers Ann\nvar heads: 0..2 = 0  hidden\nstart at begin\nphase begin:\n    turn Ann:\n'
+        "        move look_away: go toss(1)\nphase toss(n: 1..2):\n    chance:\n        outcome heads:\n"
+        "            heads += 1\n            go behind(n)\n        outcome tails: go behind(n)\n"
+        "phase behind(n: 1..2):\n    if n == 1: go toss(2)\n    go bet\nphase bet:\n    turn Ann:\n"
+        "        move on_two: end payoff {Ann: if heads == 2 then 4 else 0}\n"
+    )
+    assert zermelo.solve(game, "beliefs").value == (1,)
+
+
 def test_cards_may_be_turned_up_in_any_order():
     """Two cards tell it all, for 1 each: 6 - 2 = 4, or 5 if the first is the one. At once it is 6/3 = 2; after one card
     that is not it a guess is worth 6/2 - 1 = 2, and another card 4. So 1/3 * 5 + 2/3 * 4 = 13/3."""

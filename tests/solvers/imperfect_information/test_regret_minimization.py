@@ -91,6 +91,19 @@ def test_without_a_constant_sum_nothing_is_promised():
     assert [strategy.decisions[0].probabilities[1] > 0.99 for strategy in found.strategies] == [True, True]
 
 
+def test_to_more_than_two_nothing_is_promised_with_a_constant_sum_either():
+    game = zermelo.loads(
+        'game "One of three wins"\nplayers A, B, C\nstart at choose\nphase choose:\n    together:\n'
+        "        move show(n in 0..2)\n    then:\n        let left = (show[A].n + show[B].n + show[C].n) % 3\n"
+        "        if left == 0: end payoff (1, 0, 0)\n        if left == 1: end payoff (0, 1, 0)\n"
+        "        end payoff (0, 0, 1)\n"
+    )
+    assert game.facts.constant_sum.holds is True
+    found = solve(game.searching, game.facts, "cfr", goal=Goal(iterations=5))
+    assert (found.certainty, found.interval) == (Certainty.HEURISTIC, None)
+    assert "need not converge" in found.notes[-1]
+
+
 def test_time_ends_an_iteration_with_what_there_is(clock):
     """An iteration takes a second."""
 

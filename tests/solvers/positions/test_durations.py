@@ -224,6 +224,18 @@ def test_many_positions_have_bounds_in_floating_point(monkeypatch: pytest.Monkey
     assert low <= 400 <= high and high - low < Fraction(1, 10**8)
 
 
+@pytest.mark.parametrize("most", [0, module.MOST])
+def test_the_first_of_the_best_moves_is_made(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Ann may end the play at once, or with a second move and a draw, for the same."""
+    monkeypatch.setattr(module, "MOST", most)
+    for targets, length in (([3, 1, 2, 3, 3], 1), ([1, 3, 2, 3, 3], 2)):
+        graph = PositionGraph(("Ann",), [0, 0, DRAWS, PAYS], [0, 2, 3, 5, 5], targets, [1] * 5, None, AMOUNTS)
+        found = at(graph)
+        assert found is not None and found.length is not None
+        low, high = found.length
+        assert low <= length <= high and high - low < Fraction(1, 10**12)
+
+
 @pytest.mark.parametrize("few", [0, 1 << 20])
 def test_of_many_positions_some_may_be_left_for_ever(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     monkeypatch.setattr(module, "MOST", 0)

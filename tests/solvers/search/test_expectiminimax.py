@@ -17,6 +17,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.search.window_search import ENDLESS
 from zermelo.solvers.solution import Certainty, Problem
 
 HALF = Fraction(1, 2)
@@ -157,6 +158,17 @@ def test_a_depth_that_is_enough_is_exact_and_a_smaller_one_says_so(name):
     assert cut.counts["depth"] == 3
     assert "file's estimate" in cut.notes[0]
     assert cut.value == (Fraction(1, 8), Fraction(-1, 8))  # A has gone 3/2 on average
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_what_was_left_because_of_bounds_might_never_end(name):
+    """Bounds hold for plays that end; where it is not known that all do, nothing that rests on them is exact."""
+    game = zermelo.loads(DICE)
+    known = facts(game.model)
+    unproved = evolve(known, terminates=evolve(known.terminates, holds=None))
+    found = solve(game.machine, unproved, name, limits=Limits(depth=30))
+    assert found.value == solve(game.machine, known, name).value
+    assert (found.certainty, found.notes) == (Certainty.DEPTH_LIMITED, (ENDLESS,))
 
 
 @pytest.mark.parametrize("depth", range(1, 8))

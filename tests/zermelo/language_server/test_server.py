@@ -213,6 +213,7 @@ async def test_renaming_changes_all_places(client: Any) -> None:
     await opened(client, GAME)
     where = place(GAME, "can_@take(n):")
     found = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**where))
+    assert found.start == place(GAME, "@can_take(n):")["position"]
     assert found.end.character - found.start.character == len("can_take")
     edit = await client.text_document_rename_async(types.RenameParams(new_name="allowed", **where))
     assert edited(GAME, edit.changes[ADDRESS]) == GAME.replace("can_take", "allowed")

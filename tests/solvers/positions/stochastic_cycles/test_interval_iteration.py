@@ -270,6 +270,13 @@ def test_what_is_earned_in_a_circle_has_no_bounds_without_sweeps() -> None:
         solved(graph, patience=1)
 
 
+@pytest.mark.parametrize("payday", [0, 1, 2])
+def test_wherever_a_circle_pays_again_and_again_there_are_no_bounds(payday: int) -> None:
+    circle: list[tuple[int, Edges]] = [(0, ((1, int(k == payday), (k + 1) % 3), (1, 0, 3))) for k in range(3)]
+    with pytest.raises(NoBounds, match="earns something again and again"):
+        solved(graph_of([*circle, (PAYS, ())], (0, 1)))
+
+
 def test_ties() -> None:
     """All edges are worth the same."""
     size = 20

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import lcm
 from random import Random
 from textwrap import dedent
+from typing import Literal
 
 import pytest
 from attrs import evolve
@@ -147,6 +148,17 @@ def wanted(draw: st.DrawFn, **changes: object) -> Wish:
 @settings(max_examples=many(120), deadline=None)
 def test_the_bounds_of_the_referee_overlap(wish: Wish, data: st.DataObject) -> None:
     hold_against_the_referee(data.draw(graphs(wish)))
+
+
+@pytest.mark.parametrize(("seed", "endless"), [(3, "middle"), (4, "low"), (25, "high"), (34, "low")])
+def test_bounds_are_near_each_other_in_all_positions_of_a_circle(
+    seed: int, endless: Literal["low", "middle", "high"]
+) -> None:
+    """One of them may be known long before the others."""
+    graph = write_graph(Random(seed), Wish(rounds=True, most=5, earns="never", endless=endless))
+    found = enclosed(graph, 12)
+    bounds = [each for each in map(found.interval, range(len(graph))) if each is not None]
+    assert bounds and all(low <= high <= low + Fraction(1, 10**12) for low, high in bounds)
 
 
 def test_positions_that_lack_bounds_behind_a_root_that_has_some() -> None:

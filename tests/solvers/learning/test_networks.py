@@ -1,0 +1,242 @@
+"""Networks: their inputs, their gradient, and that all machines find the same by them."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from all_machines import MACHINE_NAMES
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.model.networks import MOST, ONE, squashed
+from zermelo.learning import learnable, network_of, scales_of, units_in, weighed, with_inputs
+from zermelo.solvers.kernels import temporal_differences as kernel
+from zermelo.solvers.learning.td import begin, run_asking
+from zermelo.solvers.learning.weights import TDSettings, parse_weights
+
+KINDS_OF_PLACES = """
+game "All kinds of places"
+players Ann, Bob
+claim zero_sum, perfect_information
+
+type Suit = red | green | blue
+type Cell = grid(3, 1)
+type Card = (suit: Suit, rank: 1..2)
+
+var left: 0..9 = 9
+var half: 0..2 by 1/2 = 0
+var even: {2, 4, 8} = 2
+var maybe: (0..5)?
+var flag: Bool = false
+var hand: set of Suit = {red, green}
+var card[Player]: Card?
+var unset: Suit
+var way: Direction = north
+var board[Cell]: Player? = none
+var far: -7..-1 = -3
+
+start at play(Ann, 1)
+
+phase play(p: Player, k: 1..6):
+    turn p:
+        move take(n in 1..2, s in Suit) if n <= left:
+            left -= n
+            half := left % 5 / 2
+            even := if left > 5 then 4 else 8
+            maybe := if left > 5 then none else left
+            flag := left % 2 == 0
+            hand := if s in hand then {t in hand if t != s} else {t in Suit if t in hand or t == s}
+            card[p] := if n == 1 then none else (s, 1 + left % 2)
+            unset := s
+            way := if s == red then east else northwest
+            board[Cell(1 + left % 3, 1)] := p
+            far := -1 - left % 7
+            go roll(other p, 1 + left % 6)
+    otherwise: end win p
+
+phase roll(p: Player, k: 1..6):
+    chance:
+        outcome die(d in 1..6): go play(p, d)
+"""
+
+
+def games():
+    names = ("tic_tac_toe", "connect_four", "pig", "bear_off_race", "nim", "backgammon", "breakthrough")
+    return [pytest.param(KINDS_OF_PLACES, id="all kinds"), *(pytest.param(name, id=name) for name in names)]
+
+
+def load(name):
+    return zermelo.loads(name) if "\n" in name else zermelo.load(name)
+
+
+def network(game, seed=0, hidden=5):
+    """A network with weights at random, some of them large."""
+    random = Random(seed)
+    units = units_in(game)
+
+    def row(count):
+        return tuple(round(random.gauss(0, random.choice((0.3, 30))) * ONE) for _ in range(count))
+
+    return game.with_network(network_of(game, units, tuple(row(hidden) for _ in units), row(hidden + 1)))
+
+
+def states(machine, length, seed=0):
+    """The states of a play at random, on a machine."""
+    random, state = Random(seed), machine.initial()
+    for _ in range(length):
+        if machine.actor(state) == END:
+            return
+        yield state
+        moves = (
+            [move for move, _ in machine.outcomes(state)] if machine.actor(state) == CHANCE else machine.moves(state)
+        )
+        state = machine.after(state, random.choice(moves))
+
+
+@pytest.mark.parametrize("name", games())
+def test_all_machines_make_the_same_of_a_position(name):
+    """What is not learnt yet depends on all inputs."""
+    game = load(name)
+    first, scales = begin(learnable(game, 5), 0, TDSettings(hidden=5)), scales_of(game, 5)
+
+    def told_by(machine):
+        return run_asking(machine, [first], scales, lambda ask: [ask(state) for state in states(machine, 25)])
+
+    found = [told_by(with_inputs(game.on(kind), 5).machine) for kind in MACHINE_NAMES]
+    assert len(found[0]) > 2 and all(told == found[0] for told in found)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "bear_off_race", KINDS_OF_PLACES])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_search_by_a_network_finds_the_same_on_every_machine(name, seed):
+    game = network(load(name), seed)
+    found = {kind: zermelo.solve(game.on(kind), depth=2) for kind in MACHINE_NAMES}
+    assert len({solution.value for solution in found.values()}) == 1
+    assert len({solution.best for solution in found.values()}) == 1
+    first = next(iter(found.values()))
+    assert first.value[0] not in (-1, 0, 1) and first.value[0] + first.value[1] == 0
+
+
+def test_both_players_together_get_the_sum():
+    state = network(zermelo.load("bear_off_race")).initial
+    assert state.estimate("White") + state.estimate("Black") == 0 and -1 < state.estimate("White") < 1
+
+
+def test_units_of_a_game():
+    said = [unit.name for unit in units_in(zermelo.load("pig", target=10))]
+    assert said[:9] == [
+        "one", "score[Ann] > 0", "score[Ann] > 1", "score[Ann] > 2", "score[Ann] beyond 3",
+        "score[Bob] > 0", "score[Bob] > 1", "score[Bob] > 2", "score[Bob] beyond 3",
+    ]  # fmt: skip
+    assert said[13:16] == ["phase decide", "decide(p) is Ann", "decide(p) is Bob"]
+    assert said[16:] == ["phase rolling", "rolling(p) is Ann", "rolling(p) is Bob"]
+
+
+def test_units_of_all_kinds():
+    game = zermelo.loads(KINDS_OF_PLACES)
+    inputs, state = with_inputs(game, 1), game.initial
+    names = [unit.name for unit in units_in(game)]
+    assert len(names) == len(set(names))
+    for move in ("take(2, blue)", "die(5)"):
+        state = state.after(move)
+    counts = dict(zip(names, inputs.reference.features(state.machine_state, 0), strict=True))
+    told = {name for name, count in counts.items() if count}
+    assert counts["left beyond 3"] == 4 and counts["play(k) beyond 4"] == 1
+    assert {"one", "left > 2", "half > 1/2", "even > 2", "maybe is none", "hand has blue", "unset is blue"} <= told
+    assert {"card[Ann] is (blue, 2)", "board[b1] is Ann", "board[a1] is none", "phase play", "play(p) is Bob"} <= told
+    assert {
+        "even > 4",
+        "flag is true",
+        "unset is red",
+        "card[Ann] is none",
+        "phase roll",
+        "roll(p) is Bob",
+    } & told == set()
+
+
+def test_a_place_with_too_many_values_has_no_units():
+    game = zermelo.loads(KINDS_OF_PLACES.replace("rank: 1..2", "rank: 1..30"))
+    with pytest.raises(ZermeloError) as caught:
+        zermelo.learn(game, hidden=2, games=1)
+    assert caught.value.code == "needs-features" and "card[Ann] may have more than 64 values" in caught.value.message
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed):
+    """Of z, which f makes a number between -1 and 1."""
+    hidden, inputs, random = 3, 4, Random(seed)
+    monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
+    count = (inputs + 1) * hidden + 1
+    learner = SimpleNamespace(
+        weight=[random.uniform(-1, 1) for _ in range(count)],
+        gradient=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, low=-2.0, high=3.0,
+    )  # fmt: skip
+    x, width = [1.0, 0.0, random.random(), 2.0], 1e-6
+
+    def value_at(weights):
+        learner.weight = weights
+        return kernel.estimate_of(learner, x)
+
+    weights = list(learner.weight)
+    value = (value_at(weights) + 2) / 5 * 2 - 1
+    kernel.differentiate(learner, x)
+    z = (lambda part: (-1 + (1 + 4 * part / (1 - part)) ** 0.5) / 2)(abs(value)) * (1 if value > 0 else -1)
+    assert kernel.squashed(z) == pytest.approx(value)
+    for k, slope in enumerate(list(learner.gradient)):
+        more, less = (
+            value_at([weight + sign * width * (j == k) for j, weight in enumerate(weights)]) for sign in (1, -1)
+        )
+        assert slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
+
+
+@pytest.mark.parametrize("total", [0, 1, -1, 5, -70_000, 65_536, 10**6, -(10**8), 1 << 40, -(1 << 40)])
+def test_whole_numbers_are_squashed_as_others(total):
+    clipped = max(-MOST, min(MOST, total))
+    assert squashed(total) / ONE == pytest.approx(kernel.squashed(clipped / ONE), abs=2 / ONE)
+    assert squashed(-total) == -squashed(total)
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    return zermelo.learn(zermelo.load("tic_tac_toe"), hidden=4, games=200, seed=2)
+
+
+def test_one_seed_gives_one_network_on_every_machine(learnt):
+    for machine in MACHINE_NAMES:
+        again = zermelo.learn(zermelo.load("tic_tac_toe").on(machine), hidden=4, games=30, seed=2)
+        assert again.text() == zermelo.learn(zermelo.load("tic_tac_toe"), hidden=4, games=30, seed=2).text()
+    assert zermelo.learn(zermelo.load("tic_tac_toe"), games=200, resume=learnt).text() == learnt.text()
+
+
+def test_the_file_of_a_network(learnt):
+    assert parse_weights("x.json", learnt.text()) == learnt
+    assert learnt.by_name == {} and len(learnt.rows) == 31 and len(learnt.rows[-1]) == 5
+    for wrong in ('"hidden": 4', '"hidden": 3'), ('"output": [', '"output": [0.5,'), ('"output"', '"other"'):
+        with pytest.raises(ZermeloError) as caught:
+            parse_weights("x.json", learnt.text().replace(*wrong))
+        assert caught.value.code == "bad-weights"
+
+
+def test_a_network_estimates_as_it_has_learnt_to(learnt):
+    """But for rounding: in whole numbers its weights have 16 bits behind the point."""
+    game = zermelo.load("tic_tac_toe")
+    estimating, inputs = weighed(game, learnt), with_inputs(game, 4)
+    plays = [list(states(inputs.reference, 6, seed)) for seed in range(5)]
+    told = run_asking(
+        inputs.reference, [learnt], scales_of(game, 4), lambda ask: [ask(state)[0] for play in plays for state in play]
+    )
+    exact = [estimating.reference.estimate(s, 0) for seed in range(5) for s in states(estimating.reference, 6, seed)]
+    assert list(map(float, exact)) == pytest.approx(told, abs=1e-3)
+    assert len(set(exact)) > 10
+
+
+def test_a_game_with_a_network_is_pickled(learnt):
+    game = weighed(zermelo.load("tic_tac_toe"), learnt)
+    again = pickle.loads(pickle.dumps(game))
+    assert again.initial.after("mark(a1)").estimate("X") == game.initial.after("mark(a1)").estimate("X")
+    assert isinstance(again.initial.estimate("X"), Fraction)

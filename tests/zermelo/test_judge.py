@@ -1,0 +1,190 @@
+"""``zermelo judge``: estimates against exact values, and in matches."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+import zermelo
+from zermelo.judging import PLAYS, judge, random_weights, weights_of
+from zermelo.solvers.common.limits import Limits, ignore_progress
+
+ROW = """
+game "Men in a row"                        # whoever leaves a multiple of 3 wins
+
+players Ann, Bob
+
+var row: 0..8 = 8
+var mover: Player = Ann
+
+feature good(p) = if (row % 3 == 0) == (mover == p) then -1 else 1
+weight good = 1
+estimate for p: weighted sum
+
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2) if n <= row:
+            row -= n
+            mover := other p
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+DICE = """
+game "A die each"
+
+players Ann, Bob
+
+var score[Player]: 0..6 = 0
+
+feature lead(p) = score[p] - score[other p]
+weight lead = 1/6
+estimate for p: weighted sum
+
+start at decide(Ann)
+
+phase decide(p: Player):
+    turn p:
+        move safe:
+            score[p] := 3
+            go on(p)
+        move risky: go throw(p)
+
+phase throw(p: Player):
+    chance:
+        outcome die(n in {1, 2, 6}):
+            score[p] := n
+            go on(p)
+
+phase on(p: Player):
+    if p == Ann: go decide(Bob)
+    end by {q: score[q] for q in Player}
+"""
+
+
+def judged(text, **weights):
+    game = zermelo.loads(text).reweighed(**weights)
+    (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
+    return found.everywhere
+
+
+def test_an_estimate_that_is_right_has_no_error():
+    found = judged(ROW)
+    assert (found.root_mean_square, found.largest, found.best_share, found.loss) == (0, 0, 1, 0)
+    assert found.positions == 13 and found.decisions == 14
+
+
+def test_an_estimate_that_is_wrong_everywhere():
+    """It is off by 2; it chooses wrong wherever there is a choice between moves of different value."""
+    found = judged(ROW, good=-1)
+    assert (found.root_mean_square, found.largest) == (2, 2)
+    assert found.loss == pytest.approx(2 * (1 - found.best_share)) and found.best_share < 0.7
+
+
+@pytest.mark.parametrize("lead", ["1/6", "1/2", "-1/3", "0"])
+def test_judged_as_one_would_by_hand(lead):
+    """Against every position, found from its plays, and the values of its moves."""
+    game = zermelo.loads(DICE).reweighed(lead=lead)
+    errors, best, losses, met = {}, [], [], set()
+    waiting = [game.initial]
+    while waiting:
+        state = waiting.pop()
+        if state.is_over or (key := (str(state), state.actor)) in met:
+            continue
+        met.add(key)
+        behind = [state.after(move) for move in state.moves or [move for move, _ in state.outcomes]]
+        waiting += behind
+        if state.moves:
+            number = game.number(state.actor)
+            worths = [worth.payoff for worth in zermelo.evaluate_moves(state).worths]
+            guesses = []
+            for after, worth in zip(behind, worths, strict=True):
+                guess = worth if after.is_over else (after.estimate("Ann"), -after.estimate("Ann"))
+                guesses.append(guess[number])
+                if not after.is_over:
+                    errors[str(after), after.actor] = guess[0] - worth[0]
+            top = max(worth[number] for worth in worths)
+            chosen = [worth[number] for worth, guess in zip(worths, guesses, strict=True) if guess == max(guesses)]
+            best.append(Fraction(chosen.count(top), len(chosen)))
+            losses.append(top - sum(chosen) / len(chosen))
+    found = judged(DICE, lead=lead)
+    assert (found.positions, found.decisions) == (len(errors), len(best))
+    assert found.root_mean_square == pytest.approx(sqrt(sum(error**2 for error in errors.values()) / len(errors)))
+    assert found.largest == pytest.approx(float(max(map(abs, errors.values()))))
+    assert found.best_share == pytest.approx(float(sum(best) / len(best)))
+    assert found.loss == pytest.approx(float(sum(losses) / len(losses)))
+
+
+def test_what_comes_up_in_play_is_what_greedy_players_meet():
+    """With the estimate that is right the first player wins: Ann never faces a multiple of 3, but after a move at
+    random, in one of ten decisions; so nearly all that is decided is by those who win, and by those who cannot."""
+    game = zermelo.loads(ROW)
+    (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
+    assert (found.in_play.root_mean_square, found.in_play.best_share, found.in_play.loss) == (0, 1, 0)
+    assert 5 * PLAYS < found.in_play.decisions < 8 * PLAYS
+    (wrong,) = judge(game.initial, [weights_of(game.reweighed(good=-1))], Limits(), ignore_progress)
+    assert wrong.in_play.root_mean_square == 2 and 0 < wrong.in_play.loss < 2
+
+
+def test_random_weights_are_as_large_as_those_learnt():
+    learnt = weights_of(zermelo.load("connect_four"))
+    drawn = [random_weights(learnt, seed).weights for seed in range(50)]
+    assert max(abs(weight) for weights in drawn for weight in weights) <= max(learnt.weights)
+    assert any(min(weights) < 0 for weights in drawn) and len(set(drawn)) == 50
+
+
+@pytest.fixture
+def learnt(run, tmp_path):
+    file = tmp_path / "learnt.json"
+    assert run("learn", "tic_tac_toe", "--games", "300", "-o", str(file)).code == 0
+    return file
+
+
+def test_a_table_of_judgements(run, learnt):
+    ran = run("judge", "tic_tac_toe", "--weights", str(learnt))
+    assert ran.code == 0 and "rms error  best moves  loss    rms in play  best in play  loss in play" in ran.out
+    assert "in 4,520 decisions" in ran.out
+    record = run("judge", "tic_tac_toe", "--weights", str(learnt), "--json").record
+    assert list(record["weights"]) == ["learnt", "own", "random"]
+    own = record["weights"]["own"]["everywhere"]
+    assert own["positions"] == 4519 and own["largest"] == pytest.approx(1 + 4 / 9)  # open lines of whoever will lose
+    assert record["weights"]["learnt"]["everywhere"]["loss"] < record["weights"]["random"]["everywhere"]["loss"]
+
+
+def test_the_rest_of_a_game_is_judged(run, learnt):
+    words = ("judge", "tic_tac_toe", "--weights", str(learnt), "--after", "mark(b2), mark(a1)", "--json")
+    assert run(*words).record["weights"]["own"]["everywhere"]["decisions"] < 1000
+
+
+def test_matches_where_a_game_is_large(run, learnt):
+    ran = run("judge", "tic_tac_toe", "--weights", str(learnt), "--plays", "20", "-j", "1")
+    assert ran.code == 0 and "against         plays  mean" in ran.out
+    assert [line.split()[1] for line in ran.out.splitlines()[3:6]] == ["greedy", "random", "random"]
+    record = run("judge", "tic_tac_toe", "--weights", str(learnt), "--memory", "1M", "--plays", "20", "--json").record
+    assert [each["against"] for each in record["matches"]] == ["greedy", "random weights", "random"]
+    assert Fraction(record["matches"][2]["mean"]) > 0
+
+
+def test_there_must_be_weights(run, learnt):
+    assert "bad-usage" in run("judge", "tic_tac_toe").err
+    assert "bad-weights" in run("judge", "connect_four", "--weights", str(learnt)).err
+
+
+def test_greedy_seats_follow_the_estimate(run, learnt):
+    """In a row of eight men whoever sees one move ahead by the exact estimate wins from the start."""
+    path = learnt.parent / "row.game"
+    path.write_text(ROW, encoding="utf-8")
+    own = learnt.parent / "row.json"
+    assert run("learn", str(path), "--games", "2000", "-o", str(own)).code == 0
+    assert json.loads(own.read_text())["weights"]["good"] > 0
+    for kind in ("greedy", str(own)):
+        words = ("match", str(path), "--seat", f"Ann={kind}", "--seat", "Bob=random", "--plays", "10", "--json")
+        assert run(*words).record["contestants"][0]["seats"]["Ann"] == "1"
+    ran = run("play", str(path), "--seat", "Ann=greedy", "--seat", f"Bob={own}")
+    assert ran.code == 0 and "Ann 1, Bob -1" in ran.out.replace("\n", " ")
