@@ -172,7 +172,8 @@ def test_states_of_other_games_and_other_positions(tmp_path: Path) -> None:
 def test_games_without_a_table(name: str, code: str, tmp_path: Path) -> None:
     game = zermelo.load(name)
     assert refused(lambda: Table.build(game, tmp_path / "table", memory=1 << 20)) == code
-    assert list(tmp_path.iterdir()) == []
+    left = [path.name for path in tmp_path.iterdir()]
+    assert left == (["table.unfinished"] if code == "out-of-memory" else [])
 
 
 def test_a_game_on_the_reference_machine_has_no_keys(tmp_path: Path) -> None:
