@@ -71,7 +71,7 @@ def test_version(run):
         (
             ["play", "nim", "--seat", "Ann=smart"],
             "bad-usage",
-            "human, random, best, mcts, pimc, ismcts, oos, or a FILE of strategies",
+            "human, random, best, greedy, mcts, pimc, ismcts, oos, or a FILE of strategies",
         ),
         (["play", "nim", "--seat", "Anna=best"], "unknown-player", "did you mean 'Ann'?"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "-1"], "bad-usage", "exploration"),
