@@ -77,7 +77,7 @@ def build_table(
     """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, or only
     those of a ``book``. Of positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is
     false, all are. With ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left
-    is gone on with.
+    is gone on with; a table that has been finished is taken as it is.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
     once, or whose values are too long, and for a searched book if plays need not end; ``needs-public`` if something is
@@ -90,6 +90,9 @@ def build_table(
     parquet()  # sooner than after a long search
     limits = limits or Limits()
     on_disk = on_disk_for(game, folder, root, up_to_symmetry, resume, workforce)
+    if resume and _is_made(folder, game, root, up_to_symmetry, book):
+        on_disk.clear_up()
+        return Table.open(folder)
     with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
 
         def work(machine: Machine[Any]) -> None:
@@ -120,6 +123,19 @@ def on_disk_for(
         ],
     }
     return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
+
+
+def _is_made(folder: Path, game: Game, root: State | None, up_to_symmetry: bool | None, book: Book | None) -> bool:
+    """Whether the table that is asked for is there."""
+    try:
+        table = Table.open(folder)
+    except ZermeloError:
+        return False
+    asked = _game_record(game, [] if root is None else root.play)
+    is_asked = [table.files.manifest["game"][name] == asked[name] for name in ("sha256", "parameters", "after")]
+    has_images = table.files.manifest["key"]["symmetries"] > 1
+    goes, should_go = (None if each is None else (each.plies, each.depth) for each in (table.book, book))
+    return all(is_asked) and up_to_symmetry in (None, has_images) and goes == should_go
 
 
 def _build(
@@ -161,7 +177,7 @@ def _build(
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
-            "game": _game_record(game, machine, start),
+            "game": _game_record(game, machine.play(start)),
             "players": list(game.players),
             "key": {
                 "words": width,
@@ -215,14 +231,14 @@ def _searching(problem: Problem[Any], book: Book) -> Search:
     return lambda state: solve(problem.machine, problem.facts, request, state)
 
 
-def _game_record(game: Game, machine: Machine[Any], start: Any) -> dict[str, Any]:
+def _game_record(game: Game, play: Sequence[Move]) -> dict[str, Any]:
     """The rules, with their digest, and where the table begins."""
     source = game.model.source
     return {
         "name": game.name,
         "title": game.title,
         "parameters": {name: format_value(value) for name, value in game.parameters.items()},
-        "after": [str(move) for move in machine.play(start)],
+        "after": [str(move) for move in play],
         "source": source.name,
         "sha256": sha256(source.text.encode()).hexdigest(),
         "text": source.text,

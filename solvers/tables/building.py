@@ -24,7 +24,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.answering import explain_refusal
-from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, images_of
+from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring
 from zermelo.solvers.positions.graph.graph import (
     ROOT,
     EarnsForEver,
@@ -41,7 +41,7 @@ from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.expanding import numbers_of
-from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
+from zermelo.solvers.tables.keys import KeyFinder, asked_images, lowered, no_table
 from zermelo.solvers.tables.rows import ROWS, Content, Ranges, RowFormat, RowPart, WhoHurries
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
 
     Raises ``ZermeloError``: ``no-table``; those of the solver of positions."""
     machine = lowered(problem.machine)
-    found = None if up_to_symmetry is False else images_of(machine)
-    if up_to_symmetry and found is None:
-        raise no_table("no symmetry of the rules is known that leaves the players as they are")
+    found = asked_images(machine, up_to_symmetry)
     graph = None
     if found is not None:
         try:

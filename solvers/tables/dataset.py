@@ -150,16 +150,16 @@ def new_folder(folder: Path) -> Iterator[Path]:
         if not is_taken:
             beside.mkdir(parents=True)
     except (OSError, ValueError) as error:
-        raise _unwritable(folder, getattr(error, "strerror", None) or "no folder can have this name") from error
+        raise unwritable(folder, getattr(error, "strerror", None) or "no folder can have this name") from error
     if is_taken:
-        raise _unwritable(folder, "there is something already", "a folder is written to that is new, or empty")
+        raise unwritable(folder, "there is something already", "a folder is written to that is new, or empty")
     try:
         yield beside
         if place.exists():
             place.rmdir()  # only Linux moves a folder to the place of an empty one
         beside.rename(place)
     except OSError as error:
-        raise _unwritable(folder, error.strerror or str(error)) from error
+        raise unwritable(folder, error.strerror or str(error)) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
@@ -172,7 +172,8 @@ def remove_parts(folder: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:
+def unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:
+    """The error of a folder that cannot be written to."""
     return ZermeloError("unwritable-file", f"cannot write {folder}: {why}", help)
 
 

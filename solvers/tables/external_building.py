@@ -24,7 +24,6 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.exploring import images_of
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.external_exploring import (
     FaultyRules,
@@ -45,7 +44,7 @@ from zermelo.solvers.tables.external_solving import (
     reduced,
     too_long,
 )
-from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table, sortable, words_of
+from zermelo.solvers.tables.keys import KeyFinder, asked_images, lowered, no_table, sortable, words_of
 from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHurries
 from zermelo.solvers.tables.shards import Shard, merged, taken
@@ -64,7 +63,7 @@ def content_on_disk(problem: Problem[Any], up_to_symmetry: bool | None, shards: 
         raise in_memory_only("later payoffs count less")
     if problem.facts.simultaneous.holds is not False:
         raise in_memory_only("players may choose at once")
-    images = None if up_to_symmetry is False else images_of(machine)
+    images = asked_images(machine, up_to_symmetry)
     try:
         graph = _explored(problem, machine, images, shards)
     except BeyondLimits as limit:
@@ -94,9 +93,10 @@ def _explored(problem: Problem[Any], machine: LoweredMachine, images: Images | N
                 machine.refuse_limit(fault.error)
                 if images is not None:
                     raise BeyondLimits("the rules fail in an image of a position") from fault
-                _explain(problem, graph, fault)
-            finally:
+            except BeyondLimits:
                 shards.clear()
+                raise
+            _explain(problem, graph, fault)
         return graph
 
     with problem.limits.enforce():

@@ -59,8 +59,9 @@ def in_memory_only(why: str) -> ZermeloError:
     """The error for a game whose table is made in memory alone."""
     return ZermeloError(
         "no-table",
-        f"this table does not fit into memory, and on disk it can be made only of other games: {why}",
-        "--memory allows more; `zermelo table build --after MOVES` makes a smaller table",
+        f"the table of this game cannot be made on disk: {why}",
+        "in memory it can, without --resume, --workers and --cluster, if --memory is enough; "
+        "`zermelo table build --after MOVES` makes a smaller table",
     )
 
 

@@ -39,6 +39,15 @@ def lowered(machine: Machine[Any]) -> LoweredMachine:
     raise no_table(why)
 
 
+def asked_images(machine: LoweredMachine, up_to_symmetry: bool | None) -> Images | None:
+    """The images of positions of which a table keeps one, as it is asked for. Raises ``ZermeloError`` (``no-table``) if
+    there are none though they are asked for."""
+    found = None if up_to_symmetry is False else images_of(machine)
+    if up_to_symmetry and found is None:
+        raise no_table("no symmetry of the rules is known that leaves the players as they are")
+    return found
+
+
 def no_table(why: str) -> ZermeloError:
     """The error for a game whose positions cannot be kept in a table."""
     return ZermeloError(

@@ -11,7 +11,7 @@ from attrs import define, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.solution import Problem
-from zermelo.solvers.tables.dataset import remove_parts
+from zermelo.solvers.tables.dataset import remove_parts, unwritable
 from zermelo.solvers.tables.rows import Content
 from zermelo.solvers.tables.unfinished import Unfinished, is_left_by_all, unfinished_folder
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 SHARDS: Final = 64
 """The shards of a graph: each has to fit into memory by itself."""
 
-_GOES_ON: Final = frozenset({"out-of-time", "out-of-memory", "out-of-nodes", "unwritable-file", "cluster-failed"})
-"""The codes of errors that need not come up again; so what has been done is kept."""
-
-_NEVER: Final = frozenset({"no-table", "needs-endless"})
-"""The codes of errors that come up again however often a build goes on; so what has been done is of no use."""
+_GOES_ON: Final = frozenset(
+    {"out-of-time", "out-of-memory", "out-of-nodes", "unwritable-file", "cluster-failed", "library-missing"}
+)
+"""The codes of errors that need not come up again; so what has been done is kept. Others, of the rules or because the
+game has no table, do so however often a build goes on."""
 
 
 @frozen
@@ -56,7 +56,6 @@ class OnDisk:
     resume: bool = False
     workforce: Workforce = HERE
     _work: Unfinished | None = None
-    _has_gone_on: bool = False
 
     @property
     def is_asked(self) -> bool:
@@ -72,17 +71,16 @@ class OnDisk:
         """A block in which the table is made. What is in the place is gone afterwards, unless the block is interrupted:
         then it stays if a round has been finished, and the error says so. Raises ``ZermeloError``
         (``unfinished-table``) if something has been left there, and it is not asked to go on."""
-        if not self.resume and Unfinished.is_in(self.place):
-            Unfinished.begin(self.place, self.made_of)  # which says that it is there
-        if self.is_unfinished and is_left_by_all(self.place):
-            remove_parts(self.folder)
+        try:
+            self._look()
+        except OSError as error:
+            raise unwritable(self.folder, error.strerror or str(error)) from error
         try:
             yield
         except BaseException as error:
             code = error.code if isinstance(error, ZermeloError) else None
             may_go_on = code is None or code in _GOES_ON
-            is_kept = may_go_on or (self._has_gone_on and code not in _NEVER)
-            if self.is_unfinished and is_kept:
+            if self.is_unfinished and (may_go_on or code == "damaged-table"):
                 if isinstance(error, ZermeloError) and may_go_on:
                     error.help = f"{self.how_to_go_on}; {error.help}" if error.help else self.how_to_go_on
                 if self._work is not None:
@@ -92,6 +90,26 @@ class OnDisk:
             raise
         if self._work is not None:
             self._work.remove()
+
+    def clear_up(self) -> None:
+        """Delete what is left though the table is there, by a process that was killed then. Raises ``ZermeloError`` as
+        :meth:`content` does."""
+        try:
+            if self.place.exists():
+                self._begun().remove()
+        except OSError as error:
+            raise unwritable(self.place, error.strerror or str(error)) from error
+
+    def _begun(self) -> Unfinished:
+        goes_on = self.resume and self.is_unfinished
+        return (Unfinished.go_on if goes_on else Unfinished.begin)(self.place, self.made_of)
+
+    def _look(self) -> None:
+        """See what has been left. Raises ``ZermeloError`` (``unfinished-table``) and ``OSError``."""
+        if not self.resume and self.is_unfinished:
+            Unfinished.begin(self.place, self.made_of)  # which says that it is there
+        if self.is_unfinished and is_left_by_all(self.place):
+            remove_parts(self.folder)
 
     @property
     def is_unfinished(self) -> bool:
@@ -107,8 +125,7 @@ class OnDisk:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
 
-        self._has_gone_on = self.resume and self.is_unfinished
-        self._work = (Unfinished.go_on if self._has_gone_on else Unfinished.begin)(self.place, self.made_of)
+        self._work = self._begun()
         with self._shards(self._work, problem.limits) as shards:
             return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
 

@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, BinaryIO, Final
@@ -23,6 +24,7 @@ from typing import Any, BinaryIO, Final
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.tables.dataset import unwritable
 
 VERSION: Final = 1
 """The version of the folder, and of all files in it."""
@@ -38,7 +40,7 @@ _PATIENCE: Final = 20.0
 
 def unfinished_folder(folder: Path) -> Path:
     """The folder beside that of a table in which it is made."""
-    return folder.with_name(f"{folder.name}.unfinished")
+    return folder.parent / f"{folder.name}.unfinished"
 
 
 @define(eq=False)
@@ -62,7 +64,10 @@ class Unfinished:
     @classmethod
     def begin(cls, folder: Path, made_of: Mapping[str, Any]) -> Unfinished:
         """Begin in a folder to make what ``made_of`` says. It is new, or left by a process that had not finished a
-        round. Raises ``ZermeloError`` (``unfinished-table``) and ``OSError``."""
+        round. Raises ``ZermeloError`` (``unfinished-table``, ``unwritable-file`` if what is there is of somebody else)
+        and ``OSError``."""
+        if folder.exists() and not _is_own(folder):
+            raise unwritable(folder, "there is something already that is no unfinished table")
         folder.mkdir(parents=True, exist_ok=True)
         work = cls(folder)
         work._hold(0)
@@ -121,6 +126,10 @@ class Unfinished:
         lock = self._lock
         if lock is not None:
             wait_for(lambda: is_alone(lock), _PATIENCE)
+        with suppress(OSError):  # in this order, since this process may end in the middle
+            (self.folder / _CHECKPOINT).unlink(missing_ok=True)
+            self.files = {}
+            self._delete_others(is_undone=False)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.close()
 
@@ -196,6 +205,12 @@ class Unfinished:
                     undo(path)
         for path in others:
             path.unlink()
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether what is at the place of a folder is one that has been begun, or an empty one."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else {""}
+    return not names or not names.isdisjoint({_LOCK, _BUILD})
 
 
 def _shown(value: Any) -> str:

@@ -394,5 +394,20 @@ def test_what_is_refused(text: str, why: str, tmp_path: Path) -> None:
         Table.build(zermelo.loads(text), tmp_path / "table", memory=SMALL)
     assert raised.value.code == "no-table"
     assert why in raised.value.message
-    assert "--memory allows more" in raised.value.help
+    assert "in memory it can" in raised.value.help
     assert list(tmp_path.iterdir()) == []
+
+
+def test_symmetries_that_are_asked_for_and_are_not_there(tmp_path: Path) -> None:
+    game = zermelo.loads(COIN)
+    for resume in (False, True):
+        with pytest.raises(ZermeloError, match="no symmetry of the rules is known") as raised:
+            Table.build(game, tmp_path / "table", up_to_symmetry=True, resume=resume)
+        assert raised.value.code == "no-table"
+
+
+def test_a_game_whose_table_is_made_in_memory_alone(tmp_path: Path) -> None:
+    with pytest.raises(ZermeloError, match="cannot be made on disk: chance is at work") as raised:
+        Table.build(zermelo.load("pig"), tmp_path / "table", resume=True)
+    assert "in memory it can, without --resume" in raised.value.help
+    assert not list(tmp_path.iterdir())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
@@ -25,7 +27,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.tables import rounds, shards
 from zermelo.solvers.tables import unfinished as leaving
-from zermelo.solvers.tables.unfinished import unfinished_folder
+from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -232,6 +234,120 @@ def test_resume_begins_where_nothing_is_left(tmp_path: Path) -> None:
     Table.build(zermelo.load("nim"), tmp_path / "table", resume=True)
     Table.build(zermelo.load("nim"), tmp_path / "memory")
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
+
+
+FAULTY = """
+game "Faulty"
+players Ann, Bob
+var left: 0..9 = 9
+start at choose
+
+phase choose:
+    turn Ann:
+        move take:
+            left := left - 1
+            go answer
+        move stop: end payoff (1, -1)
+
+phase answer:
+    turn Bob:
+        move take:
+            left := left - 1
+            go choose
+        move stop: end payoff (-1, 1)
+"""
+"""The rules fail in the end."""
+
+
+def test_an_error_of_the_rules_leaves_nothing(tmp_path: Path) -> None:
+    game = zermelo.loads(FAULTY)
+    with on_disk(3), ending_at(30), pytest.raises(Killed):
+        Table.build(game, tmp_path / "table", memory=SMALL)
+    assert Unfinished.is_in(unfinished_folder(tmp_path / "table"))
+    with pytest.raises(ZermeloError) as raised:
+        Table.build(game, tmp_path / "table", memory=SMALL, resume=True)
+    assert raised.value.code == "assigned-out-of-range"
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_end_after_an_error_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process ends when it has been found, before it is told."""
+    monkeypatch.setattr(Unfinished, "remove", lambda work: work.close())
+    for _ in range(2):
+        with pytest.raises(ZermeloError) as raised:
+            Table.build(zermelo.loads(FAULTY), tmp_path / "table", resume=True)
+        assert raised.value.code == "assigned-out-of-range"
+
+
+def test_what_is_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    notes = unfinished_folder(tmp_path / "table") / "notes.txt"
+    notes.parent.mkdir()
+    notes.write_text("mine")
+    with pytest.raises(ZermeloError, match=r"table\.unfinished: there is something already") as raised:
+        Table.build(zermelo.load("nim"), tmp_path / "table", resume=True)
+    assert raised.value.code == "unwritable-file"
+    assert notes.read_text() == "mine"
+
+
+def test_killed_when_all_is_done(tmp_path: Path) -> None:
+    """In the middle of deleting what is no longer needed, at any file."""
+    game, folder, was_killed = zermelo.load("nim"), tmp_path / "table", True
+    Table.build(game, tmp_path / "memory")
+    for moment in itertools.count(1):
+        with on_disk(3):
+            was_killed = is_killed_when_removing(game, folder, moment)
+            Table.build(game, folder, resume=True)
+        assert contents(folder) == contents(tmp_path / "memory")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["memory", "table"]
+        shutil.rmtree(folder)
+        if not was_killed:
+            break
+    assert moment > 5
+
+
+def is_killed_when_removing(game: Game, folder: Path, moment: int) -> bool:
+    """Build a table by a process that is killed at so many files that it removes in the end; whether it was."""
+    remove, unlink, removed = Unfinished.remove, os.unlink, list[Any]()
+
+    def unlink_or_end(path: Any, **named: Any) -> None:
+        removed.append(path)
+        if len(removed) == moment:
+            raise Killed
+        unlink(path, **named)
+
+    def remove_or_end(work: Unfinished) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "unlink", unlink_or_end)
+            remove(work)
+
+    with pytest.MonkeyPatch.context() as patch, suppress(Killed):
+        patch.setattr(Unfinished, "remove", remove_or_end)
+        Table.build(game, folder, resume=True)
+        return False
+    return True
+
+
+def test_another_table_is_not_taken_for_the_one_asked_for(tmp_path: Path) -> None:
+    game = zermelo.load("nim")
+    Table.build(game, tmp_path / "table")
+    for asked, named in (
+        (zermelo.load("nim", heaps=2), {}),
+        (game.initial.after("take(1, 1)"), {}),
+        (game, {"up_to_symmetry": False}),
+        (game, {"plies": 2}),
+    ):
+        with pytest.raises(ZermeloError) as raised:
+            Table.build(asked, tmp_path / "table", resume=True, **named)
+        assert raised.value.code == "unwritable-file"
+    assert len(Table.build(game, tmp_path / "table", resume=True)) == len(Table.open(tmp_path / "table"))
+
+
+@pytest.mark.parametrize("name", ["/", "a" * 250])
+def test_a_folder_that_can_have_no_other_beside_it(name: str, tmp_path: Path) -> None:
+    for resume in (False, True):
+        with pytest.raises(ZermeloError) as raised:
+            Table.build(zermelo.load("nim"), tmp_path / name, resume=resume)
+        assert raised.value.code == "unwritable-file"
 
 
 # ---------------------------------------------------------------- the command
