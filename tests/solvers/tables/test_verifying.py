@@ -221,6 +221,15 @@ def test_values_that_are_said_not_to_be_defined(name: str, tmp_path: Path) -> No
         assert "has no value" in flaw(rewritten(table, tmp_path / str(place), others))
 
 
+def test_a_value_for_one_player_alone(tmp_path: Path) -> None:
+    table = Table.build(zermelo.loads(COIN), tmp_path / "table")
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    for name in (name for name in rows[0] if name.startswith("value_")):
+        others = [rows[0] | {name: None}, *rows[1:]]
+        assert "has no value" in flaw(rewritten(table, tmp_path / name, others))
+
+
 def test_a_book_whose_last_values_are_said_not_to_be_defined(tmp_path: Path) -> None:
     game = zermelo.load("nim", heaps=2, smallest=2)
     book = Table.build(game, tmp_path / "book", plies=1)
