@@ -61,7 +61,7 @@ def learn(
     on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
-    ``needs-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
+    ``no-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
     setting, and ``PlayError`` for an error of the rules.
 
     >>> import zermelo
@@ -143,14 +143,14 @@ def with_inputs(game: Game, hidden: int) -> Game:
 
 
 def units_in(game: Game) -> tuple[InputUnit, ...]:
-    """The inputs of a network. Raises ``ZermeloError`` (``needs-features``)."""
+    """The inputs of a network. Raises ``ZermeloError`` (``no-features``)."""
     from zermelo.interpreter.model.networks import MOST_VALUES, NoUnits, units_of
 
     try:
         return units_of(game.model)
     except NoUnits as error:
         raise ZermeloError(
-            "needs-features",
+            "no-features",
             f"{error} may have more than {MOST_VALUES} values, of which no inputs of a network are made",
             "without --hidden the weights of features are learnt",
         ) from None
@@ -210,7 +210,7 @@ def check_learnable(root: State, hidden: int, limits: Limits) -> None:
         units_in(game)
     elif not game.weights:
         raise ZermeloError(
-            "needs-features",
+            "no-features",
             "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
             "--hidden 20 learns a network, which needs none; or declare what counts, as in `feature lead(p) = "
             "score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",

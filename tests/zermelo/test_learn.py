@@ -120,7 +120,7 @@ def test_weights_for_other_rules_are_refused(run, learnt, tmp_path):
 @pytest.mark.parametrize(
     ("game", "code"),
     [
-        ("nim", "needs-features"),
+        ("nim", "no-features"),
         ("prisoners_dilemma", "needs-constant-sum"),
         ("parking", "needs-two-players"),
         ("kuhn_poker", "needs-perfect-information"),
