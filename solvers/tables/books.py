@@ -255,14 +255,15 @@ class BookVerifier:
 
     def find_flaw(self) -> tuple[Key, str] | None:
         """The key of a position of which something wrong is said, and what is wrong; None if there is none."""
-        return (self._wrong_depth() if self.is_searched else None) or self._other_value()
+        return self._undefined() or (self._wrong_depth() if self.is_searched else None) or self._other_value()
+
+    def _undefined(self) -> tuple[Key, str] | None:
+        if not self.is_searched and not self.problem.has_certain_bounds:
+            return None
+        return next(((key, "it has no value") for key in self.opening if self.find(key) is None), None)
 
     def _wrong_depth(self) -> tuple[Key, str] | None:
-        known = dict[Key, BookValue]()
-        for key in self.opening:
-            if (found := self.find(key)) is None:
-                return key, "it has no value"
-            known[key] = found
+        known = {key: found for key in self.opening if (found := self.find(key)) is not None}
         for key, opened in self.opening.items():
             if opened.choices and known[key].depth != follow(self.problem, opened, known).depth:
                 return key, "it has not been searched so many moves ahead"

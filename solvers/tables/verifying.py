@@ -5,6 +5,7 @@ back as a position, whose moves are made (:mod:`zermelo.solvers.kernels.expansio
 among the keys of the table. Then these equations are checked, exactly, for each position and all players:
 
 - Who acts is who the rules say, wherever a move leads there. Whatever a move leads to has a row, unless it is an end.
+- A value is not defined only where one behind it is not; so where plays end, all are, by induction.
 - Where a player decides, the value is what some move brings, and no move brings that player more.
 - Where chance draws, the value is the mean of what the outcomes bring.
 - Of the moves that keep the value those who hurry take the nearest to the end, and the others the farthest; the
@@ -246,6 +247,8 @@ class JudgedMoves:
         worths, edge_known = paid * scale, ~inner
         worths[inner] += later[:, None] * self.behind.values(places)
         edge_known[inner] = self.behind.is_known(places)
+        if (undefined := ~is_known & numpy.logical_and.reduceat(edge_known, self.moves.firsts[:-1])).any():
+            return self._at(undefined, "it has no value, though all that its moves lead to have one")
         wrong = self._wrong_means(actors, is_known, values, worths, edge_known)
         if wrong is not None:
             return wrong

@@ -201,3 +201,39 @@ def test_values_that_are_not_defined(tmp_path: Path) -> None:
     (group,) = table.files.groups()
     rows = group.to_pylist()
     assert [row["value_Ann"] for row in rows if row["best_moves"] is None] == [None, None]
+
+
+def without_value(row: dict[str, Any]) -> dict[str, Any]:
+    """A row that says nothing but who is to move."""
+    return {name: entry if name.startswith(("key", "to_move")) else None for name, entry in row.items()}
+
+
+@pytest.mark.parametrize("name", ["nim", "coin"])
+def test_values_that_are_said_not_to_be_defined(name: str, tmp_path: Path) -> None:
+    """Where plays end all are: without the value that refutes another one, that one would be verified."""
+    game = zermelo.loads(COIN) if name == "coin" else zermelo.load("nim", heaps=2, smallest=2)
+    table = Table.build(game, tmp_path / "table")
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    assert "has no value" in flaw(rewritten(table, tmp_path / "all", list(map(without_value, rows))))
+    for place, row in enumerate(rows):
+        others = [*rows[:place], without_value(row), *rows[place + 1 :]]
+        assert "has no value" in flaw(rewritten(table, tmp_path / str(place), others))
+
+
+def test_a_value_for_one_player_alone(tmp_path: Path) -> None:
+    table = Table.build(zermelo.loads(COIN), tmp_path / "table")
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    for name in (name for name in rows[0] if name.startswith("value_")):
+        others = [rows[0] | {name: None}, *rows[1:]]
+        assert "has no value" in flaw(rewritten(table, tmp_path / name, others))
+
+
+def test_a_book_whose_last_values_are_said_not_to_be_defined(tmp_path: Path) -> None:
+    game = zermelo.load("nim", heaps=2, smallest=2)
+    book = Table.build(game, tmp_path / "book", plies=1)
+    (group,) = book.files.groups()
+    others = [without_value(row) if row["value_Ann"] < 0 else row for row in group.to_pylist()]
+    assert sum(row["value_Ann"] is None for row in others) == len(others) - 2
+    assert "has no value" in flaw(rewritten(book, tmp_path / "forged", others), 1 << 20)
