@@ -24,6 +24,7 @@ from benchmarks import (
     shards,
     solving,
     startup,
+    tables,
 )
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Growth, Report, Row
@@ -58,6 +59,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
 LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "dobutsu": positions.dobutsu,
     "responses": exact.responses,
+    "on-disk": tables.connect_four,
     "workers": shards.workers,
 }
 """Benchmarks that take long and much memory: they run only if they are asked for."""
@@ -78,6 +80,7 @@ examples:
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
   python -m benchmarks --only responses         best responses in dark hex 3x3: some three minutes
+  python -m benchmarks --only on-disk           tables of connect four 5x5: some four minutes, 2 GB and 2 GB on disk
   python -m benchmarks --only workers           a table by two workers and by one: two minutes, on all cores
   python -m benchmarks --json > results.json
 

@@ -22,7 +22,7 @@ from zermelo.solvers.kernels import plays
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.running.backend import UNWATCHED
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import TO_THE_END, PathRecord
+from zermelo.solvers.running.path_search import TO_THE_END, PathRecord, endgame_lists, looking_up
 from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.search.alphabeta import MINIMAX as MINIMAX
 from zermelo.solvers.search.counting import KERNEL as WALK
@@ -88,12 +88,17 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
     """Alpha-beta with a table of ``entries``, empty at the start of every search (0: no table). The search returns the
     number of nodes."""
-    kernels = machine.load(ALPHABETA.source(**_WHOLE))
+    kernels = machine.load(looking_up(ALPHABETA, None, "pack(state, key)", **_WHOLE))
 
     def search() -> int:
         table: list[Any] = kernels.elements(ALPHABETA.entry, entries, everywhere=True)
         made = kernels.new(
-            ALPHABETA.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=table, pasts=_NO_PASTS
+            ALPHABETA.record,
+            calls=_DEPTH,
+            watch=UNWATCHED.lengths(_DEPTH),
+            table=table,
+            pasts=_NO_PASTS,
+            endgames=endgame_lists(None, kernels, int),
         )
         kernels.put(made.calls[0].state, _start(machine))
         made.plies = TO_THE_END

@@ -58,13 +58,13 @@ HALF_BYTES: Final = 4
 class Endgames(Displayed):
     """Positions whose exact values are known before a search, which goes no further where it meets one.
 
-    They stand in the order of their packed keys, each worth one of the ``amounts`` to the first player, without what
-    has been earned before. ``halves`` and ``outcomes`` are as in :class:`zermelo.solvers.kernels.window.Endgames`. With
-    ``images`` there is one position for all that are images of each other, under the least of their keys."""
+    They stand in the order of their packed keys, each with one of the ``payoffs``, without what has been earned before.
+    ``halves`` and ``outcomes`` are as in :class:`zermelo.solvers.kernels.endgames.Endgames`. With ``images`` there is
+    one position for all that are images of each other, under the least of their keys."""
 
     halves: array[int]
     outcomes: array[int]
-    amounts: Sequence[Fraction]
+    payoffs: Sequence[Payoff]
     images: Images | None
 
     @property

@@ -50,7 +50,7 @@ COMMANDS: Final = (
 """Commands that need no extra."""
 
 MODULES: Final = {
-    "gambit": "pygambit", "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook", "parquet": "pyarrow",
+    "gambit": "pygambit", "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook",
     "pictures": "cairosvg", "serve": "zermelo.serving.app", "tables": "pyarrow.parquet",
 }  # fmt: skip
 """What can be imported with each extra of users."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import unified_diff
+from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError
@@ -37,6 +39,20 @@ def write_file(path: Path, data: bytes) -> None:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no file can have this name"
         raise ZermeloError("unwritable-file", f"cannot write {path}: {why}") from error
+
+
+def check_writable(path: Path) -> None:
+    """Raise ``ZermeloError`` (``unwritable-file``) if a file can be seen not to be writable, before long work."""
+    place = path if path.exists() else path.parent
+    if path.is_dir():
+        why = os.strerror(EISDIR)
+    elif not place.exists():
+        why = os.strerror(ENOENT)
+    elif not os.access(place, os.W_OK):
+        why = os.strerror(EACCES)
+    else:
+        return
+    raise ZermeloError("unwritable-file", f"cannot write {path}: {why}")
 
 
 # Repairing a text by the fixes of its findings.

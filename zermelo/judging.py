@@ -68,6 +68,10 @@ class Judgement:
     in_play: Errors
 
 
+class WorthByTheWay(Exception):
+    """What a play pays depends on more than the position: on what has been earned, or on how often players decided."""
+
+
 @frozen
 class _Place:
     """A position right after a move, in which the play goes on: what it is worth, and what each estimate says."""
@@ -80,7 +84,8 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
     """Judgements of several estimates of a game, all by features or all by networks of one size, by the positions from
     a state on.
 
-    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them."""
+    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them; and
+    :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what a play pays in all."""
     from zermelo.solvers.choosing.choice import solve
     from zermelo.solvers.learning.td import run_asking
 
@@ -90,6 +95,8 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
     def work(machine: Machine[Any]) -> list[Judgement]:
         request = Request("positions", limits, is_advised=True, is_listed=True)
         policy: Any = solve(machine, root.game.facts, request, on_machine(root, machine), progress).policy
+        if policy.graph.rewards is not None or policy.graph.discount != 1:
+            raise WorthByTheWay
         places = run_asking(machine, estimates, scales, lambda ask: dict(_places(policy, ask, limits, progress)))
         return [_judgement(policy, places, k) for k in range(len(estimates))]
 
@@ -102,8 +109,7 @@ def _places(policy: Policy[Any], ask: Ask, limits: Limits, progress: Progress) -
     behind = {graph.targets[edge] for position in _decisions(policy) for edge in graph.edges(position)}
     for position, state in policy.states():
         if position in behind and graph.actor(position) != END:
-            earned = policy.guide.machine.earned(state)[0]
-            yield position, _Place(float(earned + _worth(solved, position)), ask(state))
+            yield position, _Place(float(_worth(solved, position)), ask(state))
         if position % 256 == 0:
             limits.check({"nodes": position})
             progress(position)
@@ -150,8 +156,8 @@ def _choice(policy: Policy[Any], places: dict[int, _Place], k: int, position: in
     sign = 1 if graph.actor(position) == 0 else -1
     guesses, worths = [], []
     for edge in graph.edges(position):
-        target, factor = graph.targets[edge], graph.factor(position, edge)
-        worth = graph.reward(edge)[0] + factor * _worth(policy.solved, target)
+        target = graph.targets[edge]
+        worth = _worth(policy.solved, target)
         worths.append(sign * worth)
         guesses.append(sign * (places[target].estimates[k] if target in places else float(worth)))
     most, top = max(guesses), max(worths)

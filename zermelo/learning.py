@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from hashlib import sha256
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.learning.weights import (
     FORMAT,
+    MOST_COUNT,
+    MOST_HIDDEN,
+    MOST_WEIGHT,
     LearnableGame,
     TDSettings,
     Weights,
@@ -61,7 +64,7 @@ def learn(
     on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
-    ``needs-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
+    ``no-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
     setting, and ``PlayError`` for an error of the rules.
 
     >>> import zermelo
@@ -99,7 +102,14 @@ def settings(alpha: float | None, lambda_: float | None, exploration: float | No
     for name, number in (("alpha", found.alpha), ("lambda", found.lambda_), ("exploration", found.exploration)):
         if not 0 <= number <= 1:
             raise ZermeloError("bad-usage", f"{name} is {number}, but must be a number from 0 to 1")
+    check_count("hidden", hidden, MOST_HIDDEN)
     return found
+
+
+def check_count(name: str, number: int, most: int) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) unless it is a whole number from 0 to the most."""
+    if not isinstance(number, int) or not 0 <= number <= most:
+        raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number from 0 to {most:,}")
 
 
 def prepare_learning(
@@ -114,6 +124,9 @@ def prepare_learning(
     """Learning that has not begun. Raises as :func:`learn` does."""
     from zermelo.solvers.learning.td import Learning, begin
 
+    check_count("seed", seed, MOST_COUNT)
+    if games is not None:
+        check_count("games", games, MOST_COUNT)
     game = root.game
     hidden = wanted.hidden if resume is None else resume.settings.hidden
     check_learnable(root, hidden, limits)
@@ -143,14 +156,14 @@ def with_inputs(game: Game, hidden: int) -> Game:
 
 
 def units_in(game: Game) -> tuple[InputUnit, ...]:
-    """The inputs of a network. Raises ``ZermeloError`` (``needs-features``)."""
+    """The inputs of a network. Raises ``ZermeloError`` (``no-features``)."""
     from zermelo.interpreter.model.networks import MOST_VALUES, NoUnits, units_of
 
     try:
         return units_of(game.model)
     except NoUnits as error:
         raise ZermeloError(
-            "needs-features",
+            "no-features",
             f"{error} may have more than {MOST_VALUES} values, of which no inputs of a network are made",
             "without --hidden the weights of features are learnt",
         ) from None
@@ -210,7 +223,7 @@ def check_learnable(root: State, hidden: int, limits: Limits) -> None:
         units_in(game)
     elif not game.weights:
         raise ZermeloError(
-            "needs-features",
+            "no-features",
             "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
             "--hidden 20 learns a network, which needs none; or declare what counts, as in `feature lead(p) = "
             "score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",
@@ -244,7 +257,15 @@ def read_weights(path: Path) -> Weights:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Write a file of weights. Raises ``ZermeloError`` (``unwritable-file``)."""
+    """Write a file of weights. Raises ``ZermeloError`` (``unwritable-file``; ``bad-weights`` if they have grown so
+    large that they could not be read again)."""
+    errors = (point.error for point in weights.curve)
+    if not all(abs(weight) <= MOST_WEIGHT for weight in weights.weights) or not all(map(isfinite, errors)):
+        raise ZermeloError(
+            "bad-weights",
+            f"nothing is written to {path}: what has been learnt has grown without bound",
+            "learn with a smaller --alpha or a smaller --lambda",
+        )
     write_file(path, weights.text().encode())
 
 
@@ -255,7 +276,8 @@ def check_weights(name: str, weights: Weights, game: Game) -> None:
     again = "`zermelo learn` with this game and these parameters writes weights for it"
     if has.parameters != wanted.parameters:
         said = ", ".join(f"{key} = {value}" for key, value in has.parameters.items())
-        refuse_weights(name, f"they are for {said}, and this is {with_parameters(game.title, game)}", again)
+        whose = f"{has.title} ({said})" if said else has.title
+        refuse_weights(name, f"they are for {whose}, and this is {with_parameters(game.title, game)}", again)
     if not hidden and set(has.features) != set(wanted.features):
         of = ", ".join(has.features) or "none"
         refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)

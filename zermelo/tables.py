@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import asdict, define, evolve, frozen
 
-from zermelo.decisions import Meaning, MoveEvaluation
 from zermelo.files import rules_beside_beginning
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
@@ -41,7 +40,9 @@ from zermelo.solvers.tables.rows import CHANCE_MOVES, payoff_of
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
+    from zermelo.decisions import MoveEvaluation
     from zermelo.preparing import Prepared
+    from zermelo.solvers.tables.books import Search
     from zermelo.solvers.tables.keys import KeyFinder
 
 _AGAIN: Final = "`zermelo table build` makes it again"
@@ -148,15 +149,14 @@ def _build(
     book: Book | None,
     on_disk: OnDisk,
 ) -> None:
-    from zermelo.solvers.tables.books import open_positions, searched_content, solver_for, within
+    from zermelo.solvers.tables.books import open_positions, searched_content, within
     from zermelo.solvers.tables.building import content
     from zermelo.solvers.tables.keys import KeyFinder, layout_record
 
     problem = _problem(game, machine, start, limits, progress)
     if book is not None and book.depth is not None:
-        depth, solver = book.depth, solver_for(problem, book.depth)
-        found = searched_content(problem, book.plies, depth, solver, up_to_symmetry)
-        book = evolve(book, solver=solver)
+        book = evolve(book, solver=_solver_for(problem, book.depth))
+        found = searched_content(problem, book.plies, _searching(problem, book), up_to_symmetry)
     else:
         found = content(problem, up_to_symmetry, on_disk)
         if book is not None:
@@ -211,6 +211,24 @@ def _problem(game: Game, machine: Machine[Any], start: Any, limits: Limits, prog
     if settled.facts.simultaneous.holds:
         raise no_table(SIMULTANEOUS)
     return Problem(machine, settled.facts, start, progress, limits)
+
+
+def _solver_for(problem: Problem[Any], depth: int) -> str:
+    """The solver that searches positions so many moves ahead. Raises ``ZermeloError`` if there is none."""
+    from zermelo.solvers.choosing.choice import choose_solver, requirements_asked
+
+    asked = requirements_asked(problem.facts, Request(limits=evolve(problem.limits, depth=depth)))
+    return choose_solver(problem.facts, asked).name
+
+
+def _searching(problem: Problem[Any], book: Book) -> Search:
+    """Searches a position as far as those at the last ply of a book, or to the end if it is not searched. Raises as
+    :func:`~zermelo.solvers.choosing.choice.solve` does."""
+    from zermelo.solvers.choosing.choice import solve
+
+    limits = evolve(problem.limits, depth=inf if book.depth is None else book.depth)
+    request = Request(None if book.depth is None else book.solver, limits)
+    return lambda state: solve(problem.machine, problem.facts, request, state)
 
 
 def _game_record(game: Game, play: Sequence[Move]) -> dict[str, Any]:
@@ -378,6 +396,8 @@ class Table:
     def evaluate(self, state: State) -> MoveEvaluation | None:
         """What every move of a state in which a play goes on brings; None where the table does not tell it. Raises as
         :meth:`get` does."""
+        from zermelo.decisions import Meaning, MoveEvaluation
+
         if self.get(state) is None:
             return None
         worths, best = self.worths(state)
@@ -434,14 +454,16 @@ class Table:
             )
         self.check_files()
         images = self._finder_for(game).images
-        return load_endgames(self.files, self.game.players[0], images, limits or Limits(), progress)
+        return load_endgames(self.files, self.game.players, images, limits or Limits(), progress)
 
     def endgames_of_use(self, game: Game, memory: int) -> Endgames | None:
-        """As :meth:`endgames`, in so much memory; None if no solver that looks positions up is known to fit."""
+        """As :meth:`endgames`, in so much memory; None if no solver is known to fit that looks positions up, or if one
+        that solves every position once is faster: with chance, or with more than one number to be found."""
         from zermelo.solvers.choosing.choice import Requirements, default_solver
 
         self.check_game(game)
-        is_looked_up = self.is_exact and not game.facts.discounted
+        facts = game.facts
+        is_looked_up = self.is_exact and has_one_value(facts) and facts.chance.holds is False and not facts.discounted
         if not is_looked_up or default_solver(game.facts, Requirements(looks_up=True)) is None:
             return None
         return self.endgames(game, Limits(memory=memory))
@@ -478,13 +500,13 @@ class Table:
         return again
 
     def _verify_book(self, book: Book, finder: KeyFinder, limits: Limits, progress: Progress) -> int:
-        from zermelo.solvers.tables.books import Assessment, BookVerifier, open_positions
+        from zermelo.solvers.tables.books import BookValue, BookVerifier, open_positions
         from zermelo.solvers.tables.verifying import row_is_wrong, verify
 
-        def find(key: Key) -> Assessment | None:
+        def find(key: Key) -> BookValue | None:
             row = self.files.find(key)
             value = None if row is None else payoff_of(row, self.game.players)
-            return None if row is None or value is None else Assessment(value, row.get("depth"), row["best_moves"])
+            return None if row is None or value is None else BookValue(value, row.get("depth"), row["best_moves"])
 
         opening = open_positions(finder, self.root, book.plies, limits, progress)
         last = [key for key, opened in opening.items() if not opened.choices]
@@ -492,8 +514,7 @@ class Table:
         if len(opening) != len(self):
             raise damaged(self.files.folder, f"it has {len(self):,} positions and not {len(opening):,}")
         problem = _problem(self.game, finder.machine, self.root, limits, progress)
-        depth, solver = (inf, None) if book.depth is None else (book.depth, book.solver)
-        verifier = BookVerifier(problem, opening, find, depth, solver)
+        verifier = BookVerifier(problem, opening, find, _searching(problem, book), book.depth is not None)
         if (flaw := verifier.find_flaw()) is not None:
             raise row_is_wrong(self.files, *flaw)
         return len(verifier.sample)

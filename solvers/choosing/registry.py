@@ -183,6 +183,7 @@ SOLVERS: dict[str, Solver] = {
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "positions",
@@ -292,6 +293,7 @@ SOLVERS: dict[str, Solver] = {
             "the value of minimax, without moves that cannot change it",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "minimax",
@@ -310,6 +312,7 @@ SOLVERS: dict[str, Solver] = {
             "minimax with exact expectations at chance nodes",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "star1",
@@ -319,6 +322,7 @@ SOLVERS: dict[str, Solver] = {
             "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "star2",
@@ -328,6 +332,7 @@ SOLVERS: dict[str, Solver] = {
             "Star1 that first tries one move after each outcome",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "maxn",
@@ -337,6 +342,7 @@ SOLVERS: dict[str, Solver] = {
             "all players maximize their own payoffs",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "paranoid",

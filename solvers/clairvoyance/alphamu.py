@@ -88,7 +88,8 @@ def _run_with_expectiminimax(
     sees = sight(backend, problem)
 
     def with_kernels(kernels: GameKernels) -> Result:
-        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path)
+        known = sees.known(kernels)
+        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, endgames=known)
         lookahead = Lookahead(paths)
 
         def worth(state: State) -> Payoff:
@@ -97,7 +98,7 @@ def _run_with_expectiminimax(
 
         return work(worth)
 
-    return backend.run(KERNEL.source(**sees.holes), with_kernels)
+    return backend.run(sees.source(KERNEL), with_kernels)
 
 
 # Averaging over clairvoyance: the method of the bridge programs, and its fault.

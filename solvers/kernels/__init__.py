@@ -5,5 +5,5 @@ rules, or runs as Python on either backend (:mod:`zermelo.solvers.running`). :mo
 
 A kernel imports the words that it uses one by one, as it would from any module, so the lists of kernels that go through
 a game alike are alike. What such kernels do alike are modules: :mod:`.states`, :mod:`.past`, :mod:`.horizon`,
-:mod:`.repetition`, :mod:`.observations`, :mod:`.fractions`.
+:mod:`.endgames`, :mod:`.ends`, :mod:`.repetition`, :mod:`.observations`, :mod:`.fractions`.
 """

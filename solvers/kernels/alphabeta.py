@@ -50,7 +50,8 @@ from zermelo.interpreter.native.dialect.words import (
     take_reads,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
-from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.endgames import Endgames, is_known
+from zermelo.solvers.kernels.ends import goes_beyond, known_worth
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
@@ -80,6 +81,7 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
+    endgames: Endgames
     table: list[Entry]
     pasts: Pasts
     values: ints[MOVES]
@@ -89,6 +91,7 @@ class Search:
     depth: int
     nodes: int
     terminals: int
+    lookups: int
     estimates: int
     cutoffs: int
     hits: int
@@ -97,12 +100,14 @@ class Search:
 def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]:
     """The value of a state if it lies between alpha and beta, else a bound on the same side."""
     search.nodes += 1
-    if actor(state) == END:
-        search.terminals += 1
-        return worth(search.rules, state, 0)
-    if not goes_on(search.rules, state, search.plies - search.depth):
-        search.estimates += 1
-        return worth(search.rules, state, 0)
+    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
+        if actor(state) == END:
+            search.terminals += 1
+        elif is_known(search.endgames, state):
+            search.lookups += 1
+        else:
+            search.estimates += 1
+        return known_worth(search.rules, search.endgames, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     known = look_up(search, state)

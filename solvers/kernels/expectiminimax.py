@@ -35,8 +35,9 @@ from zermelo.interpreter.native.dialect.words import (
     array,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.endgames import Endgames, is_known
+from zermelo.solvers.kernels.ends import goes_beyond, known_worth
 from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_less, put, put_whole
-from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.states import list_next, sum_of
 
@@ -48,6 +49,7 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
+    endgames: Endgames
     values: Array[Fraction, MOVES]
     tried: int
     value: Fraction
@@ -55,6 +57,7 @@ class Search:
     depth: int
     nodes: int
     terminals: int
+    lookups: int
     estimates: int
 
 
@@ -62,12 +65,14 @@ def expectiminimax(search: Search, state: State) -> Visit[Fraction]:
     """What the first player can expect from a state on if both play best."""
     search.nodes += 1
     value = Fraction()
-    if not goes_on(search.rules, state, search.plies - search.depth):
+    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
         if actor(state) == END:
             search.terminals += 1
+        elif is_known(search.endgames, state):
+            search.lookups += 1
         else:
             search.estimates += 1
-        put_whole(value, worth(search.rules, state, 0))
+        put_whole(value, known_worth(search.rules, search.endgames, state, 0))
         return value
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)

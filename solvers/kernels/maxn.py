@@ -48,8 +48,9 @@ from zermelo.interpreter.native.dialect.words import (
     array,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK, note_beyond
+from zermelo.solvers.kernels.endgames import Endgames, is_known
+from zermelo.solvers.kernels.ends import goes_beyond, known_worth
 from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_equal, is_less, put, put_whole
-from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.states import list_next, sum_of
 
@@ -71,6 +72,7 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
+    endgames: Endgames
     values: Array[Tuple, MOVES]
     tried: int
     reachable: list[Tuple]
@@ -80,20 +82,25 @@ class Search:
     depth: int
     nodes: int
     terminals: int
+    lookups: int
     estimates: int
 
 
 def maxn(search: Search, state: State, begin: int) -> Visit[int]:
     """How many tuples are reachable from a state. They are put into the list from ``begin`` on."""
     search.nodes += 1
-    if not goes_on(search.rules, state, search.plies - search.depth):
+    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
         if actor(state) == END:
             search.terminals += 1
+        elif is_known(search.endgames, state):
+            search.lookups += 1
         else:
             search.estimates += 1
         if has_room(search, begin):
             for player in range(PLAYERS):
-                put_whole(search.reachable[begin].shares[player], worth(search.rules, state, player))
+                put_whole(
+                    search.reachable[begin].shares[player], known_worth(search.rules, search.endgames, state, player)
+                )
         return 1
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)

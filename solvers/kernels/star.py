@@ -48,6 +48,8 @@ from zermelo.interpreter.native.dialect.words import (
     scratch,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.endgames import Endgames, is_known
+from zermelo.solvers.kernels.ends import goes_beyond, known_worth
 from zermelo.solvers.kernels.fractions import (
     Fraction,
     add,
@@ -61,7 +63,6 @@ from zermelo.solvers.kernels.fractions import (
     put_negative,
     put_whole,
 )
-from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.states import list_next, sum_of
 
@@ -95,6 +96,7 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
+    endgames: Endgames
     everything: Interval
     best_move: int
     value: Interval
@@ -102,6 +104,7 @@ class Search:
     depth: int
     nodes: int
     terminals: int
+    lookups: int
     cutoffs: int
     estimates: int
 
@@ -110,12 +113,14 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
     """Bounds on the value of a state for a window; ``bounds`` are known already."""
     first: int = 1 if task == RESUMING and actor(state) >= 0 else 0
     search.nodes += 1 - first
-    if not goes_on(search.rules, state, search.plies - search.depth):
+    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
         if actor(state) == END:
             search.terminals += 1
+        elif is_known(search.endgames, state):
+            search.lookups += 1
         else:
             search.estimates += 1
-        put_whole(bounds.low, worth(search.rules, state, 0))
+        put_whole(bounds.low, known_worth(search.rules, search.endgames, state, 0))
         put(bounds.high, bounds.low)
         return bounds
     if comes_back(search.rules, search.watch, state, search.depth):

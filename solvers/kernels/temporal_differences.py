@@ -210,26 +210,26 @@ def worth_of(learner: Learner, state: State) -> float:
     return estimate_of(learner, learner.now)
 
 
-def estimate_of(learner: Learner, x: list[float]) -> float:
+def estimate_of(learner: Learner, inputs: list[float]) -> float:
     """What the weights say of a position with these features."""
     if HIDDEN > 0:
-        return network_of(learner, x)
+        return network_of(learner, inputs)
     total: float = 0.0
-    for k in range(len(x)):
-        total += learner.weight[k] * x[k]
+    for k in range(len(inputs)):
+        total += learner.weight[k] * inputs[k]
     return total
 
 
-def network_of(learner: Learner, x: list[float]) -> float:
+def network_of(learner: Learner, inputs: list[float]) -> float:
     """What the network says."""
     for j in range(HIDDEN):
         learner.hidden[j] = 0.0
-    for i in range(len(x)):
-        if x[i] != 0.0:
+    for i in range(len(inputs)):
+        if inputs[i] != 0.0:
             first: int = i * HIDDEN
             for j in range(HIDDEN):
-                learner.hidden[j] += x[i] * learner.weight[first + j]
-    last: int = len(x) * HIDDEN
+                learner.hidden[j] += inputs[i] * learner.weight[first + j]
+    last: int = len(inputs) * HIDDEN
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
         learner.slope[j] = slope_at(learner.hidden[j])
@@ -238,36 +238,36 @@ def network_of(learner: Learner, x: list[float]) -> float:
     return learner.low + (learner.high - learner.low) * (1.0 + squashed(z)) / 2.0
 
 
-def squashed(z: float) -> float:
+def squashed(total: float) -> float:
     """f."""
-    size: float = z if z >= 0.0 else -z
+    size: float = total if total >= 0.0 else -total
     value: float = 1.0 - 1.0 / (1.0 + size + size * size)
-    return value if z >= 0.0 else -value
+    return value if total >= 0.0 else -value
 
 
-def slope_at(z: float) -> float:
+def slope_at(total: float) -> float:
     """f'."""
-    size: float = z if z >= 0.0 else -z
+    size: float = total if total >= 0.0 else -total
     under: float = 1.0 + size + size * size
     return (1.0 + 2.0 * size) / (under * under)
 
 
-def differentiate(learner: Learner, x: list[float]) -> None:
+def differentiate(learner: Learner, inputs: list[float]) -> None:
     """The gradient by the weights at a position with these features: of the estimate, or of z of the network, which has
     been asked there last."""
     if HIDDEN == 0:
-        for k in range(len(x)):
-            learner.gradient[k] = x[k]
+        for k in range(len(inputs)):
+            learner.gradient[k] = inputs[k]
     else:
-        last: int = len(x) * HIDDEN
+        last: int = len(inputs) * HIDDEN
         learner.gradient[last + HIDDEN] = 1.0
         for j in range(HIDDEN):
             learner.gradient[last + j] = learner.hidden[j]
             learner.slope[j] *= learner.weight[last + j]
-        for i in range(len(x)):
+        for i in range(len(inputs)):
             first: int = i * HIDDEN
             for j in range(HIDDEN):
-                learner.gradient[first + j] = learner.slope[j] * x[i]
+                learner.gradient[first + j] = learner.slope[j] * inputs[i]
 
 
 def ask(learner: Learner) -> None:

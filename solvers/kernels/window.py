@@ -60,6 +60,7 @@ from zermelo.interpreter.native.dialect.words import (
     KEY,
     MOVES,
     PAST,
+    PLAYERS,
     STATE,
     Array,
     Call,
@@ -75,7 +76,6 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     earned,
-    half,
     highest,
     hole,
     ints,
@@ -88,6 +88,7 @@ from zermelo.interpreter.native.dialect.words import (
     take_reads,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK, note_unvalued
+from zermelo.solvers.kernels.endgames import UNKNOWN, Endgames, is_known, outcome_of
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
@@ -166,16 +167,6 @@ class Entry:
     high: int
     rest: int
     past: ints[PAST]
-
-
-class Endgames:
-    """Positions whose values are known, in the order of their keys. Position p has the halves of its key from
-    ``halves[2 * KEY * p]`` on, and is worth ``values[outcomes[p]]`` to the first player, without what has been earned
-    before."""
-
-    halves: list[half]
-    outcomes: list[half]
-    values: list[int]
 
 
 class Search:
@@ -262,67 +253,6 @@ def take(node: Node, move: int, value: int, is_whole: bool) -> None:
         node.beta = min(node.beta, value)
 
 
-# End-game tables: positions whose values are known. A search that meets one goes no further, and none is a horizon.
-#
-# They are found by binary search. Keys are kept in halves of words, each less by 2^31, so that their order as numbers
-# with a sign is that of the halves without one, which is the order of tables. Source: Schaeffer et al., "A world
-# championship caliber checkers program", Artificial Intelligence 53 (1992).
-#
-# Cost: for n positions log2(n) comparisons, most of them of one half.
-
-
-ENDGAMES: int
-
-HALF_WORD = (1 << 32) - 1
-BIAS = 1 << 31
-
-UNKNOWN = -1
-
-
-@hole
-def name(state: State, key: ints[KEY]) -> int:
-    """Write the key under which a position is known."""
-
-
-def outcome_of(endgames: Endgames, state: State) -> int:
-    """Which of the values a state has that is no end, or ``UNKNOWN``."""
-    key = array(KEY)
-    name(state, key)
-    first: int = 0
-    end: int = len(endgames.outcomes)
-    while first < end:
-        middle: int = (first + end) >> 1
-        order: int = compared(endgames, middle, key)
-        if order == 0:
-            return endgames.outcomes[middle]
-        if order < 0:
-            first = middle + 1
-        else:
-            end = middle
-    return UNKNOWN
-
-
-def compared(endgames: Endgames, position: int, key: ints[KEY]) -> int:
-    """Whether the key of a known position is less than a key (-1), the same (0), or greater (1)."""
-    place: int = 2 * KEY * position
-    for k in range(KEY):
-        here: int = endgames.halves[place + 2 * k]
-        there: int = (key[k] >> 32 & HALF_WORD) - BIAS
-        if here == there:
-            here = endgames.halves[place + 2 * k + 1]
-            there = (key[k] & HALF_WORD) - BIAS
-        if here != there:
-            return -1 if here < there else 1
-    return 0
-
-
-def is_endgame(search: Search, state: State) -> bool:
-    """Whether the value of a state that is no end is known."""
-    if ENDGAMES > 0:
-        return outcome_of(search.endgames, state) != UNKNOWN
-    return False
-
-
 # The horizon of a window search, and its numbers.
 #
 # Values are whole parts of a unit in which payoffs, estimates and the middle between two payoffs are whole. A payoff
@@ -349,7 +279,7 @@ def is_unsettled(rules: Context, state: State) -> int:
 def is_at_horizon(search: Search, state: State, left: int) -> bool:
     """Whether a search with so many plies left stops here: at a quiet position, and in any case
     ``OVERTIME`` plies beyond its depth (*quiescence search*)."""
-    if left > 0 or actor(state) == END or is_endgame(search, state):
+    if left > 0 or actor(state) == END or is_known(search.endgames, state):
         return False
     return left <= -OVERTIME or is_unsettled(search.rules, state) == 0
 
@@ -480,14 +410,14 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
     for k in range(PAST):
         known.past[k] = 0
     outcome: int = UNKNOWN
-    if ENDGAMES > 0 and actor(state) != END and not is_move(barred):
+    if actor(state) != END and not is_move(barred):
         outcome = outcome_of(search.endgames, state)
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
         known.high, known.is_whole = known.low, True
     elif outcome != UNKNOWN:
         search.lookups += 1
-        known.low = search.endgames.values[outcome] + scaled(search, earned(state, 0))
+        known.low = search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))
         known.high, known.is_whole = known.low, True
     elif len(search.table) > 0 and not is_move(barred):
         key = array(KEY)

@@ -28,10 +28,6 @@ Result = TypeVar("Result")
 HALVED: Final = 10_000
 """The games after which alpha is half of what it was."""
 
-MOST: Final = 10**9
-"""The most games: their number fits into the words of kernels."""
-
-
 SMALL: Final = 0.25
 """The greatest weight of a network before any game."""
 

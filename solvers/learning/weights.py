@@ -7,9 +7,9 @@ and no place in it, so that the same seed writes the same file everywhere.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isfinite
 from typing import Any, Final, NoReturn
 
 from attrs import frozen
@@ -21,6 +21,20 @@ FORMAT: Final = "zermelo weights 1"
 
 PARTS: Final = 100_000
 """Estimates take weights to so many parts of 1: numbers of lowered rules are whole multiples of such parts."""
+
+METHODS: Final = ("td",)
+"""The names of the methods."""
+
+MOST_HIDDEN: Final = 1000
+"""The most hidden units."""
+
+MOST_COUNT: Final = (1 << 62) - 1
+"""The largest whole number in a file."""
+
+MOST_WEIGHT: Final = 1e9
+"""The bound on weights: sums over the inputs of a network have fewer than 63 bits."""
+
+_LARGEST: Final = sys.float_info.max
 
 _AGAIN: Final = "`zermelo learn GAME -o FILE` writes such a file"
 
@@ -172,14 +186,21 @@ class _Reader:
         game, going_on = self.part(record, "game"), self.part(record, "to_go_on")
         hidden = self.count(record, "hidden")
         names = tuple(self.part(record, "weights"))
-        weights = self.network(record, hidden) if hidden else tuple(self.numbers(record, "weights").values())
-        largest = self.numbers(going_on, "largest_squares")
+        weights = (
+            self.network(record, hidden)
+            if hidden
+            else tuple(self.numbers(record, "weights", -MOST_WEIGHT, MOST_WEIGHT).values())
+        )
+        largest = self.numbers(going_on, "largest_squares", 0)
         parameters = self.part(game, "parameters")
         if tuple(largest) != names:
             refuse_weights(self.name, "'largest_squares' and 'weights' are of different features")
         points = record.get("curve")
         if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
             refuse_weights(self.name, "'curve' is no list of points")
+        method = self.word(record, "method")
+        if method not in METHODS:
+            refuse_weights(self.name, f"'method' is {method}, which is none of {', '.join(METHODS)}")
         return Weights(
             LearnableGame(
                 self.word(game, "title"),
@@ -187,22 +208,22 @@ class _Reader:
                 self.word(game, "sha256"),
                 names,
             ),
-            self.word(record, "method"),
+            method,
             self.count(record, "seed"),
             TDSettings(
-                self.number(record, "alpha"),
-                self.number(record, "lambda"),
-                self.number(record, "exploration"),
+                self.number(record, "alpha", 0, 1),
+                self.number(record, "lambda", 0, 1),
+                self.number(record, "exploration", 0, 1),
                 hidden,
             ),
             self.count(record, "games"),
             weights,
-            tuple(CurvePoint(self.count(point, "games"), self.number(point, "error")) for point in points),
+            tuple(CurvePoint(self.count(point, "games"), self.number(point, "error", 0)) for point in points),
             Progression(
                 self.count(going_on, "random"),
                 tuple(largest.values()),
                 self.count(going_on, "differences"),
-                self.number(going_on, "sum_of_squares"),
+                self.number(going_on, "sum_of_squares", 0),
             ),
         )
 
@@ -220,19 +241,21 @@ class _Reader:
 
     def count(self, record: Mapping[str, Any], key: str) -> int:
         found = record.get(key)
-        if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 62:
+        if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= MOST_COUNT:
             refuse_weights(self.name, f"'{key}' is no whole number from 0 on")
         return found
 
-    def number(self, record: Mapping[str, Any], key: str) -> float:
+    def number(self, record: Mapping[str, Any], key: str, low: float = -_LARGEST, high: float = _LARGEST) -> float:
         found = record.get(key)
-        if not isinstance(found, int | float) or isinstance(found, bool) or not isfinite(found):
-            refuse_weights(self.name, f"'{key}' is no number")
+        if not isinstance(found, int | float) or isinstance(found, bool) or not low <= found <= high:
+            refuse_weights(self.name, f"'{key}' is no number from {low:g} to {high:g}")
         return float(found)
 
-    def numbers(self, record: Mapping[str, Any], key: str) -> dict[str, float]:
+    def numbers(
+        self, record: Mapping[str, Any], key: str, low: float = -_LARGEST, high: float = _LARGEST
+    ) -> dict[str, float]:
         part = self.part(record, key)
-        return {name: self.number(part, name) for name in part}
+        return {name: self.number(part, name, low, high) for name in part}
 
     def network(self, record: Mapping[str, Any], hidden: int) -> tuple[float, ...]:
         """The weights of a network."""
@@ -242,5 +265,5 @@ class _Reader:
         for row, length in zip(rows, lengths, strict=True):
             if not isinstance(row, list) or len(row) != length:
                 refuse_weights(self.name, f"it has not a weight for each of {hidden} hidden units")
-            found += [self.number({"weights": weight}, "weights") for weight in row]
+            found += [self.number({"weights": weight}, "weights", -MOST_WEIGHT, MOST_WEIGHT) for weight in row]
         return tuple(found)

@@ -566,8 +566,8 @@ class ExactBackend(Generic[State]):
         if endgames is not None:
             raise ZermeloError(
                 "no-table",
-                "positions of this search cannot be looked up in a table: it needs rules on the reference machine, "
-                "whose positions have no packed keys",
+                "positions of this search cannot be looked up in a table: its rules or its numbers need the reference "
+                "machine, whose positions have no packed keys",
                 "without a table it is searched as far as the limits allow",
             )
         return "pack(state, key)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import inf
+from math import inf, lcm
 from threading import Event
 from time import perf_counter
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from zermelo.solvers.kernels import fractions as fractions_kernel
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED
 from zermelo.solvers.kernels.past import Pasts, spread_pasts
 from zermelo.solvers.running.backend import UNWATCHED, Backend, BeyondKernel, GameKernels, Watch
-from zermelo.solvers.solution import Problem
+from zermelo.solvers.solution import Endgames, Problem
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -516,6 +516,25 @@ def best_line(
     return tuple(line)
 
 
+# Positions whose values are known: :mod:`zermelo.solvers.kernels.endgames` looks them up.
+
+
+def looking_up(kernel: PathKernel[Any], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
+    """The source of a kernel that looks known positions up, under names that are written so."""
+    source = kernel.source(ENDGAMES=int(known is not None), name=naming, **holes)
+    return source if known is None or known.images is None else source.with_rules(known.images.text)
+
+
+def endgame_lists(known: Endgames | None, kernels: GameKernels, number: Callable[[Fraction], Number]) -> dict[str, Any]:
+    """The lists of known positions in the record of a kernel, or their lengths; an amount is this ``number`` there."""
+    if known is None:
+        return {"halves": 0, "outcomes": 0, "values": 0}
+    numbers = [number(amount) for payoff in known.payoffs for amount in payoff]
+    values: list[Any] = kernels.elements(int, len(numbers))
+    values[:] = numbers
+    return {**{name: kernels.as_halves(getattr(known, name)) for name in ("halves", "outcomes")}, "values": values}
+
+
 # Searches to a depth, and the value of a position at the horizon.
 #
 # Kernels compute in whole parts of a unit, in which both payoffs and estimates are whole. In a search without limits,
@@ -553,11 +572,14 @@ def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
 @frozen(eq=False, repr=False)
 class Sight(Displayed):
     """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search
-    to the end alone; and what fills the holes of ``kernels/horizon.py``, and of what watches the path."""
+    to the end alone; what fills the holes of ``kernels/horizon.py``, and of what watches the path; and the positions
+    whose values are known, with what fills the hole of ``kernels/endgames.py``."""
 
     unit: int
     path: Watch
     holes: dict[str, Hole]
+    endgames: Endgames | None
+    naming: Hole
 
     def value(self, over: int, under: int = 1) -> Fraction:
         """So many parts."""
@@ -567,15 +589,26 @@ class Sight(Displayed):
         """A fraction of a kernel as a value."""
         return self.value(parts.over, parts.under)
 
+    def source(self, kernel: PathKernel[Any], **holes: Hole) -> Kernel:
+        """The source of a kernel that looks known positions up."""
+        return looking_up(kernel, self.endgames, self.naming, **self.holes, **holes)
+
+    def known(self, kernels: GameKernels) -> dict[str, Any]:
+        """The lists of the known positions in the record of a kernel."""
+        return endgame_lists(self.endgames, kernels, lambda amount: int(amount * self.unit))
+
 
 def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> Sight:
     """How far kernels see, in a unit that has so many parts, or a multiple of them, where a backend has a unit.
 
     Raises :class:`~zermelo.solvers.running.backend.BeyondKernel` as ``Backend.hints`` and ``Backend.watch`` do."""
-    unit, hints = backend.hints(problem, parts)
+    known = problem.endgames
+    amounts = [] if known is None else [amount for payoff in known.payoffs for amount in payoff]
+    unit, hints = backend.hints(problem, lcm(parts, *(amount.denominator for amount in amounts)))
     path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
     estimates = int(problem.has_estimate or not problem.limits.has_horizon)
-    return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes})
+    holes: dict[str, Hole] = {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes}
+    return Sight(unit, path, holes, known, backend.naming(known))
 
 
 @frozen(eq=False, repr=False)
@@ -594,5 +627,7 @@ class Lookahead(Displayed, Generic[L]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What has been counted, estimates only if there are some."""
-        return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
+        """What has been counted, estimates and look-ups of known positions only if there are some."""
+        return {
+            what: count for what, count in self.search.counts.items() if count or what not in ("estimates", "lookups")
+        }

@@ -206,7 +206,7 @@ KERNEL: Final = TableKernel(
     record=kernel.Search,
     start=kernel.start,
     go_on=kernel.alphabeta,
-    counted=("nodes", "terminals", "cutoffs", "estimates"),
+    counted=("nodes", "terminals", "lookups", "cutoffs", "estimates"),
     entry=kernel.Entry,
     spread=kernel.spread,
 )
@@ -235,13 +235,21 @@ def search_with_window(
 
     def work(kernels: GameKernels) -> Answer:
         paths = CallTableSearch(
-            counted, backend, kernels, limits, problem.progress, sees.path, remembers=has_table, first=window
+            counted,
+            backend,
+            kernels,
+            limits,
+            problem.progress,
+            sees.path,
+            remembers=has_table,
+            first=window,
+            endgames=sees.known(kernels),
         )
         found = search_first_moves(problem, paths, sees, has_window=True)
         ties = (TIES,) if len(found.best) > 1 else ()
         return evolve(found, best=found.best[:1], notes=(*found.notes, *ties))
 
-    return backend.run(counted.source(**sees.holes), work)
+    return backend.run(sees.source(counted), work)
 
 
 # Minimax: :mod:`zermelo.solvers.kernels.minimax` has the algorithm.
@@ -270,7 +278,7 @@ def minimax(backend: Backend[State], problem: Problem[State]) -> Answer:
 # Alpha-beta with a transposition table: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.
 
 
-WITH_TABLE: Final = evolve(KERNEL, counted=("nodes", "terminals", "cutoffs", "hits"))
+WITH_TABLE: Final = evolve(KERNEL, counted=("nodes", "terminals", "lookups", "cutoffs", "hits"))
 
 
 @with_fallback

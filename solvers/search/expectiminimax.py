@@ -23,7 +23,9 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 # Expectiminimax: :mod:`zermelo.solvers.kernels.expectiminimax` has the algorithm.
 
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
+KERNEL: Final = PathKernel(
+    kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "lookups", "estimates")
+)
 
 
 @with_fallback
@@ -33,7 +35,8 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
     sees = sight(backend, problem)
 
     def work(kernels: GameKernels) -> Answer:
-        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path)
+        known = sees.known(kernels)
+        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, endgames=known)
         search = paths.search
 
         def best(state: State) -> tuple[Move, ...]:
@@ -47,14 +50,14 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
         return search_below(problem, paths, look, best)
 
     shown = TraceView(lambda search, value, arguments: sees.fraction(value))
-    return backend.run(KERNEL.source(**sees.holes), work, shown)
+    return backend.run(sees.source(KERNEL), work, shown)
 
 
 # Star1 and Star2: :mod:`zermelo.solvers.kernels.star` has the algorithm.
 
 
 STAR: Final = PathKernel(
-    star_kernel.Search, star_kernel.start, star_kernel.star, ("nodes", "terminals", "cutoffs", "estimates")
+    star_kernel.Search, star_kernel.start, star_kernel.star, ("nodes", "terminals", "lookups", "cutoffs", "estimates")
 )
 
 _PARTS: Final = {
@@ -85,7 +88,8 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
     sees = sight(backend, problem, lcm(low.denominator, high.denominator))
 
     def work(kernels: GameKernels) -> Answer:
-        paths = CallSearch(STAR, backend, kernels, problem.limits, problem.progress, sees.path)
+        known = sees.known(kernels)
+        paths = CallSearch(STAR, backend, kernels, problem.limits, problem.progress, sees.path, endgames=known)
         search = paths.search
 
         def best(_: State) -> tuple[Move, ...]:
@@ -101,7 +105,7 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
         return evolve(found, certainty=Certainty.DEPTH_LIMITED, notes=found.notes or (ENDLESS,))
 
     edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
-    return backend.run(STAR.source(**sees.holes, **edges, PROBES=int(probes)), work, _trace_view(sees))
+    return backend.run(sees.source(STAR, **edges, PROBES=int(probes)), work, _trace_view(sees))
 
 
 def _trace_view(sees: Sight) -> TraceView:

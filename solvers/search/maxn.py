@@ -20,7 +20,7 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 # Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm.
 
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "estimates"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "lookups", "estimates"))
 
 TUPLES_LIMIT = 1000
 """The size up to which a set of reachable tuples is kept."""
@@ -48,7 +48,10 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
 
     def work(kernels: GameKernels) -> Answer:
         room = backend.length(ROOM)
-        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, reachable=room)
+        known = sees.known(kernels)
+        paths = CallSearch(
+            KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, reachable=room, endgames=known
+        )
         search = paths.search
         search.most = TUPLES_LIMIT
 
@@ -59,7 +62,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
 
         def look(whole: bool) -> Found:
             value, others = payoff(search.reachable[0]), None
-            if search.value != kernel.GIVEN_UP:
+            if search.value != kernel.GIVEN_UP and search.lookups == 0:  # of known positions one payoff is known
                 reachable = {payoff(search.reachable[k]) for k in range(search.value)}
                 others = tuple(sorted(reachable - {value}, reverse=True))
             return Found(value, best(problem.root), whole, others)
@@ -67,7 +70,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
         found = search_below(problem, paths, look, best)
         return found if found.alternatives == () else evolve(found, notes=(*found.notes, FIRST_OF_TIES))
 
-    return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported_payoff))
+    return backend.run(sees.source(KERNEL), work, TraceView(reported_payoff))
 
 
 # Paranoid search and best-reply search: :mod:`zermelo.solvers.kernels.one_against_all` has the algorithm.

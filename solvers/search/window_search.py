@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any, Final
 
@@ -22,7 +23,15 @@ from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, WindowNumbers
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
-from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
+from zermelo.solvers.running.path_search import (
+    QUIESCENCE_PLIES,
+    TO_THE_END,
+    TableKernel,
+    TableSearch,
+    bounds_of,
+    endgame_lists,
+    looking_up,
+)
 from zermelo.solvers.search.alphabeta import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -83,7 +92,10 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
         window_numbers = backend.window_numbers(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
-        source = KERNEL.source(
+        source = looking_up(
+            KERNEL,
+            problem.endgames,
+            backend.naming(problem.endgames),
             LATE=selection.late,
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
@@ -91,15 +103,11 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             MARGIN=-window_numbers.at_most(-singular_margin(problem)),
             OVERTIME=QUIESCENCE_PLIES,
             ESTIMATES=int(problem.has_estimate or problem.limits.depth == inf),
-            ENDGAMES=int(problem.endgames is not None),
-            name=backend.naming(problem.endgames),
             rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **window_numbers.holes,
             **path.holes,
         )
-        if problem.endgames is not None and problem.endgames.images is not None:
-            source = source.with_rules(problem.endgames.images.text)
         remembers = not problem.facts.discounted
 
         def run_driver(search: _Calls) -> Answer:
@@ -110,9 +118,8 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             return drive(problem, windows)
 
         def work(kernels: GameKernels) -> Answer:
-            lists, values = endgame_lists(problem, kernels, window_numbers)
-            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, endgames=lists)
-            search.search.endgames.values[:] = values
+            known = endgame_lists(problem.endgames, kernels, partial(number_of, window_numbers))
+            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, endgames=known)
             if kernels.is_compiled:
                 problem.handover.leave(search, backend.rules, source.identity)
             return run_driver(search)
@@ -126,19 +133,13 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
     return solve
 
 
-def endgame_lists(
-    problem: Problem[State], kernels: GameKernels, window_numbers: WindowNumbers
-) -> tuple[dict[str, Any], list[Any]]:
-    """What a search is given of the known positions of a problem: the lists of the kernel's record, or their lengths,
-    and the values. Raises :class:`~zermelo.solvers.running.backend.BeyondKernel` for a value without such a number."""
-    known = problem.endgames
-    if known is None:
-        return {"halves": 0, "outcomes": 0, "values": 0}, []
-    values = [window_numbers.at_most(amount) for amount in known.amounts]
-    if any(window_numbers.value(value) != amount for value, amount in zip(values, known.amounts, strict=True)):
+def number_of(window_numbers: WindowNumbers, amount: Fraction) -> Any:
+    """The number of an amount that is known. Raises :class:`~zermelo.solvers.running.backend.BeyondKernel` if there is
+    none."""
+    number = window_numbers.at_most(amount)
+    if window_numbers.value(number) != amount:
         raise BeyondKernel
-    lists = {name: kernels.as_halves(getattr(known, name)) for name in ("halves", "outcomes")}
-    return {**lists, "values": len(values)}, values
+    return number
 
 
 def singular_margin(problem: Problem[State]) -> Number:

@@ -7,6 +7,7 @@ From solved positions to files, and back::
     dataset     the files: Parquet, with a manifest beside them; a look-up reads one row group
     expanding   the moves of many positions, from their keys
     building    from the graph of positions to rows
+    books       openings: the rows of the first plies, or what searches find there
     verifying   every value against those behind it, from the rules and the files alone
 
 What does not fit into memory is made in external memory::

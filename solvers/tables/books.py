@@ -32,10 +32,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import choices_at, has_one_value
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.choosing.choice import choose_solver, requirements_asked, solve
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import images_of
-from zermelo.solvers.solution import Problem, Request
+from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tables.building import SolvedRows
 from zermelo.solvers.tables.dataset import Key, key_names
 from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table, sortable
@@ -48,7 +47,7 @@ _CHECK_EVERY: Final = 256
 
 
 @frozen(eq=False)
-class Choice:
+class BookMove:
     """A move or an outcome: with which ``probability`` it is drawn, 1 for moves; what each player is ``paid`` by it, at
     an end all that is still to come; and the key of the position behind it, None at an end."""
 
@@ -62,7 +61,7 @@ class Opened:
     """A position of a book: a state in which it comes up, and its choices, none at the last ply."""
 
     state: LoweredState
-    choices: tuple[Choice, ...]
+    choices: tuple[BookMove, ...]
 
 
 Opening = Mapping[Key, Opened]
@@ -91,7 +90,7 @@ def open_positions(finder: KeyFinder, root: LoweredState, plies: int, limits: Li
     return found
 
 
-def _choices(finder: KeyFinder, state: LoweredState) -> Iterator[tuple[Choice, LoweredState]]:
+def _choices(finder: KeyFinder, state: LoweredState) -> Iterator[tuple[BookMove, LoweredState]]:
     """What can be chosen or drawn in a state, with the states behind."""
     machine = finder.machine
     before = machine.earned(state)
@@ -101,7 +100,7 @@ def _choices(finder: KeyFinder, state: LoweredState) -> Iterator[tuple[Choice, L
         is_end = machine.actor(there) == END
         amounts = machine.payoff(there) if is_end else machine.earned(there)
         paid = tuple(after - earlier for earlier, after in zip(before, amounts, strict=True))
-        yield Choice(paid, None if is_end else finder.of(there), chances.get(move, Fraction(1))), there
+        yield BookMove(paid, None if is_end else finder.of(there), chances.get(move, Fraction(1))), there
 
 
 # A part of a table of all positions.
@@ -123,7 +122,7 @@ def within(content: Content, opening: Opening) -> Content:
 
 
 @frozen(eq=False)
-class Assessment:
+class BookValue:
     """What each player gets from a position on; how many moves ahead that has been searched, None if it is exact; and
     how many of its moves are best, None where nobody decides or the moves have not been looked at."""
 
@@ -132,23 +131,19 @@ class Assessment:
     best: int | None = None
 
 
-def solver_for(problem: Problem[Any], depth: float) -> str:
-    """The solver that searches positions of a game so many moves ahead. Raises ``ZermeloError`` if there is none."""
-    asked = requirements_asked(problem.facts, Request(limits=evolve(problem.limits, depth=depth)))
-    return choose_solver(problem.facts, asked).name
+Search = Callable[[LoweredState], Answer]
+"""Searches a position some moves ahead, or to the end."""
 
 
-def search_position(problem: Problem[Any], state: LoweredState, depth: float, solver: str | None) -> Assessment:
-    """A position searched so many moves ahead, inf to the end, by a solver, or by the one that fits. Raises
-    ``ZermeloError`` as :func:`~zermelo.solvers.choosing.choice.solve` does."""
-    limits = evolve(problem.limits, depth=depth)
-    found = solve(problem.machine, problem.facts, Request(solver, limits), state)
+def search_position(problem: Problem[Any], state: LoweredState, search: Search) -> BookValue:
+    """What a search finds of a position."""
+    found = search(state)
     earned = zip(found.value, problem.machine.earned(state), strict=True)
     value = tuple(whole - before for whole, before in earned)
-    return Assessment(value, None if found.exact else int(found.counts.get("depth", depth)))
+    return BookValue(value, None if found.exact else found.counts["depth"])
 
 
-def follow(problem: Problem[Any], opened: Opened, known: Mapping[Key, Assessment]) -> Assessment:
+def follow(problem: Problem[Any], opened: Opened, known: Mapping[Key, BookValue]) -> BookValue:
     """What follows for a position from what is known of those behind it."""
     actor = problem.machine.actor(opened.state)
     worths = [_worth(choice, known) for choice in opened.choices]
@@ -157,21 +152,21 @@ def follow(problem: Problem[Any], opened: Opened, known: Mapping[Key, Assessment
     if actor == CHANCE:
         shares = zip(opened.choices, worths, strict=True)
         means = [[choice.probability * amount for amount in each.value] for choice, each in shares]
-        return Assessment(tuple(sum(column, Fraction(0)) for column in zip(*means, strict=True)), depth)
+        return BookValue(tuple(sum(column, Fraction(0)) for column in zip(*means, strict=True)), depth)
     value = max((each.value for each in worths), key=lambda payoff: payoff[actor])
     best = [each for each in worths if each.value == value]
     if value[actor] == _most(problem, actor) and any(each.depth is None for each in best):
         depth = None
-    return Assessment(value, depth, len(best))
+    return BookValue(value, depth, len(best))
 
 
-def _worth(choice: Choice, known: Mapping[Key, Assessment]) -> Assessment:
+def _worth(choice: BookMove, known: Mapping[Key, BookValue]) -> BookValue:
     """What a choice is worth before it is made."""
     if choice.behind is None:
-        return Assessment(choice.paid, None)
+        return BookValue(choice.paid, None)
     later = known[choice.behind]
     value = tuple(now + amount for now, amount in zip(choice.paid, later.value, strict=True))
-    return Assessment(value, later.depth)
+    return BookValue(value, later.depth)
 
 
 def _most(problem: Problem[Any], player: int) -> Fraction | int | float:
@@ -181,11 +176,9 @@ def _most(problem: Problem[Any], player: int) -> Fraction | int | float:
     return inf if bounds is None or is_earning else bounds[1]
 
 
-def searched_content(
-    problem: Problem[Any], plies: int, depth: int, solver: str, up_to_symmetry: bool | None
-) -> Content:
-    """What a book says whose last ply is searched by a solver. Of positions that are alike up to a symmetry one is
-    kept, where what one player gets is a value of the game.
+def searched_content(problem: Problem[Any], plies: int, search: Search, up_to_symmetry: bool | None) -> Content:
+    """What a book says whose last ply is searched. Of positions that are alike up to a symmetry one is kept, where what
+    one player gets is a value of the game.
 
     Raises ``ZermeloError``: ``no-table``; ``needs-estimate`` and others of a search; ``out-of-memory``."""
     machine, facts = lowered(problem.machine), problem.facts
@@ -204,29 +197,29 @@ def searched_content(
     if up_to_symmetry and images is None:
         raise no_table("no symmetry of the rules is known that leaves the players and what they get as they are")
     opening = open_positions(KeyFinder(machine, images), problem.root, plies, problem.limits, problem.progress)
-    known = assess(problem, opening, depth, solver)
+    known = assess(problem, opening, search)
     rows = _rows(machine, opening, known)
     players = machine.player_names
     format = RowFormat.of(players, rows.keys.shape[1], rows.ranges(len(players)), 0, has_depths=True)
     return Content(machine, images, len(opening), None, format, map(format.table, rows.parts(len(players))))
 
 
-def assess(problem: Problem[Any], opening: Opening, depth: int, solver: str) -> dict[Key, Assessment]:
+def assess(problem: Problem[Any], opening: Opening, search: Search) -> dict[Key, BookValue]:
     """What is known of all positions of a book when the last ply has been searched."""
     before = {key: [choice.behind for choice in opened.choices if choice.behind] for key, opened in opening.items()}
-    known = dict[Key, Assessment]()
+    known = dict[Key, BookValue]()
     for key in TopologicalSorter(before).static_order():
         opened = opening[key]
         if opened.choices:
             known[key] = follow(problem, opened, known)
         else:
-            known[key] = search_position(problem, opened.state, depth, solver)
+            known[key] = search_position(problem, opened.state, search)
         problem.progress(len(known))
         problem.limits.check({"nodes": len(known)})
     return known
 
 
-def _rows(machine: LoweredMachine, opening: Opening, known: Mapping[Key, Assessment]) -> SolvedRows:
+def _rows(machine: LoweredMachine, opening: Opening, known: Mapping[Key, BookValue]) -> SolvedRows:
     """The rows of a book."""
     numbers = dict[Payoff, int]()
     found = [known[key] for key in opening]
@@ -251,25 +244,26 @@ SAMPLE: Final = 20
 @frozen(eq=False)
 class BookVerifier:
     """Verifies what :mod:`.verifying` does not see of a book. ``find`` gives what it says of a position, None if no
-    value is defined there. Those at the last ply are searched as far as ``depth``, and by the ``solver``; if that is
-    None, the book is part of a table of all positions, and a solver that fits finds them again."""
+    value is defined there. Those at the last ply are searched again: so far as they had been searched, if the book
+    ``is_searched``, and else to the end."""
 
     problem: Problem[Any]
     opening: Opening
-    find: Callable[[Key], Assessment | None]
-    depth: float
-    solver: str | None
+    find: Callable[[Key], BookValue | None]
+    search: Search
+    is_searched: bool
 
     def find_flaw(self) -> tuple[Key, str] | None:
         """The key of a position of which something wrong is said, and what is wrong; None if there is none."""
-        return (None if self.solver is None else self._wrong_depth()) or self._other_value()
+        return self._undefined() or (self._wrong_depth() if self.is_searched else None) or self._other_value()
+
+    def _undefined(self) -> tuple[Key, str] | None:
+        if not self.is_searched and not self.problem.has_certain_bounds:
+            return None
+        return next(((key, "it has no value") for key in self.opening if self.find(key) is None), None)
 
     def _wrong_depth(self) -> tuple[Key, str] | None:
-        known = dict[Key, Assessment]()
-        for key in self.opening:
-            if (found := self.find(key)) is None:
-                return key, "it has no value"
-            known[key] = found
+        known = {key: found for key in self.opening if (found := self.find(key)) is not None}
         for key, opened in self.opening.items():
             if opened.choices and known[key].depth != follow(self.problem, opened, known).depth:
                 return key, "it has not been searched so many moves ahead"
@@ -286,7 +280,7 @@ class BookVerifier:
     def _other_value(self) -> tuple[Key, str] | None:
         for key in self.sample:
             state, found = self.opening[key].state, self.find(key)
-            again = search_position(self.problem, state, self.depth, self.solver)
+            again = search_position(self.problem, state, self.search)
             if found is None or (again.value, again.depth) != (found.value, found.depth):
                 return key, "a search finds another value"
         return None

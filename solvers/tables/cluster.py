@@ -91,7 +91,7 @@ class Greeting:
     token: str
 
 
-class Worker:
+class ShardWorker:
     """Does jobs, as an actor of Ray. It holds the lock of the folder as long as it lives."""
 
     def __init__(self, folder: str, count: int, number: int, memory: int) -> None:
@@ -106,9 +106,6 @@ class Worker:
             self._lock = lock_of(folder)
         token = "" if self._lock is None else token_in(folder)
         return Greeting(ray.get_runtime_context().get_node_id(), program_digest(), token)
-
-    def process(self) -> int:
-        return os.getpid()
 
     def provide(self, tool: Any, compiles: bool) -> None:
         self.desk.tool = tool
@@ -223,7 +220,7 @@ def on_cluster(
 ) -> Iterator[ShardsOnCluster]:
     """Shards on a cluster, for the time of the block. Raises as :func:`joined_cluster` does."""
     with joined_cluster(workers, address) as (ray, number):
-        actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(Worker)
+        actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(ShardWorker)
 
         def hire(number: int) -> Any:
             return actor.remote(str(work.folder), count, number, limits.memory)

@@ -52,6 +52,9 @@ FILE_GROUPS: Final = 1 << 9
 KEPT_GROUPS: Final = 16
 """The row groups that are kept in memory when they have been looked at."""
 
+KEPT_FILES: Final = 1 << 6
+"""The files that are kept open: systems allow some hundreds."""
+
 _LEVEL: Final = 9
 """The level of compression by zstd: a fifteenth smaller than by default, and no slower than solving."""
 
@@ -360,17 +363,24 @@ class TableFiles:
                 return rows.row(place)
         return None
 
-    def groups(self) -> Iterator[Any]:
-        """The row groups in their order, as tables of pyarrow, each compared with its digest."""
-        for number in range(len(self.parts)):
-            part = self._part(number)
-            for group in range(len(part.file.groups)):
-                yield part.read(group)
+    @property
+    def group_count(self) -> int:
+        """The number of row groups."""
+        return sum(len(part.groups) for part in self.parts)
+
+    def groups(self, first: int = 0, end: int | None = None, columns: list[str] | None = None) -> Iterator[Any]:
+        """The row groups in their order, or those from one to another, with all or some columns, as tables of pyarrow,
+        each compared with its digest."""
+        places = [(number, group) for number, part in enumerate(self.parts) for group in range(len(part.groups))]
+        for number, group in places[first:end]:
+            yield self._part(number).read(group, columns)
 
     def _part(self, number: int) -> OpenPart:
-        if number not in self._open:
-            self._open[number] = OpenPart.of(self.folder, self.parts[number], self.width)
-        return self._open[number]
+        part = self._open.pop(number, None) or OpenPart.of(self.folder, self.parts[number], self.width)
+        self._open[number] = part  # as the latest one
+        if len(self._open) > KEPT_FILES:
+            del self._open[next(iter(self._open))]
+        return part
 
 
 @contextmanager
@@ -426,13 +436,13 @@ class OpenPart:
             may &= (low <= word) & (word <= high)
         return [int(number) for number in numpy.flatnonzero(may)]
 
-    def read(self, number: int) -> Any:
-        """A row group, compared with its digest, as a table of pyarrow."""
+    def read(self, number: int, columns: list[str] | None = None) -> Any:
+        """A row group, or some of its columns, compared with its digest, as a table of pyarrow."""
         first, end = self.ranges[number]
         with _reading(self.folder, self.file):
             if _digest(self.data.read_at(end - first, first)) != self.file.groups[number]:
                 raise damaged(self.folder, f"row group {number} of its file {self.file.name} is damaged")
-            return self.reader.read_row_group(number)
+            return self.reader.read_row_group(number, columns)
 
     def group(self, number: int) -> GroupRows:
         """The rows of a row group, to be searched."""

@@ -207,9 +207,19 @@ class WriteRows:
 
 def values_of(rows: Array, standard: Standard, unit: int) -> dict[tuple[int, str], Array]:
     """The numerators and denominators of what each player gets, by rows whose numbers are parts of 1 over a unit."""
-    fractions = "denominator" in (rows.dtype.names or ())
-    denominators = rows["denominator"] if fractions else numpy.ones(len(rows), "int64")
-    own, total = reduced(rows["number"], product(denominators, numpy.int64(unit))), standard.total
+    if "denominator" in (rows.dtype.names or ()):
+        return _values(rows["number"], rows["denominator"], standard, unit)
+    numbers = rows["number"]
+    low, high = (int(end(initial=0)) for end in (numbers.min, numbers.max))
+    if high - low >= len(numbers):
+        return _values(numbers, numpy.ones(len(numbers), "int64"), standard, unit)
+    each = numpy.arange(low, high + 1)  # of few numbers each is looked at once
+    found = _values(each, numpy.ones(len(each), "int64"), standard, unit)
+    return {place: amounts.take(numbers - low) for place, amounts in found.items()}
+
+
+def _values(numbers: Array, denominators: Array, standard: Standard, unit: int) -> dict[tuple[int, str], Array]:
+    own, total = reduced(numbers, product(denominators, numpy.int64(unit))), standard.total
     values = {(0, "numerator"): own[0], (0, "denominator"): own[1]}
     for player in range(1, len(standard.wants)):
         theirs = own

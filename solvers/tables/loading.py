@@ -1,16 +1,18 @@
-"""Loading a table for searches: all its keys, and what the first player gets, in memory that kernels read as it is."""
+"""Loading a table for searches: all its keys, and what the players get, in memory that kernels read as it is."""
 
 from __future__ import annotations
 
 from array import array
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.native.images import Images
 from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.kernels.window import BIAS, HALF_WORD
+from zermelo.solvers.kernels.endgames import BIAS, HALF_WORD
 from zermelo.solvers.solution import HALF_BYTES, Endgames
 from zermelo.solvers.tables.dataset import TableFiles, key_names
+from zermelo.solvers.tables.rows import payoff_of
 
 if TYPE_CHECKING:
     import numpy
@@ -21,9 +23,9 @@ _CODE: Final = "i"
 
 
 def load_endgames(
-    files: TableFiles, player: str, images: Images | None, limits: Limits, progress: Progress
+    files: TableFiles, players: Sequence[str], images: Images | None, limits: Limits, progress: Progress
 ) -> Endgames:
-    """All positions of a table whose values are defined, with what the first ``player`` gets. They are entered in the
+    """All positions of a table whose values are defined, with what the ``players`` get. They are entered in the
     ledger of the limits. Every row group is compared with its digest.
 
     Raises ``ZermeloError``: ``damaged-table``, ``out-of-memory``, ``out-of-time``."""
@@ -33,10 +35,10 @@ def load_endgames(
     limits.require(each * files.rows, f"the keys and the values of {files.rows:,} positions")
     halves, outcomes = (array(_CODE, [0]) * (files.rows * count) for count in (2 * files.width, 1))
     keys, chosen = numpy.frombuffer(halves, "int32").reshape(files.rows, -1), numpy.frombuffer(outcomes, "int32")
-    numbers: dict[Fraction, int] = {}
+    numbers: dict[Payoff, int] = {}
     count = 0
     for rows in files.groups():
-        values = _values(rows, player, numbers)
+        values = _values(rows, players, numbers)
         is_known = values >= 0
         end = count + int(is_known.sum())
         for k, name in enumerate(key_names(files.width)):
@@ -54,22 +56,18 @@ def load_endgames(
     return found
 
 
-def _values(rows: Any, player: str, numbers: dict[Fraction, int]) -> Array:
-    """The number of the value of each row, -1 for none. New values are numbered."""
+def _values(rows: Any, players: Sequence[str], numbers: dict[Payoff, int]) -> Array:
+    """The number of the payoffs of each row, -1 for none. New payoffs are numbered."""
     import numpy
 
-    names = [
-        name
-        for name in (f"value_{player}", f"value_{player}_numerator", f"value_{player}_denominator")
-        if name in rows.column_names
-    ]
-    columns = [rows.column(name).combine_chunks().dictionary_encode() for name in names]
-    codes = numpy.zeros(rows.num_rows, "int64")
-    for column in columns:
-        codes = codes * (len(column.dictionary) + 1) + column.indices.fill_null(len(column.dictionary)).to_numpy()
-    _, first, places = numpy.unique(codes, return_index=True, return_inverse=True)
+    names = [name for name in rows.column_names if name.startswith("value_")]
+    places = numpy.zeros(rows.num_rows, "int64")
+    for name in names:
+        column = rows.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
+        places = places * len(column.dictionary) + column.indices.to_numpy(zero_copy_only=False)
+        _, first, places = numpy.unique(places, return_index=True, return_inverse=True)
     found = []
-    for row in map(int, first):
-        parts = [column[row].as_py() for column in columns]
-        found.append(-1 if None in parts else numbers.setdefault(Fraction(*map(int, parts)), len(numbers)))
+    for row in rows.select(names).take(first).to_pylist():
+        payoff = payoff_of(row, players)
+        found.append(-1 if payoff is None else numbers.setdefault(payoff, len(numbers)))
     return numpy.array(found, "int32")[places]

@@ -172,12 +172,12 @@ class Content:
 
 
 def payoff_of(row: Mapping[str, Any], players: Sequence[str]) -> Payoff | None:
-    """The payoff that a row has."""
+    """The payoff that a row has; None if it does not say what everybody gets."""
     if f"value_{players[0]}" in row:
         amounts = [(row[f"value_{player}"], 1) for player in players]
     else:
         amounts = [(row[f"value_{player}_numerator"], row[f"value_{player}_denominator"]) for player in players]
-    return None if amounts[0][0] is None else tuple(Fraction(int(n), int(d)) for n, d in amounts)
+    return None if any(None in amount for amount in amounts) else tuple(Fraction(int(n), int(d)) for n, d in amounts)
 
 
 def _least_type(low: int, high: int) -> str:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import editing, equilibria, growth, measure, ours, perft, positions
+from benchmarks import editing, equilibria, growth, measure, ours, perft, positions, tables
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
@@ -207,3 +207,12 @@ def test_the_delays_of_an_editor_are_measured(monkeypatch):
     found = editing.keystrokes()
     assert [delay.task.rpartition(" ")[2] for delay in found] == ["findings", "hover", "completion"]
     assert all(delay.ours > 0 for delay in found)
+
+
+def test_tables_on_disk():
+    pytest.importorskip("pyarrow")
+    made, verified, middle, slowest, query = tables.connect_four(rows=4, columns=3)
+    assert made.ours.amount == made.theirs.amount == verified.ours.amount == verified.theirs.amount > 1000
+    assert made.target == 0.5 and f"{made.ours.amount:,} positions" in made.note
+    assert 0 < middle.ours <= slowest.ours and middle.limit == slowest.limit == 0.02
+    assert query.target == 1 and query.theirs.amount == 1

@@ -534,19 +534,51 @@ MUTANTS = [
         ("tests/solvers/tables/test_loading.py",),
         (
             "what has been earned before an end-game counts",
-            "search.endgames.values[outcome] + scaled(search, earned(state, 0))",
-            "search.endgames.values[outcome]",
+            "search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))",
+            "search.endgames.values[outcome * PLAYERS]",
         ),
-        ("an end-game is no horizon", "actor(state) == END or is_endgame(search, state):", "actor(state) == END:"),
+        (
+            "an end-game is no horizon",
+            "actor(state) == END or is_known(search.endgames, state):",
+            "actor(state) == END:",
+        ),
         (
             "an end-game at the root has no move",
             "has_move: bool = REMAKES == 0 and known.move != NO_MOVE",
             "has_move: bool = REMAKES == 0",
         ),
+    ),
+    *mutants_of(
+        "solvers/kernels/endgames.py",
+        ("tests/solvers/tables/test_loading.py",),
         (
             "the second half of an end-game's key counts",
             "            there = (key[k] & HALF_WORD) - BIAS\n",
             "            there = here\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/ends.py",
+        ("tests/solvers/tables/test_loading.py",),
+        (
+            "what has been earned before an end-game counts in every search",
+            "later + product(rules, earned(state, player), PAYOFFS)",
+            "later",
+        ),
+        ("each player has a value of their own", "* PLAYERS + player]", "* PLAYERS]"),
+        (
+            "the root is searched though it is known",
+            "(depth == 0 or not is_known(endgames, state))",
+            "not is_known(endgames, state)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/maxn.py",
+        ("tests/solvers/tables/test_loading.py",),
+        (
+            "ties behind a known position are not known",
+            "if search.value != kernel.GIVEN_UP and search.lookups == 0:",
+            "if search.value != kernel.GIVEN_UP:",
         ),
     ),
     *mutants_of(

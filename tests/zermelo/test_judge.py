@@ -188,3 +188,18 @@ def test_greedy_seats_follow_the_estimate(run, learnt):
         assert run(*words).record["contestants"][0]["seats"]["Ann"] == "1"
     ran = run("play", str(path), "--seat", "Ann=greedy", "--seat", f"Bob={own}")
     assert ran.code == 0 and "Ann 1, Bob -1" in ran.out.replace("\n", " ")
+
+
+@pytest.mark.parametrize("discount", ["", "discount 9/10\n"])
+def test_where_the_way_counts_matches_judge(run, tmp_path, discount):
+    """What is earned before, or lost by a discount, is not known of a position: that it is the same wherever plays meet
+    would be wrong."""
+    earning = ROW.replace(
+        "            row -= n\n", "            row -= n\n            earn p: n\n            earn other p: -n\n"
+    )
+    text = earning if not discount else ROW.replace("\nvar row", f"{discount}\nvar row")
+    game, file = tmp_path / "x.game", tmp_path / "x.json"
+    game.write_text(text)
+    assert run("learn", str(game), "--games", "50", "-o", str(file)).code == 0
+    ran = run("judge", str(game), "--weights", str(file))
+    assert (ran.code, ran.err) == (0, "") and "against" in ran.out and "rms error" not in ran.out

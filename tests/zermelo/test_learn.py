@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 from zermelo.cli import main
 from zermelo.learning import run_learning
@@ -96,13 +97,41 @@ def test_one_weight_may_be_changed_besides(run, learnt):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("connect_four",), "they are for size = 3, and this is Connect four (rows = 6, columns = 7, run = 4)"),
-        (("tic_tac_toe", "-p", "size=4"), "they are for size = 3, and this is Tic-tac-toe (size = 4)"),
+        (
+            ("connect_four",),
+            "they are for Tic-tac-toe (size = 3), and this is Connect four (rows = 6, columns = 7, run = 4)",
+        ),
+        (("tic_tac_toe", "-p", "size=4"), "they are for Tic-tac-toe (size = 3), and this is Tic-tac-toe (size = 4)"),
     ],
 )
 def test_weights_for_another_game_are_refused(run, learnt, words, why):
     ran = run("solve", *words, "--depth", "2", "--weights", str(learnt))
     assert ran.code == 1 and "bad-weights" in ran.err and why in " ".join(ran.err.split())
+
+
+def test_weights_for_a_game_without_parameters_are_refused(run, tmp_path):
+    file = tmp_path / "chess.json"
+    run("learn", "chess", "--games", "1", "-o", str(file))
+    ran = run("solve", "tic_tac_toe", "--depth", "2", "--weights", str(file))
+    assert "they are for Chess, and this is Tic-tac-toe (size = 3)" in " ".join(ran.err.split())
+
+
+@pytest.mark.parametrize("place", [".", "missing/x.json"])
+def test_a_file_that_cannot_be_written_is_told_before_learning(run, monkeypatch, tmp_path, place):
+    monkeypatch.setattr("zermelo.commands.learn.run_learning", lambda *_: pytest.fail("it learns"))
+    ran = run("learn", "tic_tac_toe", "-o", str(tmp_path / place))
+    assert ran.code == 2 and "unwritable-file" in ran.err
+
+
+def test_weights_without_bound_are_not_written(run, monkeypatch, tmp_path):
+    def diverge(learning, root):
+        learning.known = evolve(learning.known, weights=(float("nan"),))
+
+    monkeypatch.setattr("zermelo.commands.learn.run_learning", diverge)
+    file = tmp_path / "x.json"
+    ran = run("learn", "tic_tac_toe", "-o", str(file))
+    assert ran.code == 1 and "bad-weights" in ran.err and "smaller --alpha" in ran.err
+    assert not file.exists()
 
 
 def test_weights_for_other_rules_are_refused(run, learnt, tmp_path):
@@ -120,7 +149,7 @@ def test_weights_for_other_rules_are_refused(run, learnt, tmp_path):
 @pytest.mark.parametrize(
     ("game", "code"),
     [
-        ("nim", "needs-features"),
+        ("nim", "no-features"),
         ("prisoners_dilemma", "needs-constant-sum"),
         ("parking", "needs-two-players"),
         ("kuhn_poker", "needs-perfect-information"),

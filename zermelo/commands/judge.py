@@ -3,8 +3,9 @@
 Where all positions of the game can be solved, the estimate is compared with what they are worth, in every position
 right after a move: the root mean square of its errors, in units of payoff. And in every decision the greedy move,
 behind which the estimate is best, is compared with the best one: how often it is best, and what it loses on average.
-That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, or with --plays,
-matches in all seats tell: who looks one move ahead by these weights plays against those beside.
+That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, where players earn or
+there is a discount, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays against
+those beside.
 
 Beside stand the file's own weights, and weights drawn at random, so that learning is seen to be better than nothing.
 """
@@ -30,7 +31,7 @@ from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
-from zermelo.judging import RANDOM, Judgement, judge, mean_of, random_weights, weights_of
+from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
 from zermelo.learning import check_learnable, check_weights, read_weights, weighed
 from zermelo.numbers import approximation
 from zermelo.playing.contestants import LEVEL, SampledMatch, Score, contestant_of
@@ -81,6 +82,8 @@ def run(options: Namespace) -> int:
     if options.plays is None:
         try:
             judged = _judged(begin, known, limits)
+        except WorthByTheWay:
+            pass
         except ZermeloError as error:
             if error.code not in _TOO_LARGE or limits.is_over:
                 raise

@@ -16,11 +16,12 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_limits, limits_of, print_beginning, state_of
 from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
+from zermelo.files import check_writable
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings, write_weights
 from zermelo.report.console import print_facts, print_table, progress
-from zermelo.solvers.learning.weights import TDSettings, Weights
+from zermelo.solvers.learning.weights import METHODS, MOST_HIDDEN, TDSettings, Weights
 
 EXAMPLES = """\
 examples:
@@ -34,14 +35,11 @@ examples:
 
 _USUAL = TDSettings()
 
-MOST_HIDDEN = 1000
-"""The most hidden units."""
-
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file of weights")
-    parser.add_argument("--method", choices=("td",), default="td", help="how to learn (default: td)")
+    parser.add_argument("--method", choices=METHODS, default="td", help="how to learn (default: td)")
     parser.add_argument(
         "--games",
         metavar="N",
@@ -83,6 +81,7 @@ def run(options: Namespace) -> int:
     chosen = (options.alpha, options.lambda_, options.exploration, options.hidden)
     if options.resume and (options.seed or chosen != (None, None, None, 0)):
         raise ZermeloError("bad-usage", "--resume keeps the seed and the settings of the file", "leave them out")
+    check_writable(options.output)
     known = read_weights(options.output) if options.resume else None
     total = options.games if options.games is not None else GAMES if limits.seconds == inf else None
     code = 0

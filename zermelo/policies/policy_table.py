@@ -359,8 +359,8 @@ def _csv(rows: list[Mapping[str, Any]]) -> str:
 
 
 def _parquet(rows: list[Mapping[str, Any]]) -> bytes:
-    pyarrow = import_library("pyarrow", "Parquet files", "parquet")
-    parquet = import_library("pyarrow.parquet", "Parquet files", "parquet")
+    pyarrow = import_library("pyarrow", "Parquet files", "tables")
+    parquet = import_library("pyarrow.parquet", "Parquet files", "tables")
     sink = pyarrow.BufferOutputStream()
     kinds = {"moves to the end": pyarrow.int64(), "best play leads there": pyarrow.bool_()}  # also where all are empty
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in (rows[0] if rows else ())])

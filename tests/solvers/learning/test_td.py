@@ -9,6 +9,7 @@ from all_machines import MACHINE_NAMES, needs_llvm
 from attrs import evolve
 
 import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.learning import prepare_learning, run_learning
 from zermelo.solvers.common.limits import Limits
@@ -177,3 +178,13 @@ def test_an_error_of_the_rules_is_told_with_the_play(machine):
     with pytest.raises(PlayError) as caught:
         learn(BROKEN.replace("move take:", "move take if left > 0:"), 200, machine)
     assert caught.value.code == "zero-divisor" and [str(move) for move in caught.value.play][:1] == ["take"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"games": 2.5}, {"games": -1}, {"hidden": -1}, {"hidden": 1.5}, {"hidden": 1001}, {"seed": -1}, {"seed": 1 << 62}],
+)
+def test_what_is_no_count_is_refused(settings):
+    with pytest.raises(ZermeloError) as caught:
+        zermelo.learn(zermelo.load("tic_tac_toe"), **{"games": 1, **settings})
+    assert caught.value.code == "bad-usage" and "must be a whole number from 0 to" in str(caught.value)

@@ -58,12 +58,34 @@ def test_a_file_without_a_part_is_refused(learnt, part):
 
 @pytest.mark.parametrize(
     ("part", "value"),
-    [("seed", -1), ("seed", True), ("games", "60"), ("alpha", "x"), ("curve", [1]), ("weights", {"threats": True})],
+    [
+        ("seed", -1),
+        ("seed", True),
+        ("games", "60"),
+        ("alpha", "x"),
+        ("curve", [1]),
+        ("weights", {"threats": True}),
+        ("alpha", 1e300),
+        ("lambda", -0.1),
+        ("exploration", 7),
+        ("method", "rote"),
+        ("curve", [{"games": 1, "error": -1}]),
+    ],
 )
 def test_a_part_of_another_kind_is_refused(learnt, part, value):
     record = json.loads(learnt.text())
     record[part] = value
     refused(json.dumps(record))
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 1.1e9, 1e308], ids="abcd")
+@pytest.mark.parametrize("hidden", [0, 3])
+def test_weights_beyond_all_bounds_are_refused(hidden, number):
+    """The machine would count beyond 64 bits with them."""
+    record = json.loads(zermelo.learn(zermelo.load("tic_tac_toe"), games=10, hidden=hidden).text())
+    name = next(iter(record["weights"]))
+    record["weights"][name] = [number, 0, 0] if hidden else number
+    assert "is no number from -1e+09 to 1e+09" in refused(json.dumps(record))
 
 
 @pytest.mark.parametrize("text", ["[]", "1", '"x"', "null", "[" * 100_000])

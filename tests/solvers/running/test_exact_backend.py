@@ -153,12 +153,15 @@ def test_a_trace_of_results_that_are_records(tree, known):
     sees = sight(backend, problem)
 
     def value(kernels):
-        search = CallSearch(expectiminimax.KERNEL, backend, kernels, Limits(), ignore_progress, sees.path)
+        known = sees.known(kernels)
+        search = CallSearch(
+            expectiminimax.KERNEL, backend, kernels, Limits(), ignore_progress, sees.path, endgames=known
+        )
         for _ in range(2):  # the second search is not traced
             Lookahead(search).to(problem.root, inf)
         return sees.fraction(search.search.value)
 
-    source = expectiminimax.KERNEL.source(**sees.holes)
+    source = sees.source(expectiminimax.KERNEL)
     assert backend.run(source, value, TraceView(lambda search, result, arguments: sees.fraction(result))) == Fraction(
         4, 3
     )

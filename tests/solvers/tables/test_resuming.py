@@ -24,7 +24,8 @@ from written_games import COIN
 import zermelo
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import shards
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.tables import rounds, shards
 from zermelo.solvers.tables import unfinished as leaving
 from zermelo.solvers.tables.unfinished import Unfinished, unfinished_folder
 from zermelo.tables import Table
@@ -135,9 +136,26 @@ def test_killed_at_many_moments(name: str, seed: int, tmp_path: Path) -> None:
         while not is_built_by_a_child(game, tmp_path / "table", random.randrange(1, 30)):
             killed += 1
     Table.build(game, tmp_path / "memory")
-    print("killed", killed)
     assert killed > 5
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
+
+
+def test_what_has_been_changed_twice_comes_back(tmp_path: Path) -> None:
+    def change(shard: shards.Shard, given: Any) -> None:
+        if given is not None:
+            shard.write("numbers", numpy.arange(5))
+            return
+        for number in (10, 20):
+            shard.change("numbers", numpy.array([1, 3]), numpy.array([number, number + 1]))
+
+    work = leaving.Unfinished.begin(tmp_path / "work", {})
+    rows = rounds.ShardsHere(work, 1, Limits(), desk=shards.Desk(work.folder, 1, 0, Limits()))
+    rows.map(change, {0: "first"})
+    rows.checkpoint()
+    rows.map(change)
+    assert rows.files[0].read("numbers", "int64").tolist() == [0, 20, 2, 21, 4]
+    work.come_back()
+    assert rows.files[0].read("numbers", "int64").tolist() == [0, 1, 2, 3, 4]
 
 
 # ---------------------------------------------------------------- what is gone on with, and what is not

@@ -12,29 +12,38 @@ from written_games import COIN
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import expanding
+from zermelo.solvers.tables import dataset, expanding, verifying
 from zermelo.solvers.tables.dataset import TableFiles, TableWriter, new_folder
 from zermelo.tables import Table
 
+LITTLE = 20_000
+"""So many bytes of memory that the positions behind a few hundred rows do not fit together."""
 
-def rewritten(table: Table, folder: Path, rows: list[dict[str, Any]]) -> Table:
-    """A table with other rows, otherwise sound."""
+
+def rewritten(table: Table, folder: Path, rows: list[dict[str, Any]] | pyarrow.Table) -> Table:
+    """A table with other rows, otherwise sound, in small row groups."""
     manifest = {
         name: value for name, value in table.files.manifest.items() if name not in ("format", "version", "files")
     }
     schema = next(table.files.groups()).schema
-    with new_folder(folder) as beside:
+    with new_folder(folder) as beside, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dataset, "GROUP_ROWS", 400)
         writer = TableWriter(beside, schema, table.files.width)
-        writer.write(pyarrow.Table.from_pylist(rows, schema=schema))
+        writer.write(pyarrow.Table.from_pylist(rows, schema=schema) if isinstance(rows, list) else rows)
         writer.finish(manifest)
     return Table(TableFiles.open(folder), table.game)
 
 
-def flaw(table: Table) -> str:
-    with pytest.raises(ZermeloError) as raised:
-        table.verify()
-    assert raised.value.code == "damaged-table"
-    return raised.value.message
+def flaw(table: Table, little: int = LITTLE) -> str:
+    """What is wrong with a table, which is the same if it is verified at once and span by span."""
+    found = []
+    for memory in (None, little):
+        with pytest.raises(ZermeloError) as raised:
+            table.verify(memory=memory)
+        assert raised.value.code == "damaged-table"
+        found.append(raised.value.message)
+    assert found[0] == found[1]
+    return found[0]
 
 
 def changed(row: dict[str, Any], name: str, random: Random) -> dict[str, Any]:
@@ -76,11 +85,50 @@ def test_rows_that_are_missing_or_doubled(tic_tac_toe: Table, tmp_path: Path) ->
     rows = group.to_pylist()
     assert "has no row" in flaw(rewritten(tic_tac_toe, tmp_path / "missing", [*rows[:700], *rows[701:]]))
     assert "come behind" in flaw(rewritten(tic_tac_toe, tmp_path / "doubled", [*rows[:700], *rows[699:]]))
-    (tmp_path / "more").mkdir()
+    exchanged = [*rows[400:800], *rows[:400], *rows[800:]]
+    assert "come behind" in flaw(rewritten(tic_tac_toe, tmp_path / "exchanged", exchanged))
     assert flaw(rewritten(tic_tac_toe, tmp_path / "root", rows[1:]))
     rewritten(tic_tac_toe, tmp_path / "right", rows).verify()
     (tmp_path / "right" / "part-00001.parquet").write_bytes(b"")
     assert "does not belong" in flaw(Table.open(tmp_path / "right"))
+
+
+def test_in_spans(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In little memory the table is read often, each time for no more positions than fit."""
+    (group,) = tic_tac_toe.files.groups()
+    table = rewritten(tic_tac_toe, tmp_path / "right", group.to_pylist())
+    sought, look_up = list[int](), verifying.TableVerifier._rows_of
+
+    def counted(self: Any, keys: Any, payoffs: Any) -> Any:
+        sought.append(len(keys))
+        return look_up(self, keys, payoffs)
+
+    monkeypatch.setattr(verifying.TableVerifier, "_rows_of", counted)
+    table.verify()
+    assert sought == [len(table)]
+    sought.clear()
+    table.verify(memory=LITTLE)
+    assert len(sought) > 5 and max(sought) < len(table) // 3
+
+
+def test_positions_that_lie_behind_many(tmp_path: Path) -> None:
+    """What is sought comes up again and again, and is united more than once before it is looked up."""
+    table = Table.build(zermelo.load("rook_ending"), tmp_path / "table")
+    rewritten(table, tmp_path / "right", pyarrow.concat_tables(table.files.groups())).verify(memory=33 * len(table) - 1)
+
+
+def test_in_a_megabyte(tmp_path: Path) -> None:
+    """More positions than a megabyte has room for, good, and with wrong entries at the ends of row groups."""
+    table = Table.build(zermelo.load("connect_four", rows=4, columns=4), tmp_path / "table")
+    assert len(table) == 67_163
+    table.verify(memory=1 << 20)
+    whole = pyarrow.concat_tables(table.files.groups())
+    distances = whole.column("moves_to_the_end").to_pylist()
+    place, kind = whole.schema.get_field_index("moves_to_the_end"), whole.schema.field("moves_to_the_end")
+    for row in (0, 32_768):
+        column = pyarrow.array([*distances[:row], distances[row] + 2, *distances[row + 1 :]], kind.type)
+        forged = rewritten(table, tmp_path / str(row), whole.set_column(place, kind, column))
+        assert f"key0 = {whole.column('key0')[row]} " in flaw(forged, 1 << 20)
 
 
 def test_a_wrong_mean(tmp_path: Path) -> None:
@@ -153,3 +201,39 @@ def test_values_that_are_not_defined(tmp_path: Path) -> None:
     (group,) = table.files.groups()
     rows = group.to_pylist()
     assert [row["value_Ann"] for row in rows if row["best_moves"] is None] == [None, None]
+
+
+def without_value(row: dict[str, Any]) -> dict[str, Any]:
+    """A row that says nothing but who is to move."""
+    return {name: entry if name.startswith(("key", "to_move")) else None for name, entry in row.items()}
+
+
+@pytest.mark.parametrize("name", ["nim", "coin"])
+def test_values_that_are_said_not_to_be_defined(name: str, tmp_path: Path) -> None:
+    """Where plays end all are: without the value that refutes another one, that one would be verified."""
+    game = zermelo.loads(COIN) if name == "coin" else zermelo.load("nim", heaps=2, smallest=2)
+    table = Table.build(game, tmp_path / "table")
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    assert "has no value" in flaw(rewritten(table, tmp_path / "all", list(map(without_value, rows))))
+    for place, row in enumerate(rows):
+        others = [*rows[:place], without_value(row), *rows[place + 1 :]]
+        assert "has no value" in flaw(rewritten(table, tmp_path / str(place), others))
+
+
+def test_a_value_for_one_player_alone(tmp_path: Path) -> None:
+    table = Table.build(zermelo.loads(COIN), tmp_path / "table")
+    (group,) = table.files.groups()
+    rows = group.to_pylist()
+    for name in (name for name in rows[0] if name.startswith("value_")):
+        others = [rows[0] | {name: None}, *rows[1:]]
+        assert "has no value" in flaw(rewritten(table, tmp_path / name, others))
+
+
+def test_a_book_whose_last_values_are_said_not_to_be_defined(tmp_path: Path) -> None:
+    game = zermelo.load("nim", heaps=2, smallest=2)
+    book = Table.build(game, tmp_path / "book", plies=1)
+    (group,) = book.files.groups()
+    others = [without_value(row) if row["value_Ann"] < 0 else row for row in group.to_pylist()]
+    assert sum(row["value_Ann"] is None for row in others) == len(others) - 2
+    assert "has no value" in flaw(rewritten(book, tmp_path / "forged", others), 1 << 20)

@@ -222,7 +222,7 @@ def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     file = tmp_path / "positions.parquet"
     ran = run("solve", "nim", "--positions", str(file))
-    assert ran.code == 1 and ran.err.startswith("error[library-missing]: ") and "zermelo[parquet]" in ran.err
+    assert ran.code == 1 and ran.err.startswith("error[library-missing]: ") and "zermelo[tables]" in ran.err
     assert not file.exists()
 
 
