@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _open_streams()
         try:
             code = _run_or_report(words)
-        except SystemExit as end:  # after --help, whose text is still buffered, or by a library that has been told to end
+        except SystemExit as end:  # after --help, whose text is still buffered, or as Ray ends on SIGTERM
             code = end.code if isinstance(end.code, int) else 0
         sys.stdout.flush()
         return code
