@@ -1,11 +1,11 @@
 """Learn what positions are worth, from games that the program plays against itself, and write a file of weights.
 
 What is learnt are the weights of the file's features, or with --hidden a neural network of one hidden layer. The method
-td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the
-position before is brought nearer to that of this one, and in the end to what the game pays. It is for two players and
-constant sum, with chance or without. --weights FILE lets other
-commands estimate by them; `zermelo judge` says how good they are. The same seed and number of games give the same file
-on every machine. Ctrl-C ends learning, and writes what has been learnt so far; --resume goes on from there.
+td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the position
+before is brought nearer to that of this one, and in the end to what the game pays. It is for two players and constant
+sum, with chance or without. --weights FILE lets other commands estimate by them; `zermelo judge` says how good they
+are. The same seed and number of games give the same file on every machine. Ctrl-C ends learning, and writes what has
+been learnt so far; --resume goes on from there.
 """
 
 from __future__ import annotations
@@ -100,12 +100,13 @@ def run(options: Namespace) -> int:
 
 def _print(found: Weights) -> None:
     """The weights, and how learning went."""
+    facts: list[tuple[str, str]] = []
     if found.by_name:
         print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
         print()
     else:
-        print_facts([("network", f"{len(found.game.features):,} inputs, {found.settings.hidden} hidden units")])
-    print_facts([("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
+        facts = [("network", f"{len(found.game.features):,} inputs, {found.settings.hidden} hidden units")]
+    print_facts([*facts, ("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
 
 
 def _curve_text(found: Weights) -> str:
