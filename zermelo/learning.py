@@ -70,7 +70,7 @@ def learn(
     >>> import zermelo
     >>> game = zermelo.load("tic_tac_toe")
     >>> learnt = zermelo.learn(game, games=2000)
-    >>> game.reweighed(**learnt.rounded).weights["open_lines"] > 0
+    >>> game.weighed_by(learnt).weights["open_lines"] > 0
     True
     """
     root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
@@ -283,13 +283,6 @@ def check_weights(name: str, weights: Weights, game: Game) -> None:
         refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
     if has.sha256 != wanted.sha256 or has.features != wanted.features:
         refuse_weights(name, f"they are for {has.title} with other rules", again)
-
-
-def weighed_by(path: Path, game: Game) -> Game:
-    """A game whose estimate has the weights of a file. Raises as :func:`read_weights` and :func:`check_weights` do."""
-    weights = read_weights(path)
-    check_weights(str(path), weights, game)
-    return weighed(game, weights)
 
 
 def weighed(game: Game, weights: Weights) -> Game:

@@ -16,7 +16,7 @@ from zermelo.solvers.kernels import star as star_kernel
 from zermelo.solvers.running.backend import Arguments, Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
 from zermelo.solvers.running.path_search import CallSearch, PathKernel, Sight, bounds_of, sight
-from zermelo.solvers.search.alphabeta import Found, search_below
+from zermelo.solvers.search.deepening import Found, search_below
 from zermelo.solvers.search.window_search import ENDLESS
 from zermelo.solvers.solution import Answer, Certainty, Problem
 

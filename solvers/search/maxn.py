@@ -14,7 +14,7 @@ from zermelo.solvers.kernels import one_against_all as against_kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
 from zermelo.solvers.running.path_search import CallSearch, PathKernel, sight
-from zermelo.solvers.search.alphabeta import Found, search_below
+from zermelo.solvers.search.deepening import Found, search_below
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm.

@@ -32,7 +32,7 @@ from zermelo.solvers.running.path_search import (
     endgame_lists,
     looking_up,
 )
-from zermelo.solvers.search.alphabeta import TIES, Deepest, Iteration, deepest, horizon_text
+from zermelo.solvers.search.deepening import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = TableKernel(

@@ -592,7 +592,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/alphabeta.py",
+        "solvers/search/deepening.py",
         ("tests/zermelo/test_tables.py",),
         (
             "plays that go round may end at end-games",

@@ -266,7 +266,9 @@ def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
 
 
 def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
-    """The options of :func:`add_game` that say what the rules do."""
+    """The options of :func:`add_game` that say what the rules do. Without options for them, too, the weights of the
+    estimate are those of the file."""
+    parser.set_defaults(weighed=[], weights=None)
     add_parameters(parser)
     add_machine(parser)
     parser.add_argument(
@@ -304,9 +306,7 @@ def game_of(options: Namespace) -> Game:
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         if options.weights is not None:
-            from zermelo.learning import weighed_by  # which few commands need
-
-            game = weighed_by(options.weights, game)
+            game = game.weighed_by(options.weights)
         return game.reweighed(**dict(options.weighed)) if options.weighed else game
 
 

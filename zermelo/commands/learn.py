@@ -14,7 +14,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_limits, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_limits, add_rules, limits_of, print_beginning, state_of
 from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
 from zermelo.files import check_writable
 from zermelo.grammar.diagnostics import ZermeloError
@@ -37,7 +37,8 @@ _USUAL = TDSettings()
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_game(parser)
+    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    add_rules(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file of weights")
     parser.add_argument("--method", choices=METHODS, default="td", help="how to learn (default: td)")
     parser.add_argument(

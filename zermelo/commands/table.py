@@ -87,7 +87,6 @@ def configure(parser: ArgumentParser) -> None:
     add_rules(parser)
     add_limits(parser)
     add_format(parser)
-    parser.set_defaults(weighed=[], weights=None)
 
 
 def run(options: Namespace) -> int:
