@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
@@ -27,7 +25,6 @@ if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from zermelo.interpreter.model import Loose, Model, Network
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
-    from zermelo.solvers.learning.weights import Weights
 
 CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
@@ -155,25 +152,6 @@ class Game(RichlyDisplayed, Unchanging):
         from zermelo.preparing import prepare_model
 
         return Game(self.name, prepare_model(with_weights(self.model, weights)), self.choice)
-
-    @wrap_internal_errors
-    def weighed_by(self, weights: Weights | str | os.PathLike[str]) -> Game:
-        """The same game with what :func:`zermelo.learn` has found as its estimate, or with a file of `zermelo learn`.
-
-        Raises ``ZermeloError`` (``unreadable-file``; ``bad-weights`` if they are not for this game).
-
-        >>> import zermelo
-        >>> game = zermelo.load("tic_tac_toe")
-        >>> learnt = zermelo.learn(game, games=100, hidden=2)
-        >>> zermelo.solve(game.weighed_by(learnt), depth=2).exact
-        False
-        """
-        from zermelo.learning import check_weights, read_weights, weighed
-        from zermelo.solvers.learning.weights import Weights
-
-        found = weights if isinstance(weights, Weights) else read_weights(Path(weights))
-        check_weights("this object" if found is weights else str(weights), found, self)
-        return weighed(self, found)
 
     def with_network(self, network: Network) -> Game:
         """The same game with a network as its estimate, as :func:`zermelo.learn` finds one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from fractions import Fraction
 from hashlib import sha256
@@ -70,7 +71,7 @@ def learn(
     >>> import zermelo
     >>> game = zermelo.load("tic_tac_toe")
     >>> learnt = zermelo.learn(game, games=2000)
-    >>> game.weighed_by(learnt).weights["open_lines"] > 0
+    >>> zermelo.with_weights(game, learnt).weights["open_lines"] > 0
     True
     """
     root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
@@ -283,6 +284,23 @@ def check_weights(name: str, weights: Weights, game: Game) -> None:
         refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
     if has.sha256 != wanted.sha256 or has.features != wanted.features:
         refuse_weights(name, f"they are for {has.title} with other rules", again)
+
+
+@wrap_internal_errors
+def with_weights(game: Game, weights: Weights | str | os.PathLike[str]) -> Game:
+    """The same game with what :func:`learn` has found as its estimate, or with a file of `zermelo learn`.
+
+    Raises ``ZermeloError`` (``unreadable-file``; ``bad-weights`` if they are not for this game).
+
+    >>> import zermelo
+    >>> game = zermelo.load("tic_tac_toe")
+    >>> learnt = zermelo.learn(game, games=100, hidden=2)
+    >>> zermelo.solve(zermelo.with_weights(game, learnt), depth=2).exact
+    False
+    """
+    found = weights if isinstance(weights, Weights) else read_weights(Path(weights))
+    check_weights("this object" if found is weights else str(weights), found, game)
+    return weighed(game, found)
 
 
 def weighed(game: Game, weights: Weights) -> Game:

@@ -9,7 +9,7 @@ from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
-from zermelo.learning import learn
+from zermelo.learning import learn, with_weights
 from zermelo.loading import check, games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
 from zermelo.report import render
@@ -54,6 +54,7 @@ __all__ = [
     "render",
     "solve",
     "upgrade",
+    "with_weights",
 ]
 
 set_display(displays.text, displays.bundle)

@@ -189,11 +189,11 @@ def test_python_estimates_by_what_has_been_learnt(learnt, tmp_path):
     network = zermelo.learn(game, games=200, hidden=4)
     file = tmp_path / "nim.json"
     file.write_text(network.text())
-    values = {zermelo.solve(game.weighed_by(by), depth=2).value for by in (network, file, str(file))}
+    values = {zermelo.solve(zermelo.with_weights(game, by), depth=2).value for by in (network, file, str(file))}
     assert len(values) == 1 and values != {zermelo.solve(game).value}
-    assert zermelo.load("tic_tac_toe").weighed_by(learnt).weights == {"open_lines": weight_in(learnt)}
+    assert zermelo.with_weights(zermelo.load("tic_tac_toe"), learnt).weights == {"open_lines": weight_in(learnt)}
     with pytest.raises(ZermeloError, match="they are for Nim") as refused:
-        zermelo.load("pig").weighed_by(network)
+        zermelo.with_weights(zermelo.load("pig"), network)
     assert refused.value.code == "bad-weights"
 
 

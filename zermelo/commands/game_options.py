@@ -306,7 +306,9 @@ def game_of(options: Namespace) -> Game:
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         if options.weights is not None:
-            game = game.weighed_by(options.weights)
+            from zermelo.learning import with_weights  # which few commands need
+
+            game = with_weights(game, options.weights)
         return game.reweighed(**dict(options.weighed)) if options.weighed else game
 
 

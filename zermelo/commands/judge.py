@@ -98,12 +98,14 @@ def run(options: Namespace) -> int:
 def _judged(begin: State, known: Weights, limits: Limits) -> dict[str, Judgement]:
     """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
-    found: dict[str, Judgement] = {}
+    own = [weights_of(begin.game)] if begin.game.weights else []
+    is_network = known.settings.hidden > 0  # which has other inputs than the file's features
     with progress("judging", "positions") as report, limits.enforce():
-        found["learnt"], *others = judge(begin, [known, *drawn], limits, report)
-        if begin.game.weights:
-            (found["own"],) = judge(begin, [weights_of(begin.game)], limits, report)
-    return {**found, "random": mean_of(others)}
+        learnt, *others = judge(begin, [known, *drawn] if is_network else [known, *drawn, *own], limits, report)
+        if own and is_network:
+            others += judge(begin, own, limits, report)
+    found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
+    return {**found, "random": mean_of(others[:RANDOM])}
 
 
 def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_json: bool) -> None:

@@ -185,10 +185,10 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
 def _file_contestant(name: str, game: Game) -> Contestant:
     if name == UNIFORM:
         return _behaviour_contestant(game, uniform_behaviour)
-    from zermelo.learning import holds_weights  # which only files need
+    from zermelo.learning import holds_weights, with_weights  # which only files need
 
     if holds_weights(Path(name)):
-        return weighed_contestant(game.weighed_by(name))
+        return weighed_contestant(with_weights(game, name))
     record = read_record(name, game)
     if not record.get("policy"):
         return _behaviour_contestant(game, ListedStrategies.of(name, game, record.get("strategies")))
