@@ -100,7 +100,7 @@ class Exchange:
 def simulate(name: str, parameters: Mapping[str, int], shards: int, least: int | None = None) -> Exchange:
     """The exchange of a game, round by round until ``least`` positions have been found, or all."""
     machine = ours.machine_of(name, **parameters)
-    finder = KeyFinder.on(machine, up_to_symmetry=False)
+    finder = KeyFinder.on(machine, symmetries=1)
 
     def work(kernels: Kernels) -> Exchange:
         found = Exchange(shards)

@@ -60,7 +60,8 @@ class Endgames(Displayed):
 
     They stand in the order of their packed keys, each with one of the ``payoffs``, without what has been earned before.
     ``halves`` and ``outcomes`` are as in :class:`zermelo.solvers.kernels.endgames.Endgames`. With ``images`` there is
-    one position for all that are images of each other, under the least of their keys."""
+    one position for all that are images of each other, under the least of their keys; where these exchange the two
+    players, the second half of the payoffs is the first one with that exchange."""
 
     halves: array[int]
     outcomes: array[int]

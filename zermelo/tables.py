@@ -162,7 +162,7 @@ def _build(
         if book is not None:
             finder = KeyFinder(found.machine, found.images)
             found = within(found, open_positions(finder, start, book.plies, limits, progress))
-    width, key = found.format.width, KeyFinder(found.machine, found.images).of(start)
+    width, (key, is_exchanged) = found.format.width, KeyFinder(found.machine, found.images).find(start)
     writer = TableWriter(folder, found.format.schema(), width)
     written, exact, root = 0, 0, dict[str, Any]()
     for part in found.tables:
@@ -186,7 +186,7 @@ def _build(
             },
             "root": {
                 "key": list(map(str, key)),
-                "value": by_player(game, payoff_of(root, game.players)),
+                "value": by_player(game, exchanged(payoff_of(root, game.players), is_exchanged)),
                 "moves_to_the_end": root["moves_to_the_end"],
             },
             "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
@@ -505,7 +505,8 @@ class Table:
 
         def find(key: Key) -> BookValue | None:
             row = self.files.find(key)
-            value = None if row is None else payoff_of(row, self.game.players)
+            _, is_exchanged = finder.find(opening[key].state)
+            value = None if row is None else exchanged(payoff_of(row, self.game.players), is_exchanged)
             return None if row is None or value is None else BookValue(value, row.get("depth"), row["best_moves"])
 
         opening = open_positions(finder, self.root, book.plies, limits, progress)
@@ -577,7 +578,7 @@ class Table:
         from zermelo.solvers.tables.keys import KeyFinder, layout_record
 
         key = self.files.manifest["key"]
-        finder = KeyFinder.on(self.game.searching, key["symmetries"] > 1)
+        finder = KeyFinder.on(self.game.searching, key["symmetries"])
         known = 1 if finder.images is None else len(finder.images.symmetries)
         if layout_record(finder.machine.program.layout) != key["fields"] or known != key["symmetries"]:
             raise self._other("has keys as another version of this program makes them")
@@ -595,7 +596,7 @@ class Table:
             )
         if ours.text != theirs.text and rules_beside_beginning(ours) != rules_beside_beginning(theirs):
             raise self._other(f"was made of other rules: the text of {made_of['source']} was not that of {theirs.name}")
-        finder = KeyFinder.on(game.searching, own.images is not None)
+        finder = KeyFinder.on(game.searching, self.files.manifest["key"]["symmetries"])
         if _constants_of(game) != _constants_of(self.game) or not finder.has_keys_of(own):
             raise self._other("begins at a position for which the rules, or the keys of positions, are others")
         return finder
@@ -608,17 +609,24 @@ class Table:
         machine = finder.machine
         if machine.actor(state) == END:
             return TableEntry(machine.payoff(state), 0, None)
-        row = self.files.find(finder.of(state))
+        key, is_exchanged = finder.find(state)
+        row = self.files.find(key)
         if row is None:
             return None
         actor = machine.actor(state)
+        actor = 1 - actor if is_exchanged else actor
         if row["to_move"] != (CHANCE_MOVES if actor == CHANCE else self.game.players[actor]):
             raise damaged(self.files.folder, "it says of a position that another one is to move")
-        later = payoff_of(row, self.game.players)
+        later = exchanged(payoff_of(row, self.game.players), is_exchanged)
         if later is not None:
             earned, factor = earned_and_factor_before(machine, state)
             later = tuple(before + factor * amount for before, amount in zip(earned, later, strict=True))
         return TableEntry(later, row["moves_to_the_end"], row["best_moves"], row.get("depth"))
+
+
+def exchanged(payoff: Payoff | None, is_exchanged: bool) -> Payoff | None:
+    """What two players get who may have changed places."""
+    return payoff[::-1] if is_exchanged and payoff is not None else payoff
 
 
 def _constants_of(game: Game) -> dict[object, object]:

@@ -61,10 +61,11 @@ _WORD: Final = 62
 
 @frozen(eq=False)
 class Images:
-    """The text, and the symmetries by their numbers."""
+    """The text, and the symmetries by their numbers. Some of them may ``exchange`` players."""
 
     text: str
     symmetries: tuple[Relabelling, ...]
+    exchange: bool
 
 
 def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
@@ -98,7 +99,8 @@ def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
     text.define_as(
         "renamed_player", f"(image: int, p: int) -> int:\n    return {renamed}[image * {len(players)} + p]\n"
     )
-    return Images(f"from __future__ import annotations\n\n{text.render()}", symmetries)
+    exchange = any(symmetry.of(player) != player for symmetry in symmetries for player in players)
+    return Images(f"from __future__ import annotations\n\n{text.render()}", symmetries, exchange)
 
 
 # ------------------------------------------------------------------ values

@@ -9,7 +9,7 @@ Cost: for n positions log2(n) comparisons, most of them of one half.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, State, array, half, hole, ints
+from zermelo.interpreter.native.dialect.words import KEY, PLAYERS, State, array, half, hole, ints
 
 ENDGAMES: int
 
@@ -22,7 +22,8 @@ UNKNOWN = -1
 class Endgames:
     """Positions whose values are known, in the order of their keys. Position p has the halves of its key from
     ``halves[2 * KEY * p]`` on, and players get what stands from ``values[PLAYERS * outcomes[p]]`` on, without what they
-    have earned before."""
+    have earned before. If two players may have changed places in a position, what they get then stands in the second
+    half of the values."""
 
     halves: list[half]
     outcomes: list[half]
@@ -31,7 +32,12 @@ class Endgames:
 
 @hole
 def name(state: State, key: ints[KEY]) -> int:
-    """Write the key under which a position is known."""
+    """Write the key under which a position is known; the number of the image that has it, if images are kept."""
+
+
+@hole
+def is_exchanged(image: int) -> int:
+    """Whether the two players have changed places in an image."""
 
 
 def outcome_of(endgames: Endgames, state: State) -> int:
@@ -39,14 +45,15 @@ def outcome_of(endgames: Endgames, state: State) -> int:
     if ENDGAMES == 0:
         return UNKNOWN
     key = array(KEY)
-    name(state, key)
+    image: int = name(state, key)
     first: int = 0
     end: int = len(endgames.outcomes)
     while first < end:
         middle: int = (first + end) >> 1
         order: int = compared(endgames, middle, key)
         if order == 0:
-            return endgames.outcomes[middle]
+            outcome: int = endgames.outcomes[middle]
+            return outcome if is_exchanged(image) == 0 else outcome + len(endgames.values) // (2 * PLAYERS)
         if order < 0:
             first = middle + 1
         else:

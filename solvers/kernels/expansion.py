@@ -29,7 +29,12 @@ LACKS_ROOM = -4
 
 @hole
 def name(state: State, key: ints[KEY]) -> int:
-    """Write the key under which a table has a position."""
+    """Write the key under which a table has a position; the number of the image that has it, if images are kept."""
+
+
+@hole
+def is_exchanged(image: int) -> int:
+    """Whether the two players have changed places in an image."""
 
 
 class Expansion:
@@ -37,8 +42,8 @@ class Expansion:
 
     A position has ``KEY`` of the ``words``, and one of the ``actors``. Its edges are those from ``firsts`` on, up to
     the next position's. An edge leads to ``KEY`` words of the ``targets``, where one of the ``kinds`` is the actor, or
-    to an end, which has no words. ``weights`` are those of outcomes, and ``paid`` is what each of the ``PLAYERS`` earns
-    by a move and is paid at an end."""
+    to an end, which has no words; ``exchanged`` says whether the players have changed places there. ``weights`` are
+    those of outcomes, and ``paid`` is what each of the ``PLAYERS`` earns by a move and is paid at an end."""
 
     rules: Context
     words: list[int]
@@ -46,6 +51,7 @@ class Expansion:
     firsts: list[half]
     targets: list[int]
     kinds: list[half]
+    exchanged: list[half]
     weights: list[int]
     paid: list[int]
     state: State
@@ -89,20 +95,21 @@ def make_move(search: Expansion, move: int) -> None:
         return
     edge: int = search.edges
     search.edges += 1
-    search.weights[edge] = search.drawn[move]
+    search.weights[edge], search.exchanged[edge] = search.drawn[move], 0
     if actor(search.child) == END:
         search.kinds[edge] = END
         for p in range(PLAYERS):
             search.paid[edge * PLAYERS + p] = payoff(search.child, p)
         return
-    search.kinds[edge] = actor(search.child)
+    who: int = actor(search.child)
     for p in range(PLAYERS):
         search.paid[edge * PLAYERS + p] = earned(search.child, p)
-    name(search.child, search.key)
+    search.exchanged[edge] = is_exchanged(name(search.child, search.key))
+    search.kinds[edge] = who if search.exchanged[edge] == 0 else 1 - who
     for k in range(KEY):
         search.targets[edge * KEY + k] = search.key[k]
 
 
-def find_key(search: Expansion) -> None:
-    """Write the key of the state at hand, which is no end."""
-    name(search.state, search.key)
+def find_key(search: Expansion) -> int:
+    """Write the key of the state at hand, which is no end; whether the players have changed places there."""
+    return is_exchanged(name(search.state, search.key))

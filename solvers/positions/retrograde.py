@@ -213,7 +213,7 @@ class RetrogradeValues(SolvedContest):
         if number == analysis.middle:
             return edges
         behind = analysis.distances[position] - 1
-        return [edge for edge in edges if analysis.distances[graph.targets[edge]] == behind]
+        return [edge for edge in edges if analysis.distances[self._behind(edge)] == behind]
 
     def keepers(self, position: int) -> tuple[int, ...]:
         """The players who can see to it that a play never ends, alone or with others who want the same, where the rules
@@ -224,9 +224,15 @@ class RetrogradeValues(SolvedContest):
 
     def worth(self, analysis: Analysis, edge: int) -> int:
         """What an edge is worth in an analysis, in parts of a unit."""
-        graph = self.contest.graph
+        graph, target = self.contest.graph, self._behind(edge)
         earned = 0 if graph.rewards is None else self.parts[graph.rewards[edge]]
-        return analysis.numbers[graph.targets[edge]] + earned
+        number = analysis.numbers[target]
+        return (number if target == graph.targets[edge] else 2 * self.fair - number) + earned
+
+    def _behind(self, edge: int) -> int:
+        """The position to which an edge leads, with the players exchanged or not."""
+        graph = self.contest.graph
+        return graph.targets[edge] & (EXCHANGED - 1) if graph.exchanges else graph.targets[edge]
 
 
 def solve(

@@ -29,7 +29,7 @@ from zermelo.solvers.forms.policy import Advice, Worth
 from zermelo.solvers.kernels.exploration import WON, has_decisive_move
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_of
+from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, images_of
 from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, as_one_component
 from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, who_sustains
 from zermelo.solvers.running.lowered_backend import LoweredBackend
@@ -128,7 +128,7 @@ def _solve(machine: LoweredMachine, problem: Problem[Any]) -> Answer:
     Raises :class:`BeyondLimits`, also if the rules fail somewhere, since the ordinary search for positions explains
     such errors; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     held, found = LoweredBackend(machine).held(problem.root), images_of(machine, with_exchanges=True)
-    exchanges = found is not None and exchanges_players(machine, found)
+    exchanges = found is not None and found.exchange
 
     def work(kernels: Kernels) -> Answer:
         exploring = Exploring(

@@ -34,6 +34,7 @@ from zermelo.solvers.kernels.ranges import INFINITE as NO_BOUND
 from zermelo.solvers.solution import Endgames, Problem
 
 if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
     from zermelo.solvers.common.trace import Bound, WhichMoves
 
 # Estimates of positions by random plays from there to the end (*rollouts*).
@@ -66,6 +67,14 @@ class Rollouts(Generic[State]):
             move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
             state = machine.after(state, move)
         return machine.payoff(state)
+
+
+# Images of positions, under symmetries that may exchange two players.
+
+
+def exchange_of(images: Images | None) -> Hole:
+    """Whether the two players have changed places in an image, in the dialect."""
+    return "renamed_player(image, 0)" if images is not None and images.exchange else "0"
 
 
 # What kernels cannot hold.

@@ -28,7 +28,7 @@ from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import fractions as fractions_kernel
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED
 from zermelo.solvers.kernels.past import Pasts, spread_pasts
-from zermelo.solvers.running.backend import UNWATCHED, Backend, BeyondKernel, GameKernels, Watch
+from zermelo.solvers.running.backend import UNWATCHED, Backend, BeyondKernel, GameKernels, Watch, exchange_of
 from zermelo.solvers.solution import Endgames, Problem
 
 if TYPE_CHECKING:
@@ -521,7 +521,8 @@ def best_line(
 
 def looking_up(kernel: PathKernel[Any], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
     """The source of a kernel that looks known positions up, under names that are written so."""
-    source = kernel.source(ENDGAMES=int(known is not None), name=naming, **holes)
+    exchange = "0" if known is None else exchange_of(known.images)
+    source = kernel.source(ENDGAMES=int(known is not None), name=naming, is_exchanged=exchange, **holes)
     return source if known is None or known.images is None else source.with_rules(known.images.text)
 
 

@@ -3,7 +3,9 @@ Where they do not fit into memory, it is done on disk (:mod:`.external_building`
 
 Where the rules have symmetries that leave the players as they are, one position of those that are images of each other
 is enough, the canonical one: values, distances and numbers of best moves are the same for all. Where more than one
-number counts, ties could be broken in another way among canonical positions than among all, so all are kept there.
+number counts, ties could be broken in another way among canonical positions than among all, so all are kept there. In
+contests in which only ends pay (:func:`.keys.may_exchange`) the two players may change places in an image, too: then
+what each gets in the canonical position is what the other gets in its image.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
+from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.answering import explain_refusal
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring
 from zermelo.solvers.positions.graph.graph import (
+    EXCHANGED,
     ROOT,
     EarnsForEver,
     NeedsEndless,
@@ -33,11 +37,13 @@ from zermelo.solvers.positions.graph.graph import (
     NeedsOneNumber,
     NotEnclosed,
     PositionGraph,
+    as_one_component,
     contest_of,
 )
 from zermelo.solvers.positions.retrograde import Analysis, RetrogradeValues
 from zermelo.solvers.positions.solved_positions import Guide, SolvedPositions
 from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.running.backend import exchange_of
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.expanding import numbers_of
@@ -78,7 +84,7 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
 
     Raises ``ZermeloError``: ``no-table``; those of the solver of positions."""
     machine = lowered(problem.machine)
-    found = asked_images(machine, up_to_symmetry)
+    found = asked_images(problem, machine, up_to_symmetry)
     graph = None
     if found is not None:
         try:
@@ -101,12 +107,20 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
     problem.limits.require(ROW_BYTES * count, f"the rows of {count:,} positions")  # sooner than after a long solve
     problem.limits.hold(keys, ROW_BYTES * count)
     try:
-        solved = solve(graph, problem.limits, problem.progress)
+        solved = _solve(graph, count, problem)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
         raise explain_refusal(refusal, guide, problem.facts) from None
     if solved.bounds(ROOT) is not None:
         raise no_table("its values are too long for fractions, and a table has exact ones")
     return SolvedGraph(machine, found, keys, solved)
+
+
+def _solve(graph: PositionGraph, count: int, problem: Problem[Any]) -> SolvedPositions:
+    """What the positions are worth, of which so many are no ends."""
+    contest = contest_of(graph)
+    if not graph.exchanges or contest is None:
+        return solve(graph, problem.limits, problem.progress)
+    return retrograde.solve(contest, as_one_component(graph, count), problem.limits, problem.progress)
 
 
 def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | None) -> tuple[PositionGraph, Array]:
@@ -118,7 +132,7 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
     def work(kernels: Kernels) -> tuple[PositionGraph, Array]:
         exploring = Exploring(
             machine, kernels, problem.root, may_draw, limits, problem.progress, explained=found is None,
-            most=None, watched=(), with_moves=False,
+            most=None, watched=(), with_moves=False, exchanges=found is not None and found.exchange,
         )  # fmt: skip
         kernels.put(exploring.search.batch[0].state, held)
         graph, positions = exploring.graph(), exploring.search.positions
@@ -129,7 +143,7 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
         return graph, keys
 
     key = "pack(state, key)" if found is None else "least_image(state, key)"
-    source = join(*FUNCTIONS, is_witness="0", is_decided="0", write_key=key, is_exchanged="0")
+    source = join(*FUNCTIONS, is_witness="0", is_decided="0", write_key=key, is_exchanged=exchange_of(found))
     with problem.limits.enforce():
         source = source if found is None else source.with_rules(found.text)
         return machine.with_room(lambda: machine.run(source, work))
@@ -222,7 +236,7 @@ def _rows_of(found: SolvedGraph, problem: Problem[Any]) -> SolvedRows:
 
 def _with_canonical_root(rows: SolvedRows, found: SolvedGraph, problem: Problem[Any]) -> SolvedRows:
     """The rows, in which the root has the key of its canonical image, too, if it has not come up as such."""
-    key = KeyFinder(found.machine, found.images).of(problem.root)
+    key, is_exchanged = KeyFinder(found.machine, found.images).find(problem.root)
     if found.images is None or tuple(map(int, rows.keys[ROOT])) == key:
         return rows
     if (rows.keys[1:] == key).all(axis=1).any():
@@ -230,7 +244,15 @@ def _with_canonical_root(rows: SolvedRows, found: SolvedGraph, problem: Problem[
             rows.keys[1:], rows.actors[1:], rows.outcomes[1:], rows.payoffs, rows.distances[1:], rows.best[1:]
         )
     rows.keys[ROOT] = key
-    return rows
+    return _with_exchanged_root(rows) if is_exchanged else rows
+
+
+def _with_exchanged_root(rows: SolvedRows) -> SolvedRows:
+    """The rows, in which the two players have changed places at the root."""
+    rows.actors[ROOT] = 1 - rows.actors[ROOT]
+    first, second = rows.payoffs[rows.outcomes[ROOT]]
+    rows.outcomes[ROOT] = len(rows.payoffs)
+    return evolve(rows, payoffs=[*rows.payoffs, (second, first)])
 
 
 _Columns = tuple["Array", Sequence[Payoff], "Array", "Array"]
@@ -292,6 +314,8 @@ def _count_best(values: RetrogradeValues, part: slice) -> Array:
     firsts = numbers_of(graph.firsts, "int32")[part.start : part.stop + 1]
     kinds, edges = numbers_of(graph.kinds, "int32")[part], slice(int(firsts[0]), int(firsts[-1]))
     targets = numbers_of(graph.targets, "int32")[edges]
+    is_exchanged = graph.exchanges & (targets & EXCHANGED != 0)
+    targets = numpy.where(is_exchanged, targets & (EXCHANGED - 1), targets)
     sources = numpy.repeat(numpy.arange(part.stop - part.start), numpy.diff(firsts))
     earned: Any = 0
     if graph.rewards is not None:
@@ -299,8 +323,9 @@ def _count_best(values: RetrogradeValues, part: slice) -> Array:
 
     def count(analysis: Analysis) -> Array:
         numbers, distances = numbers_of(analysis.numbers, "int64"), numbers_of(analysis.distances, "int32")
-        here = numbers[part][sources]
-        is_best = numbers[targets] + earned == here
+        here, there = numbers[part][sources], numbers[targets]
+        there = numpy.where(is_exchanged, 2 * values.fair - there, there)
+        is_best = there + earned == here
         is_best &= (here == analysis.middle) | (distances[targets] == distances[part][sources] - 1)
         return numpy.bincount(sources[is_best], minlength=part.stop - part.start)
 

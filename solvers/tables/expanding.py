@@ -56,14 +56,15 @@ class Faulty(Exception):
 class Moves:
     """The edges of ``count`` positions from the place ``first`` on, in the order of these; ``sources`` counts positions
     from there. An edge leads to a key, of words without a sign, and one of the ``kinds`` says who acts there; an end
-    has no key. ``weights`` are those of outcomes, and ``paid`` is what each player earns by a move and is paid at an
-    end."""
+    has no key; ``exchanged`` says whether the two players have changed places there. ``weights`` are those of outcomes,
+    and ``paid`` is what each player earns by a move and is paid at an end."""
 
     first: int
     count: int
     firsts: Array
     targets: Array
     kinds: Array
+    exchanged: Array
     weights: Array
     paid: Array
     sources: Array = field(init=False)
@@ -118,6 +119,7 @@ class Expander:
             numpy.append(numbers_of(search.firsts, "int32", done), edges),
             numbers_of(search.targets, "uint64", edges * width).reshape(edges, width),
             numbers_of(search.kinds, "int32", edges),
+            numbers_of(search.exchanged, "int32", edges) != 0,
             numbers_of(search.weights, "int64", edges),
             numbers_of(search.paid, "int64", edges * players).reshape(edges, players),
         )
@@ -131,6 +133,7 @@ class Expander:
             firsts=self.part,
             targets=self.edges * width,
             kinds=self.edges,
+            exchanged=self.edges,
             weights=self.edges,
             paid=self.edges * players,
         )

@@ -24,6 +24,7 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
+from zermelo.solvers.positions.undecided import decisive_payoffs, may_leave_out
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.external_exploring import (
     FaultyRules,
@@ -63,20 +64,24 @@ def content_on_disk(problem: Problem[Any], up_to_symmetry: bool | None, shards: 
         raise in_memory_only("later payoffs count less")
     if problem.facts.simultaneous.holds is not False:
         raise in_memory_only("players may choose at once")
-    images = asked_images(machine, up_to_symmetry)
+    images = asked_images(problem, machine, up_to_symmetry)
+    decisive = tuple(decisive_payoffs(machine, problem)) if may_leave_out(problem) else ()
     try:
-        graph = _explored(problem, machine, images, shards)
-    except BeyondLimits as limit:
-        if images is None:
+        graph = _explored(problem, machine, images, decisive, shards)
+    except BeyondLimits:  # with all positions and all edges it is told what is wrong
+        try:
+            graph = _explored(problem, machine, None, (), shards)
+        except BeyondLimits as limit:
             raise no_table(limit.why) from limit
-        graph = _explored(problem, machine, None, shards)
     return _Builder(problem, graph, _standard_of(graph)).content()
 
 
 # Finding the positions.
 
 
-def _explored(problem: Problem[Any], machine: LoweredMachine, images: Images | None, shards: Shards) -> ShardedGraph:
+def _explored(
+    problem: Problem[Any], machine: LoweredMachine, images: Images | None, decisive: tuple[int, ...], shards: Shards
+) -> ShardedGraph:
     """All positions. Raises :class:`BeyondLimits`."""
 
     def work() -> ShardedGraph:
@@ -84,15 +89,17 @@ def _explored(problem: Problem[Any], machine: LoweredMachine, images: Images | N
         kinds = GraphKinds(
             program.layout.key_words, program.layout.earnings is not None, problem.facts.chance.holds is not False
         )
-        graph = ShardedGraph(machine, images, shards, kinds, KeyFinder(machine, images).of(problem.root))
+        root, is_exchanged = KeyFinder(machine, images).find(problem.root)
+        actor = machine.actor(problem.root)
+        graph = ShardedGraph(machine, images, shards, kinds, root, decisive)
         shards.provide(MoveMaker.of(machine, images))
         try:
-            explore(graph, machine.actor(problem.root), problem.limits, problem.progress)
+            explore(graph, 1 - actor if is_exchanged else actor, problem.limits, problem.progress)
         except FaultyRules as fault:
             try:
                 machine.refuse_limit(fault.error)
-                if images is not None:
-                    raise BeyondLimits("the rules fail in an image of a position") from fault
+                if images is not None or decisive:
+                    raise BeyondLimits("the rules fail where no play is known to come") from fault
             except BeyondLimits:
                 shards.clear()
                 raise
@@ -321,7 +328,8 @@ class _Builder:
         return "int32" if is_small else "int64"
 
     def _begun(self, name: str, middle: int) -> ShardSolver:
-        order = Ordering(self.standard.wants, middle, self.graph.draws, self._scale, self._number_kind)
+        total = 0 if self.standard.total is None else self._parts(self.standard.total)
+        order = Ordering(self.standard.wants, middle, total, self.graph.draws, self._scale, self._number_kind)
         solving = Solving(self.graph.kinds, order, name)
         solver = ShardSolver(self.graph, solving, self.problem.limits, self.problem.progress)
         solver.begin()

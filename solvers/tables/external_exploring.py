@@ -7,14 +7,19 @@ unless that is longer, so that there are no more than the logarithm of their len
 merge-tree", 1996). Now both ends of each edge have a name, and it is kept with the shard to which it leads: what is
 known of a position is told to those before it later. Then the moves of the new positions are made, and posted.
 
+A position is *decided* if a move ends the play at once, and pays those to move the most that any play can pay. Nothing
+behind its other moves matters then: what is found by them is found, but they are not kept as edges
+(:mod:`zermelo.solvers.kernels.exploration` has the proof).
+
 What a shard has in the end:
 
 =========  ===========================================================================================
 ``keys``   the keys of its positions, by their places
 ``actors`` who acts there
-``opens``  how many edges lead from there to positions
+``opens``  how many edges lead from there to positions, 0 if it is decided
 ``firsts`` for each place, where the edges that lead there begin among the
-``into``   edges into its positions: the source of each, what is earned and the weight
+``into``   edges into its positions: the source of each, with a mark if the players change places behind it, what is
+           earned and the weight
 ``ends``   edges from its positions to ends: the place, what is paid and the weight
 =========  ===========================================================================================
 
@@ -50,6 +55,12 @@ from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.shards import PLACES, Shard, ShardFiles, joined, names_of, owners, taken
 
 Array = numpy.ndarray[Any, Any]
+
+EXCHANGED: Final = numpy.uint64(63)
+"""The bit of the name of a source that says that the players have changed places behind the edge."""
+
+NOBODY: Final = numpy.uint64((1 << 64) - 1)
+"""The name of the source of an edge that is not kept."""
 
 SHARD_BYTES: Final = 200
 """The bytes for each position of the shard at hand, with its edges, while these are sorted."""
@@ -161,13 +172,15 @@ class GraphKinds:
 @define(eq=False)
 class ShardedGraph:
     """The positions of a game in shards, with the edges between them. ``found[shard]`` is the number of those that have
-    been found."""
+    been found. ``decisive`` is what the first player gets by a decisive move of each player, empty if that does not
+    matter."""
 
     machine: LoweredMachine
     images: Images | None
     shards: Shards
     kinds: GraphKinds
     root: tuple[int, ...]
+    decisive: tuple[int, ...]
     found: list[int] = field(init=False)
     draws: bool = False
     payments: Payments = field(factory=Payments)
@@ -253,10 +266,11 @@ class Advance:
     """Take the mail of a round into a shard, new positions and edges, and make the moves of the new positions. Given is
     how many have been ``found``, and the ``runs`` of the index, each with its name and its length; that is what it
     returns, with what is paid, whether chance draws, and the place and the site of an error of the rules. Mail
-    ``is_root`` if it names the position with which all begins."""
+    ``is_root`` if it names the position with which all begins; ``decisive`` is as in :class:`ShardedGraph`."""
 
     kinds: GraphKinds
     is_root: bool
+    decisive: tuple[int, ...]
 
     def __call__(self, shard: Shard, given: Sequence[Any]) -> Any:
         first, runs = given
@@ -293,10 +307,11 @@ class Advance:
             shard.append("actors", some["actor"])
             self._enter(shard, runs, new, found)
         if not self.is_root:
-            edges = numpy.empty(len(mail), self.kinds.edge)
-            edges["place"] = own[numpy.cumsum(is_first) - 1]
+            is_kept = mail["source"] != NOBODY
+            edges = numpy.empty(int(is_kept.sum()), self.kinds.edge)
+            edges["place"] = own[numpy.cumsum(is_first) - 1][is_kept]
             for name in self.kinds.into.names:
-                edges[name] = mail[name]
+                edges[name] = mail[name][is_kept]
             shard.append("edges", edges)
         return some
 
@@ -327,7 +342,7 @@ class Advance:
         payments, fault = Payments(), None
         try:
             for made in shard.desk.tool.moves(words, actors):
-                payments.add(self._post(shard, first, made))
+                payments.add(self._post(shard, first, made, actors))
                 shard.desk.pause()
         except Faulty as error:
             fault = [first + error.place, error.error.site]
@@ -336,24 +351,33 @@ class Advance:
             fault = [first, error.__cause__.site]
         return {"draws": bool((actors == CHANCE).any()), "payments": asdict(payments), "fault": fault}
 
-    def _post(self, shard: Shard, first: int, made: Moves) -> Payments:
+    def _post(self, shard: Shard, first: int, made: Moves, actors: Array) -> Payments:
         """Write and post edges; what they pay."""
         places, is_end = first + made.first + made.sources, made.kinds == END
-        inner = ~is_end
+        inner, is_decided = ~is_end, self._decided(made, actors[made.first : made.first + made.count])
         ends = numpy.empty(int(is_end.sum()), self.kinds.end)
         mail = numpy.empty(len(is_end) - len(ends), self.kinds.mail)
         ends["place"], ends["paid"] = places[is_end], made.paid[is_end, 0]
         mail["key"], mail["actor"] = sortable(made.targets[inner]), made.kinds[inner]
-        mail["source"] = names_of(shard.number, places[inner])
+        sources = names_of(shard.number, places[inner]) | made.exchanged[inner].astype("uint64") << EXCHANGED
+        mail["source"] = numpy.where(is_decided[made.sources[inner]], NOBODY, sources)
         for records, chosen in ((ends, is_end), (mail, inner)):
             for name, numbers in (("paid", made.paid[:, 0]), ("weight", made.weights)):
                 if name in (records.dtype.names or ()):
                     records[name] = numbers[chosen]
-        opens = numpy.bincount(made.sources[inner], minlength=made.count)
+        opens = numpy.where(is_decided, 0, numpy.bincount(made.sources[inner], minlength=made.count))
         shard.append("opens", opens.astype("uint32"))
         shard.append("ends", ends)
         shard.post(owners(made.targets[inner], shard.desk.count), mail)
         return Payments.of(made.paid[is_end], made.paid[inner])
+
+    def _decided(self, made: Moves, actors: Array) -> Array:
+        """Which positions are decided by a move that ends the play and pays those to move the most."""
+        if not self.decisive:
+            return numpy.zeros(made.count, bool)
+        most = numpy.array(self.decisive, "int64")[actors[made.sources]]
+        wins = (made.kinds == END) & (made.paid[:, 0] == most)
+        return numpy.bincount(made.sources[wins], minlength=made.count) > 0
 
 
 @frozen
@@ -401,7 +425,7 @@ def explore(graph: ShardedGraph, root_actor: int, limits: Limits, progress: Prog
     is_root = True
     while reached := shards.exchange():
         given = {shard: [graph.found[shard], runs[shard]] for shard in reached}
-        for shard, found in shards.map(Advance(graph.kinds, is_root), given).items():
+        for shard, found in shards.map(Advance(graph.kinds, is_root, graph.decisive), given).items():
             if found["fault"] is not None:
                 place, site = found["fault"]
                 raise FaultyRules(shard << 32 | place, RuleError(site))

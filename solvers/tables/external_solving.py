@@ -19,9 +19,9 @@ falls with every round, and the result depends neither on the number of shards n
 Numbers are whole parts of a unit, those of games of chance fractions of it, both of 64 bits.
 
 Cost: for each position a state of 18 to 38 bytes; each edge is read and told once, 12 to 32 bytes. Without circles
-there are as many rounds as moves in the longest play. With circles there is one for each distance of each number, and a
-round looks at all states of the shards that it changes. Where it matters what endless plays are worth, and the rules do
-not say it, all is done twice.
+there are as many rounds as moves in the longest play. With circles there is one for each distance of each number; what
+is due waits in a queue, 16 bytes each, which is read when something of it is due. Where it matters what endless plays
+are worth, and the rules do not say it, all is done twice.
 """
 
 from __future__ import annotations
@@ -35,14 +35,21 @@ from attrs import define, field, frozen
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.tables.external_exploring import GraphKinds, ShardedGraph, in_memory_only, sources_of
+from zermelo.solvers.tables.external_exploring import EXCHANGED, GraphKinds, ShardedGraph, in_memory_only, sources_of
 from zermelo.solvers.tables.rounds import Shards
-from zermelo.solvers.tables.shards import Job, Shard, ShardFiles, places_of, put, taken
+from zermelo.solvers.tables.shards import PLACES, Job, Shard, ShardFiles, places_of, put, taken
 
 Array = numpy.ndarray[Any, Any]
 
 MOST: Final = 1 << 62
 """Numbers stay below this."""
+
+EVENT: Final = numpy.dtype([("place", "uint32"), ("steps", "int32"), ("far", "int64")])
+"""What waits: the position at a place, for its turn in the order of events, by how far its number is from the middle,
+and how far the end is."""
+
+NOWHERE: Final = PLACES - 1
+"""No place."""
 
 _BLOCK: Final = 1 << 20
 """Positions that are looked at together, at most."""
@@ -56,11 +63,12 @@ def too_long() -> Exception:
 @frozen(eq=False)
 class Ordering:
     """What is better: player p wants more if ``wants[p]`` is 1, and less if it is -1; those who get more than the
-    ``middle`` hurry, and the others delay. With ``fractions`` no distances are told. What is paid counts ``scale``
-    parts; numbers are of a type, ``number_kind``."""
+    ``middle`` hurry, and the others delay. Two opposed players get the ``total`` together. With ``fractions`` no
+    distances are told. What is paid counts ``scale`` parts; numbers are of a type, ``number_kind``."""
 
     wants: Sequence[int]
     middle: int
+    total: int
     fractions: bool
     scale: int
     number_kind: str
@@ -198,7 +206,9 @@ class Solving:
         edges, which = sources_of(self.kinds, shard, places)
         to, there = places_of(edges["source"])
         mail = numpy.empty(len(edges), self.order.mail_kind())
-        mail["place"], mail["number"] = there, known["number"][which]
+        is_exchanged = (edges["source"] >> EXCHANGED).astype(bool)
+        numbers = known["number"][which]
+        mail["place"], mail["number"] = there, numpy.where(is_exchanged, self.order.total - numbers, numbers)
         mail["steps"] = numpy.minimum(known["steps"][which].astype("int64") + 1, FOREVER)
         if self.order.fractions:
             mail["denominator"], mail["weight"] = known["denominator"][which], edges["weight"]
@@ -214,27 +224,42 @@ class Solving:
         size: int = self.order.mail_kind().itemsize
         return max(1 << 8, min(_BLOCK, shard.desk.limits.memory // 32 // size))
 
-    def due_in_order(self, state: Array) -> Array:
-        """The positions that are due in the order of events."""
-        side = numpy.sign(state["number"] - self.order.middle) * self.order.wants_of(state["actor"])
-        return numpy.flatnonzero(~state["is_settled"] & (state["best"] > 0) & (side >= 0))
+    # What is due in the order of events waits in a queue, a file with a number, a new one after each event.
 
-    def events(self, state: Array, due: Array) -> tuple[Array, Array]:
-        """How far the numbers of positions are from the middle, and how far the ends."""
-        return abs(state["number"][due] - self.order.middle), state["steps"][due]
+    def events(self, places: Array, known: Array) -> Array:
+        """The events of positions of which this is known; of those that are not due, it is at no place."""
+        side = numpy.sign(known["number"] - self.order.middle) * self.order.wants_of(known["actor"])
+        found = numpy.empty(len(known), EVENT)
+        found["place"] = numpy.where(~known["is_settled"] & (known["best"] > 0) & (side >= 0), places, NOWHERE)
+        found["far"], found["steps"] = abs(known["number"].astype("int64") - self.order.middle), known["steps"]
+        return found
+
+    def queue(self, number: int) -> str:
+        """The name of a queue."""
+        return f"{self.name}.due.{number}"
+
+    def enter(self, shard: Shard, queue: int, events: Array) -> list[int] | None:
+        """Let events of a shard wait, those at no place excepted; the first of them, if there are any."""
+        events = taken(events, numpy.flatnonzero(events["place"] != NOWHERE))
+        if not len(events):
+            return None
+        shard.append(self.queue(queue), events)
+        farthest = events["far"].max()
+        return [-int(farthest), int(events["steps"][events["far"] == farthest].min())]
 
 
 @frozen(eq=False)
 class Begin:
-    """Write the first states of a shard, and settle what has ends alone behind it; the number of these."""
+    """Write the first states of a shard, and settle what has ends alone behind it. Returns what :class:`AnswerMail`
+    does."""
 
     solving: Solving
 
-    def __call__(self, shard: Shard, given: None) -> int:
+    def __call__(self, shard: Shard, given: None) -> Any:
         order = self.solving.order
         actors = shard.read("actors", "int8")
         if not len(actors):
-            return 0
+            return [0, None]
         state = numpy.zeros(len(actors), order.state_kind())
         state["actor"], state["opens"] = actors, shard.read("opens", "uint32")
         if order.fractions:
@@ -248,23 +273,29 @@ class Begin:
         due = numpy.flatnonzero(state["opens"] == 0)
         settled = self.solving.settle(shard, numpy.arange(len(state)), state, due)
         shard.write(self.solving.name, state)
-        return settled
+        return [settled, None]
 
 
 @frozen(eq=False)
 class AnswerMail:
-    """Read the mail of a shard, and settle what all is known of; the number of these."""
+    """Read the mail of a shard, and settle what all is known of. In circles, what is due then waits in a ``queue``. It
+    returns the number of what has been settled, and the first event of what waits newly."""
 
     solving: Solving
 
-    def __call__(self, shard: Shard, given: None) -> int:
-        settled, order = 0, self.solving.order
+    def __call__(self, shard: Shard, queue: int | None) -> Any:
+        settled, order, first = 0, self.solving.order, list[list[int]]()
         for told in shard.mail(order.mail_kind(), self.solving.most_mail(shard)):
-            places, known = self.solving.tell(self.solving.open(shard), told, by_positions=True)
+            state = self.solving.open(shard)
+            places, known = self.solving.tell(state, told, by_positions=True)
             due = numpy.flatnonzero((known["opens"] == 0) & ~known["is_settled"])
             settled += self.solving.settle(shard, places, known, due)
+            if queue is not None:
+                before, after = (self.solving.events(places, each) for each in (taken(state, places), known))
+                if event := self.solving.enter(shard, queue, taken(after, numpy.flatnonzero(after != before))):
+                    first.append(event)
             shard.change(self.solving.name, places, known)
-        return settled
+        return [settled, min(first, default=None)]
 
 
 @frozen(eq=False)
@@ -280,51 +311,62 @@ class EarnsInCircles:
 
 
 @frozen(eq=False)
-class FindEvent:
-    """The next event of a shard, if there are any."""
+class FillQueue:
+    """Let all positions of a shard that are due wait in its first queue. Returns what :class:`AnswerMail` does."""
 
     solving: Solving
 
-    def __call__(self, shard: Shard, given: None) -> Sequence[int] | None:
+    def __call__(self, shard: Shard, queue: int) -> Any:
         state = self.solving.open(shard)
-        due = self.solving.due_in_order(state)
-        if not len(due):
-            return None
-        far, distances = self.solving.events(state, due)
-        return [-int(far.max()), int(distances[far == far.max()].min())]
+        return [0, self.solving.enter(shard, queue, self.solving.events(numpy.arange(len(state)), state))]
 
 
 @frozen(eq=False)
 class SettleEvent:
-    """Settle the positions of a shard of which it is the turn, by the event that is given; the number of these."""
+    """Settle the positions of a shard of which it is the turn. Given are the queue and the event; the others wait in
+    the next queue. Returns what :class:`AnswerMail` does."""
 
     solving: Solving
 
-    def __call__(self, shard: Shard, event: Sequence[int]) -> int:
-        state = self.solving.open(shard)
-        due = self.solving.due_in_order(state)
-        far, distances = self.solving.events(state, due)
-        places = due[(far == -event[0]) & (distances == event[1])]
+    def __call__(self, shard: Shard, given: Sequence[int]) -> Any:
+        queue, far, steps = given
+        state, waiting = self.solving.open(shard), shard.read(self.solving.queue(queue), EVENT)
+        is_due = (waiting["far"] == -far) & (waiting["steps"] == steps)
+        events = taken(waiting, numpy.flatnonzero(is_due))
+        known = taken(state, events["place"].astype("int64"))
+        is_latest = self.solving.events(events["place"], known) == events  # else it has become due before
+        places = numpy.unique(events["place"][is_latest]).astype("int64")
         known = taken(state, places)
         settled = self.solving.settle(shard, places, known, numpy.arange(len(places)))
         shard.change(self.solving.name, places, known)
-        return settled
+        shard.discard(self.solving.queue(queue))
+        return [settled, self.solving.enter(shard, queue + 1, taken(waiting, numpy.flatnonzero(~is_due)))]
 
 
 @frozen(eq=False)
 class SettleRest:
-    """Settle what is worth the middle because it never comes to an end; the number of these."""
+    """Settle what is worth the middle because it never comes to an end. Returns what :class:`AnswerMail` does."""
 
     solving: Solving
 
-    def __call__(self, shard: Shard, given: None) -> int:
+    def __call__(self, shard: Shard, given: None) -> Any:
         state = self.solving.open(shard)
         places = numpy.flatnonzero(~state["is_settled"])
         known = taken(state, places)
         known["number"], known["steps"], known["best"] = self.solving.order.middle, FOREVER, 0
         settled = self.solving.settle(shard, places, known, numpy.arange(len(places)))
         shard.change(self.solving.name, places, known)
-        return settled
+        return [settled, None]
+
+
+@frozen(eq=False)
+class DiscardQueue:
+    """Delete the queue of a shard that has the given number."""
+
+    solving: Solving
+
+    def __call__(self, shard: Shard, queue: int) -> None:
+        shard.discard(self.solving.queue(queue))
 
 
 @frozen
@@ -342,16 +384,16 @@ class Discard:
 
 @define(eq=False)
 class ShardSolver:
-    """Solves a graph. ``pending`` has for each shard that has positions that are due in the order of events the next
-    event."""
+    """Solves a graph. In circles, ``queues`` are the numbers of the queues of all shards, and ``pending`` has for each
+    shard in which something waits the first event of it."""
 
     graph: ShardedGraph
     solving: Solving
     limits: Limits
     progress: Progress
     settled: int = 0
-    pending: dict[int, tuple[int, int]] = field(factory=dict)
-    _looked_at: set[int] = field(factory=set)
+    queues: list[int] = field(factory=list)
+    pending: dict[int, list[int]] = field(factory=dict)
 
     @property
     def shards(self) -> Shards:
@@ -369,21 +411,20 @@ class ShardSolver:
 
     def go_round(self) -> None:
         """Settle all positions that lie before circles, too."""
-        self._looked_at = set(self.shards.numbers)
-        while not self.is_done:
-            for shard, found in self.shards.map(FindEvent(self.solving), self._those(self._looked_at)).items():
-                self.pending.pop(shard, None)
-                if found is not None:
-                    self.pending[shard] = found[0], found[1]
-            self._looked_at = set()
-            if not self.pending:
-                break
+        self.queues = [0] * self.shards.count
+        self._round(FillQueue(self.solving), dict(enumerate(self.queues)))
+        while self.pending and not self.is_done:
             event = min(self.pending.values())
-            due = {shard: list(event) for shard, own in self.pending.items() if own == event}
-            self._round(SettleEvent(self.solving), due)
+            due = [shard for shard, own in self.pending.items() if own == event]
+            given = {shard: [self.queues[shard], *event] for shard in due}
+            for shard in due:
+                del self.pending[shard]
+                self.queues[shard] += 1
+            self._round(SettleEvent(self.solving), given)
             self._answer()
         self._round(SettleRest(self.solving))
         self._answer()
+        self.shards.map(DiscardQueue(self.solving), dict(enumerate(self.queues)))
 
     def earns_in_circles(self) -> bool:
         """Whether a move earns something that leads to where plays may go round."""
@@ -392,16 +433,15 @@ class ShardSolver:
     def _answer(self) -> None:
         """Read mail, and settle what all is known of, until there is no more."""
         while reached := self.shards.exchange():
-            self._round(AnswerMail(self.solving), self._those(reached))
+            queues = {shard: self.queues[shard] if self.queues else None for shard in reached}
+            self._round(AnswerMail(self.solving), queues)
 
     def _round(self, job: Job, given: Mapping[int, Any] | None = None) -> None:
-        """Do a job that settles positions on shards, which have to be looked at then."""
-        done = self.shards.map(job, given)
+        """Do a job that settles positions on shards."""
+        for shard, (settled, event) in self.shards.map(job, given).items():
+            self.settled += settled
+            if event is not None:
+                self.pending[shard] = min(event, self.pending.get(shard, event))
         self.shards.checkpoint()
-        self._looked_at |= set(done)
-        self.settled += sum(done.values())
         self.progress(self.graph.positions + self.settled)
         self.limits.check({"nodes": self.graph.positions})
-
-    def _those(self, shards: Sequence[int] | set[int]) -> dict[int, Any]:
-        return dict.fromkeys(sorted(shards))

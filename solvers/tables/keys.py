@@ -22,7 +22,9 @@ from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.interpreter.native.state_encoding.state_layout import Place, StateLayout
 from zermelo.solvers.kernels.expansion import Expansion, find_key
 from zermelo.solvers.positions.graph.exploring import images_of
+from zermelo.solvers.running.backend import exchange_of
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.dataset import Key
 
 WORD: Final = (1 << 64) - 1
@@ -39,13 +41,22 @@ def lowered(machine: Machine[Any]) -> LoweredMachine:
     raise no_table(why)
 
 
-def asked_images(machine: LoweredMachine, up_to_symmetry: bool | None) -> Images | None:
+def asked_images(problem: Problem[Any], machine: LoweredMachine, up_to_symmetry: bool | None) -> Images | None:
     """The images of positions of which a table keeps one, as it is asked for. Raises ``ZermeloError`` (``no-table``) if
     there are none though they are asked for."""
-    found = None if up_to_symmetry is False else images_of(machine)
+    found = None if up_to_symmetry is False else images_of(machine, may_exchange(problem))
     if up_to_symmetry and found is None:
-        raise no_table("no symmetry of the rules is known that leaves the players as they are")
+        raise no_table("no symmetry of the rules is known that makes no difference to what players get")
     return found
+
+
+def may_exchange(problem: Problem[Any]) -> bool:
+    """Whether a position may stand for its image in which the two players have changed places: what the one gets there
+    is what the other gets here, and their sum is constant. An endless play has to pay something certain, which is half
+    of that sum then: as the rules do not notice the exchange, they pay both the same."""
+    from zermelo.solvers.positions.undecided import may_leave_out
+
+    return may_leave_out(problem) and problem.facts.has_endless
 
 
 def no_table(why: str) -> ZermeloError:
@@ -128,10 +139,14 @@ class KeyFinder:
     _call: Any = None
 
     @classmethod
-    def on(cls, machine: Machine[Any], up_to_symmetry: bool) -> KeyFinder:
-        """That of a machine. Raises ``ZermeloError`` (``no-table``)."""
+    def on(cls, machine: Machine[Any], symmetries: int) -> KeyFinder:
+        """That of a machine, for a table with so many symmetries: all of the rules, or those that leave the players as
+        they are. Raises ``ZermeloError`` (``no-table``)."""
         searching = lowered(machine)
-        return cls(searching, images_of(searching) if up_to_symmetry else None)
+        fixing = images_of(searching) if symmetries > 1 else None
+        if symmetries > (1 if fixing is None else len(fixing.symmetries)):
+            return cls(searching, images_of(searching, with_exchanges=True))
+        return cls(searching, fixing)
 
     def has_keys_of(self, other: KeyFinder) -> bool:
         """Whether the same key stands for the same phase and the same variables in both, and so do its images."""
@@ -145,20 +160,26 @@ class KeyFinder:
 
     def of(self, state: LoweredState) -> Key:
         """The key of a state that is no end. Raises ``ZermeloError`` (``no-table``)."""
+        return self.find(state)[0]
+
+    def find(self, state: LoweredState) -> tuple[Key, bool]:
+        """The key of a state that is no end, and whether the two players have changed places in the position that it
+        names. Raises ``ZermeloError`` (``no-table``)."""
         if self._kernels is None or self._kernels.program is not self.machine.program:
             self._kernels = PythonKernels(self.machine.program, key_source(self.images, find_key))
             self._call = self._kernels.new(
-                Expansion, words=0, actors=0, firsts=0, targets=0, kinds=0, weights=0, paid=0
+                Expansion, words=0, actors=0, firsts=0, targets=0, kinds=0, exchanged=0, weights=0, paid=0
             )
         try:
             self._kernels.put(self._call.state, LoweredBackend(self.machine).held(state))
         except BeyondLimits as error:
             raise no_table(error.why) from error
-        self._kernels.call(find_key, self._call)
-        return tuple(word & WORD for word in self._call.key[: self.machine.program.layout.key_words])
+        is_exchanged = self._kernels.call(find_key, self._call) != 0
+        return tuple(word & WORD for word in self._call.key[: self.machine.program.layout.key_words]), is_exchanged
 
 
 def key_source(images: Images | None, *functions: Any) -> Kernel:
     """The source of a kernel that writes keys."""
-    source = kernel(*functions, name="pack(state, key)" if images is None else "least_image(state, key)")
+    name = "pack(state, key)" if images is None else "least_image(state, key)"
+    source = kernel(*functions, name=name, is_exchanged=exchange_of(images))
     return source if images is None else source.with_rules(images.text)

@@ -51,7 +51,10 @@ def load_endgames(
         limits.check({"nodes": 0})
     del keys, chosen, values, is_known  # no view is left, so that the arrays can be shortened
     del halves[2 * files.width * count :], outcomes[count:]
-    found = Endgames(halves, outcomes, list(numbers), images)
+    payoffs = list(numbers)
+    if images is not None and images.exchange:
+        payoffs += [(second, first) for first, second in payoffs]
+    found = Endgames(halves, outcomes, payoffs, images)
     limits.hold(found, found.bytes)
     return found
 

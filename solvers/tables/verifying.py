@@ -245,7 +245,10 @@ class JudgedMoves:
         values = rows.values(here) * factor.denominator
         later = numpy.where(actors[sources[inner]] >= 0, factor.numerator, factor.denominator)
         worths, edge_known = paid * scale, ~inner
-        worths[inner] += later[:, None] * self.behind.values(places)
+        behind, is_exchanged = self.behind.values(places), self.moves.exchanged[inner]
+        if is_exchanged.any():
+            behind = numpy.where(is_exchanged[:, None], behind[:, ::-1], behind)
+        worths[inner] += later[:, None] * behind
         edge_known[inner] = self.behind.is_known(places)
         if (undefined := ~is_known & numpy.logical_and.reduceat(edge_known, self.moves.firsts[:-1])).any():
             return self._at(undefined, "it has no value, though all that its moves lead to have one")

@@ -560,13 +560,6 @@ def explore(
 # The images of a machine's states under symmetries of its rules, for kernels.
 
 
-def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
-    """Whether some of these symmetries give the players other places."""
-    from zermelo.interpreter.symmetries.group import player_fixing_subgroup
-
-    return len(player_fixing_subgroup(machine.program.model, found.symmetries)) < len(found.symmetries)
-
-
 def images_of(machine: object, with_exchanges: bool = False) -> Images | None:
     """The images under the symmetries that leave the players as they are, or under all, if there are any."""
     if not isinstance(machine, LoweredMachine):

@@ -87,7 +87,8 @@ class PositionGraph:
 
     With ``exchanges``, a target that has the mark ``EXCHANGED`` beside its number stands for the image of the position
     in which two players have changed places. Only graphs of undecided positions have these
-    (:mod:`zermelo.solvers.positions.undecided`), and nothing but retrograde analysis takes them.
+    (:mod:`zermelo.solvers.positions.undecided`), and those for tables (:mod:`zermelo.solvers.tables.building`); nothing
+    but retrograde analysis takes them.
 
     The numbers are in sequences of any kind; kernels take a ``list[half]`` as it is (``kernels.as_halves``). There may
     be more targets, weights, rewards and moves than edges.
