@@ -708,7 +708,8 @@ class Executor:
 
     def actor(self, state: Packed) -> int:
         """The actor."""
-        return self._kernels.ask(single_calls.actor_now, self._in(state))
+        call = self._in(state)
+        return self._kernels.ask(single_calls.actor_now, call)
 
     def moves(self, state: Packed) -> list[int]:
         """The legal moves, as numbers."""
@@ -730,7 +731,8 @@ class Executor:
 
     def amount(self, what: Amount, state: Packed, player: int) -> int:
         """A player's payoff, over the program's denominator."""
-        return self._kernels.ask(_AMOUNTS[what], self._in(state), player)
+        call = self._in(state)
+        return self._kernels.ask(_AMOUNTS[what], call, player)
 
     def key(self, state: Packed) -> tuple[int, ...]:
         """The key of the position."""
@@ -752,7 +754,7 @@ class Executor:
         return call.seen[: self._kernels.ask(single_calls.observe, call, move, player)]
 
     def _in(self, state: Packed, last: Packed | None = None) -> SingleCall:
-        """The call about a state."""
+        """The call about a state. It may load other kernels, which are to answer it."""
         self._calls += 1
         if self._calls == self.compiles_after:
             self._load(is_compiled=True)

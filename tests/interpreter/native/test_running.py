@@ -371,3 +371,25 @@ def test_a_turn_of_many_positions_does_not_fill_the_stack():
 def test_a_state_that_would_fill_the_stack_is_refused():
     with pytest.raises(Unsupported, match="bytes"):
         lower(model_of(HUGE_STATE))
+
+
+LOSING = """
+game "Losing"
+players Ann, Bob
+start at play
+phase play:
+    turn Ann:
+        move stop: end payoff (-3, 3)
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize("calls", range(1, 12))
+def test_what_is_asked_when_machine_code_is_loaded_is_answered_by_it(calls: int) -> None:
+    program = lower(model_of(LOSING))
+    executor = Executor(program, compiles_after=calls)
+    state = executor.begin()
+    end = executor.apply(state, executor.moves(state)[0])
+    for _ in range(3):
+        assert [executor.amount("payoff", end, player) for player in (0, 1)] == [-3, 3]
+        assert executor.actor(end) == END

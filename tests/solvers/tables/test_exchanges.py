@@ -1,0 +1,109 @@
+"""Tables that keep one of two positions that are alike but for the players' places: they say what those of all positions
+say, however they are made, and searches look them up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from made_on_disk import SMALL, contents, on_disk
+from random_cases import seeds
+
+import zermelo
+from zermelo.game import Game, State
+from zermelo.interpreter.machine import END
+from zermelo.tables import Table
+
+pytest.importorskip("pyarrow")
+
+
+def write_alike(random: Random) -> str:
+    """A game of two players who may do the same and get the same for it, whose plays may go round."""
+    size, total = random.randrange(3, 7), random.choice((0, 0, 1, 5))
+    low, high = sorted(random.sample(range(1, 5), 2))
+
+    def end(indent: str) -> str:
+        amount = random.randrange(-2, 5)
+        if total == 0 and random.random() < 0.5:
+            return f"{indent}end win {random.choice(('p', 'other p'))}\n"
+        return f"{indent}end payoff {{p: {amount}, other p: {total - amount}}}\n"
+
+    condition = random.choice(
+        ("at[p] == at[other p]", f"at[p] > at[other p] + {random.randrange(3)}", f"light and at[p] < {size // 2}")
+    )
+    move = random.choice((f"(at[p] * {random.randrange(1, 3)} + n) % {size}", f"(at[p] + at[other p] + n) % {size}"))
+    return (
+        'game "Alike"\nplayers Ann, Bob\nclaim perfect_information\n'
+        f"var at[Player]: 0..{size - 1} = {random.randrange(size)}\nvar light: Bool = false\n"
+        f"endless payoff ({total}/2, {total}/2)\n"
+        f"start at play({random.choice(('Ann', 'Bob'))})\nphase play(p: Player):\n    turn p:\n"
+        f"        move step(n in {{{low}, {high}}}) if at[p] + n != {random.randrange(size)}:\n"
+        f"            at[p] := {move}\n"
+        f"            if {condition}:\n{end('                ')}"
+        f"            if at[p] == {random.randrange(size)}: go play(p)\n            go play(other p)\n"
+        f"        move turn if at[p] != {random.randrange(size)}:\n"
+        f"            light := not light\n            if light and at[other p] == {random.randrange(size)}:\n"
+        f"{end('                ')}            go play(other p)\n"
+        f"    otherwise:\n{end('        ')}"
+    )
+
+
+def states_of(game: Game) -> list[State]:
+    """A state of every position, ends left out."""
+    found: dict[object, State] = {}
+    waiting = [game.initial]
+    while waiting:
+        state = waiting.pop()
+        position = game.machine.position(state.machine_state)
+        if not state.is_over and position not in found:
+            found[position] = state
+            waiting += [state.after(move) for move in state.moves]
+    return list(found.values())
+
+
+def check(game: Game, folder: Path) -> tuple[int, int]:
+    """Compare a table of a game with one of all of its positions; how many positions both have."""
+    small, whole = Table.build(game, folder / "small"), Table.build(game, folder / "whole", up_to_symmetry=False)
+    with on_disk(3):
+        there = Table.build(game, folder / "disk", memory=SMALL)
+    assert contents(there.files.folder) == contents(small.files.folder)
+    small.verify()
+    small.verify(memory=2_000)
+    endgames, lookups = small.endgames(game), 0
+    states = states_of(game)
+    for number, state in enumerate(states[:: 1 + len(states) // 100]):
+        assert small[state] == whole[state]
+        assert small.worths(state) == whole.worths(state)
+        if number % 20 == 0:
+            found = zermelo.solve(state, "alphabeta", depth=1, endgames=endgames)
+            assert found.value == whole[state].value
+            lookups += found.counts["lookups"]
+    assert lookups > 0 or len(states) < 20
+    assert small.files.manifest["root"]["value"] == whole.files.manifest["root"]["value"]
+    return len(small), len(whole)
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(40))
+def test_players_who_are_alike(seed: int, tmp_path: Path) -> None:
+    game = zermelo.loads(write_alike(Random(seed)))
+    if game.reference.actor(game.reference.initial()) != END:
+        check(game, tmp_path)
+
+
+def test_half_of_the_positions_are_kept(tmp_path: Path) -> None:
+    assert check(zermelo.load("three_mens_morris"), tmp_path) == (498, 4974)
+
+
+def test_a_book_of_them(tmp_path: Path) -> None:
+    game = zermelo.load("three_mens_morris")
+    book, whole = (
+        Table.build(game, tmp_path / name, plies=3, up_to_symmetry=alike) for name, alike in (("a", None), ("b", False))
+    )
+    assert len(book) < len(whole) / 6
+    book.verify()
+    state = game.initial
+    for _ in range(3):
+        assert book[state] == whole[state]
+        state = state.after(state.moves[-1])
