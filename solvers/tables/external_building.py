@@ -8,7 +8,7 @@ common payoff. Plays may go round where nothing is left to chance and nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import lcm
@@ -25,6 +25,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tables.dataset import Key
 from zermelo.solvers.tables.external_exploring import (
     FaultyRules,
     GraphKinds,
@@ -55,39 +56,45 @@ _SMALL: Final = 1 << 31
 """Numbers below this have 32 bits."""
 
 
-def content_on_disk(problem: Problem[Any], up_to_symmetry: bool | None, shards: Shards) -> Content:
-    """The content of a table, made in shards, whose files are needed until all rows have been read. Raises as
-    :func:`~.building.content` does."""
+def content_on_disk(
+    problem: Problem[Any], up_to_symmetry: bool | None, shards: Shards, others: Sequence[Problem[Any]] = ()
+) -> Content:
+    """The content of a table, of a problem and of ``others`` that begin elsewhere, made in shards, whose files are
+    needed until all rows have been read. Raises as :func:`~.building.content` does."""
     machine = lowered(problem.machine)
     if machine.discount != 1:
         raise in_memory_only("later payoffs count less")
-    if problem.facts.simultaneous.holds is not False:
+    begun = (problem, *others)
+    if any(each.facts.simultaneous.holds is not False for each in begun):
         raise in_memory_only("players may choose at once")
     images = asked_images(machine, up_to_symmetry)
     try:
-        graph = _explored(problem, machine, images, shards)
+        graph = _explored(begun, machine, images, shards)
     except BeyondLimits as limit:
         if images is None:
             raise no_table(limit.why) from limit
-        graph = _explored(problem, machine, None, shards)
+        graph = _explored(begun, machine, None, shards)
     return _Builder(problem, graph, _standard_of(graph)).content()
 
 
 # Finding the positions.
 
 
-def _explored(problem: Problem[Any], machine: LoweredMachine, images: Images | None, shards: Shards) -> ShardedGraph:
-    """All positions. Raises :class:`BeyondLimits`."""
+def _explored(
+    begun: Sequence[Problem[Any]], machine: LoweredMachine, images: Images | None, shards: Shards
+) -> ShardedGraph:
+    """All positions behind the roots of some problems. Raises :class:`BeyondLimits`."""
+
+    limits, progress = begun[0].limits, begun[0].progress
 
     def work() -> ShardedGraph:
-        program = machine.program
-        kinds = GraphKinds(
-            program.layout.key_words, program.layout.earnings is not None, problem.facts.chance.holds is not False
-        )
-        graph = ShardedGraph(machine, images, shards, kinds, KeyFinder(machine, images).of(problem.root))
+        layout, may_draw = machine.program.layout, any(each.facts.chance.holds is not False for each in begun)
+        kinds = GraphKinds(layout.key_words, layout.earnings is not None, may_draw)
+        roots = [KeyFinder(lowered(each.machine), images).of(each.root) for each in begun]
+        graph = ShardedGraph(machine, images, shards, kinds, roots)
         shards.provide(MoveMaker.of(machine, images))
         try:
-            explore(graph, machine.actor(problem.root), problem.limits, problem.progress)
+            explore(graph, [each.machine.actor(each.root) for each in begun], limits, progress)
         except FaultyRules as fault:
             try:
                 machine.refuse_limit(fault.error)
@@ -96,17 +103,20 @@ def _explored(problem: Problem[Any], machine: LoweredMachine, images: Images | N
             except BeyondLimits:
                 shards.clear()
                 raise
-            _explain(problem, graph, fault)
+            _explain(begun, graph, fault)
         return graph
 
-    with problem.limits.enforce():
+    with limits.enforce():
         return machine.with_room(work)
 
 
-def _explain(problem: Problem[Any], graph: ShardedGraph, fault: FaultyRules) -> NoReturn:
+def _explain(begun: Sequence[Problem[Any]], graph: ShardedGraph, fault: FaultyRules) -> NoReturn:
     """Raise the error of the rules, with a shortest play to it, or :class:`BeyondLimits`."""
-    machine, finder, state = graph.machine, KeyFinder(graph.machine, None), problem.root
-    for key in play_to(graph, fault.name)[1:]:
+    first, *following = play_to(graph, fault.name)
+    problem = begun[graph.roots.index(first)]
+    machine, state = lowered(problem.machine), problem.root
+    finder = KeyFinder(machine, None)
+    for key in following:
         behind = (machine.after(state, move) for move in choices_at(machine, state))
         state = next(there for there in behind if machine.actor(there) != END and finder.of(there) == key)
     for move in choices_at(machine, state):
@@ -162,21 +172,21 @@ def row_kind(kinds: GraphKinds, fractions: bool) -> Any:
 class WriteRows:
     """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving.
     Numbers are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of
-    numerators and denominators for each player, the greatest distance, and whether the ``root`` is there without a
-    value."""
+    numerators and denominators for each player, the greatest distance, and whether one of the ``roots`` is there
+    without a value."""
 
     low: Solving
     high: Solving
     standard: Standard
     unit: int
     fair: int
-    root: tuple[int, ...]
+    roots: Sequence[Key]
 
     def __call__(self, shard: Shard, given: None) -> Any:
         rows = self._rows(shard)
         shard.write("rows", rows)
         shard.discard(*{self.low.name, self.high.name}, "firsts", "into", "ends", "keys", "actors", "opens")
-        root = sortable(numpy.array([self.root], "uint64"))
+        roots = sortable(numpy.array(self.roots, "uint64"))
         values = values_of(rows[rows["is_known"]], self.standard, self.unit)
         return {
             "ranges": [
@@ -184,7 +194,7 @@ class WriteRows:
                 for (player, part), numbers in values.items()
             ],
             "longest": int(rows["steps"].max(initial=-1)),
-            "lacks_root": bool((rows["key"][~rows["is_known"]] == root).any()),
+            "lacks_root": bool(numpy.isin(roots, rows["key"][~rows["is_known"]]).any()),
         }
 
     def _rows(self, shard: Shard) -> Array:
@@ -257,7 +267,7 @@ class _Builder:
             raise too_long()
         low, high = (solver.solving for solver in self._solve())
         fair = self._parts(self.standard.fair if low is not high else Fraction(0))
-        job = WriteRows(low, high, self.standard, self.unit, fair, graph.root)
+        job = WriteRows(low, high, self.standard, self.unit, fair, graph.roots)
         ranges, longest = dict[tuple[int, str], tuple[int, int]](), -1
         for written in graph.shards.map(job).values():
             if written["lacks_root"]:

@@ -366,11 +366,12 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
     made = run("table", "build", "nim", "-p", "heaps=2", "-o", folder, "--json")
     assert made.code == 0
     assert made.record == run("table", "info", folder, "--json").record
-    assert made.record["value"] == {"Ann": "-1", "Bob": "1"} or made.record["value"] == {"Ann": "1", "Bob": "-1"}
+    (root,) = made.record["roots"]
+    assert root["value"] == {"Ann": "1", "Bob": "-1"}  # 3 xor 4 is not 0
     asked = run("table", "query", folder, "--json")
     state = zermelo.load("nim", heaps=2).initial
     solution = zermelo.solve(state, solver="positions")
-    assert asked.record["moves_to_the_end"] == made.record["moves_to_the_end"] == solution.distance
+    assert asked.record["moves_to_the_end"] == root["moves_to_the_end"] == solution.distance
     assert {each["move"] for each in asked.record["moves"] if each["is_best"]} == set(map(str, solution.best))
     assert run("table", "verify", folder, "nim", "-p", "heaps=2", "--json").record["verified"]
     assert "other-table" in run("table", "verify", folder, "nim").err
@@ -384,8 +385,8 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
 def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> None:
     folder = str(tmp_path / "tic_tac_toe.table")
     made = run("table", "build", "tic_tac_toe", "-o", folder, "--after", "mark(b2), mark(a2)", "--json")
-    assert made.record["after"] == ["mark(b2)", "mark(a2)"]
-    assert made.record["value"] == {"X": "1", "O": "-1"}
+    (root,) = made.record["roots"]
+    assert (root["after"], root["value"]) == (["mark(b2)", "mark(a2)"], {"X": "1", "O": "-1"})
     assert "after" in run("table", "info", folder).out
     assert "not-in-table" in run("table", "query", folder).err
     assert run("table", "query", folder, "--after", "mark(b2), mark(a2), mark(a1)").code == 0
@@ -510,3 +511,38 @@ def test_without_its_library_the_extra_is_named(
     assert ran.err.startswith("error[library-missing]: ")
     assert "zermelo[tables]" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_builds_from_several_roots(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder, words = str(tmp_path / "table"), ["nim", "-p", "heaps=2"]
+    plays = ["--after", "take(1, 1)", "--after", "take(2, 2); take(1, 3)"]
+    made = run("table", "build", *words, *plays, "-o", folder, "--json").record
+    assert [root["after"] for root in made["roots"]] == [["take(1, 1)"], ["take(2, 2)", "take(1, 3)"]]
+    assert [root["value"]["Ann"] for root in made["roots"]] == ["-1", "1"]
+    shown = run("table", "info", folder).out
+    assert "with take(1, 1) " in shown and "with take(2, 2), take(1, 3) " in shown
+    asked = run("table", "query", folder, "--root", "2", "--json").record
+    assert (asked["after"], asked["value"]) == (["take(2, 2)", "take(1, 3)"], {"Ann": "1", "Bob": "-1"})
+    further = run("table", "query", folder, "--root", "2", "--after", "take(2, 1)", "--json").record
+    assert further["after"] == ["take(2, 2)", "take(1, 3)", "take(2, 1)"]
+    assert "with take(1, 1) or with take(2, 2), take(1, 3)" in run("table", "query", folder).err
+    assert "the table begins at 2 positions" in run("table", "query", folder, "--root", "3").err
+    assert "bad-usage" in run("table", "info", folder, "--root", "1").err
+    assert "bad-usage" in run("table", "query", folder, *plays).err
+    again = run("table", "build", *words, *plays, "-o", folder, "--resume", "--json").record
+    assert again == made
+    assert "unwritable-file" in run("table", "build", *words, *plays[:2], "-o", folder, "--resume").err
+
+
+def test_the_command_builds_from_the_positions_of_files(run: Callable[..., Any], tmp_path: Path) -> None:
+    for name, text in (("far", FAR), ("near", "setup: king[Black] := a5")):
+        (tmp_path / f"{name}.position").write_text(text, encoding="utf-8")
+    places = ["--position", str(tmp_path / "far.position"), "--position", str(tmp_path / "near.position")]
+    folder = str(tmp_path / "table")
+    made = run("table", "build", "rook_ending", *places, "-o", folder, "--json").record
+    assert [root["source"].rsplit("/", 1)[-1] for root in made["roots"]] == ["far.position", "near.position"]
+    assert [root["value"]["White"] for root in made["roots"]] == ["1", "1"]
+    assert run("table", "verify", folder, "rook_ending", *places[2:]).code == 0
+    solved = run("solve", "rook_ending", *places[2:], "--table", folder, "--json").record
+    assert solved["counts"]["lookups"] > 0
+    assert run("table", "query", folder, "--root", "2", "--json").record["value"] == solved["value"]

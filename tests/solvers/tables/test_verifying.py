@@ -147,7 +147,7 @@ def test_a_value_that_is_less_or_more_than_the_moves_bring(tmp_path: Path) -> No
     """At the beginning, to which nothing leads: doubling brings 2/3, staying 1/3."""
     table = Table.build(zermelo.loads(COIN), tmp_path / "table")
     (group,) = table.files.groups()
-    rows, key = group.to_pylist(), table.files.manifest["root"]["key"]
+    rows, key = group.to_pylist(), table.files.manifest["roots"][0]["key"]
     (place,) = [place for place, row in enumerate(rows) if [str(row["key0"])] == key]
     assert (rows[place]["value_Ann_numerator"], rows[place]["value_Ann_denominator"]) == (2, 3)
     for number, why in ((1, "a move brings more"), (3, "no move brings its value")):
