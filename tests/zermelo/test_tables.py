@@ -247,6 +247,87 @@ def test_a_position_that_changes_what_never_changes_in_a_play(tmp_path: Path) ->
     assert refused(lambda: table.endgames(there)) == "other-table"
 
 
+# ------------------------------------------------------- games with other parameters
+
+PARTS = """
+game "Parts"
+param begin: 0..3 = 0
+param opener: Player = A
+param goal: 5..6 = 5
+param most: 1..3 = 2
+param prize: 1..3 = 1
+param odds: 1..3 = 1
+param hole: 2..4 = 3
+param least: 0..2 = 1
+param for_ever: 0..1 = 0
+param shrink: 1/2..1 by 1/2 = 1
+param again: Bool = false
+param hint: 1..9 = 1
+players A, B
+var place: 0..9 = 0
+var is_hole[0..9]: Bool = false
+endless payoff {A: for_ever, B: -for_ever}
+discount shrink
+setup:
+    place := begin
+    is_hole[hole] := true
+estimate for p: hint / 10
+start at play(opener)
+phase play(p: Player):
+    if place >= goal: end payoff p: -prize
+    turn p:
+        move go_on(n in 1..most) if place + n <= 9 and not is_hole[place + n]:
+            place += n
+            if again and n == 1: go play(p)
+            go throw(other p)
+        move wait if place >= least:
+            go play(other p)
+phase throw(p: Player):
+    chance:
+        outcome fall prob odds / 4:
+            place := 0
+            go play(p)
+        outcome stand prob 1 - odds / 4: go play(p)
+"""
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return Table.build(zermelo.loads(PARTS), tmp_path_factory.mktemp("tables") / "parts")
+
+
+@pytest.mark.parametrize("other", [{"begin": 2}, {"opener": "B"}, {"hint": 3}, {"begin": 1, "opener": "B"}])
+def test_parameters_that_only_change_how_a_play_begins(other: dict[str, Any], parts: Table) -> None:
+    game = zermelo.loads(PARTS, **other)
+    solution = zermelo.solve(game, "positions")
+    assert parts[game.initial].value == solution.value
+    assert set(parts.worths(game.initial)[1]) == set(solution.best)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"goal": 6}, {"most": 3}, {"prize": 2}, {"odds": 2}, {"hole": 4}, {"least": 2}, {"for_ever": 1},
+        {"shrink": Fraction(1, 2)}, {"again": True},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_parameters_that_change_the_rules(other: dict[str, Any], parts: Table) -> None:
+    """Each has its part in what follows from a position: where plays end and what they pay, what is legal, who moves,
+    what chance draws, and what never changes in a play."""
+    game = zermelo.loads(PARTS, **other)
+    assert refused(lambda: parts[game.initial]) == "other-table"
+    assert refused(lambda: parts.check_game(game)) == "other-table"
+
+
+def test_a_game_with_more_pieces_looks_up_in_the_table_of_one_with_fewer(tmp_path: Path) -> None:
+    few, many = (zermelo.load("breakthrough", rows=4, columns=3, deep=deep) for deep in (1, 2))
+    table = Table.build(few, tmp_path / "table")
+    looked_up, solution = zermelo.solve(many, endgames=table.endgames(many)), zermelo.solve(many)
+    assert looked_up.value == solution.value
+    assert looked_up.counts["lookups"] > 0 and looked_up.counts["nodes"] < solution.counts["nodes"]
+
+
 # ------------------------------------------------------------- searches with a table
 
 
