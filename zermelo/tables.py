@@ -533,7 +533,9 @@ class Table:
         self.check_files()
         finder = self._finder_for(self.game)
         if self.book is None:
-            verify(self.files, finder.machine, finder.images, limits, progress)
+            roots = [self._key(root) for root in self.roots]
+            may_go_round = any(root.game.facts.terminates.holds is not True for root in self.roots)
+            verify(self.files, finder.machine, finder.images, limits, progress, roots, may_go_round)
             again = 0
         else:
             again = self._verify_book(self.book, finder, limits, progress)
@@ -549,12 +551,14 @@ class Table:
         def find(key: Key) -> BookValue | None:
             row = self.files.find(key)
             value = None if row is None else payoff_of(row, self.game.players)
-            return None if row is None or value is None else BookValue(value, row.get("depth"), row["best_moves"])
+            if row is None or value is None:
+                return None
+            return BookValue(value, row.get("depth"), row["best_moves"], row["moves_to_the_end"])
 
         root = on_machine(self.roots[0], finder.machine)
         opening = open_positions(finder, root, book.plies, limits, progress)
         last = [key for key, opened in opening.items() if not opened.choices]
-        verify(self.files, finder.machine, finder.images, limits, progress, last)
+        verify(self.files, finder.machine, finder.images, limits, progress, last=last)
         if len(opening) != len(self):
             raise damaged(self.files.folder, f"it has {len(self):,} positions and not {len(opening):,}")
         problem = _problem(self.game, finder.machine, root, limits, progress)
@@ -562,6 +566,13 @@ class Table:
         if (flaw := verifier.find_flaw()) is not None:
             raise row_is_wrong(self.files, *flaw)
         return len(verifier.sample)
+
+    def _key(self, state: State) -> Key:
+        """The key of a state that is no end."""
+        from zermelo.solving import on_machine
+
+        finder = self._finder_for(state.game)
+        return finder.of(on_machine(state, finder.machine))
 
     def entry_of_root(self, root: State) -> TableEntry:
         """What the table says of a position with which it begins. Raises as ``table[state]`` does."""

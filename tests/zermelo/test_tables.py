@@ -360,6 +360,8 @@ def test_a_discount_is_not_looked_up(tmp_path: Path) -> None:
     game = zermelo.loads(DISCOUNTED)
     table = Table.build(game, tmp_path / "table")
     assert refused(lambda: table.endgames(game)) == "no-table"
+    patient = zermelo.loads(DISCOUNTED.replace("1/2", "1/3"))
+    assert refused(lambda: table[patient.initial]) == "other-table"
     assert table.endgames_of_use(game, 1 << 30) is None
     assert table.best_move(game.initial) in zermelo.solve(game, "positions").best
 
