@@ -303,6 +303,7 @@ SOLVERS: dict[str, Solver] = {
             "it visits the whole tree and lists all best moves",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "expectiminimax",

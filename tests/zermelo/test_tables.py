@@ -334,7 +334,7 @@ def test_a_game_with_more_pieces_looks_up_in_the_table_of_one_with_fewer(tmp_pat
 def test_what_a_search_has_no_use_for(tmp_path: Path) -> None:
     nim, pig = zermelo.load("nim", heaps=2), zermelo.load("pig", target=6)
     endgames = Table.build(nim, tmp_path / "nim").endgames(nim)
-    assert refused(lambda: zermelo.solve(nim, "minimax", endgames=endgames)) == "does-not-look-up"
+    assert refused(lambda: zermelo.solve(nim, "dfpn", endgames=endgames)) == "does-not-look-up"
     dice = Table.build(pig, tmp_path / "pig")
     assert refused(lambda: zermelo.solve(pig, endgames=dice.endgames(pig))) == "no-solver"
     assert refused(lambda: zermelo.solve(nim.on("reference"), endgames=endgames)) == "no-table"
