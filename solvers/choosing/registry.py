@@ -384,6 +384,7 @@ SOLVERS: dict[str, Solver] = {
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,
             guesses=True,
+            looks_up=True,
             function="monte_carlo_tree_search",
         ),
     )

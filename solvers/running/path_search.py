@@ -519,9 +519,9 @@ def best_line(
 # Positions whose values are known: :mod:`zermelo.solvers.kernels.endgames` looks them up.
 
 
-def looking_up(kernel: PathKernel[Any], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
-    """The source of a kernel that looks known positions up, under names that are written so."""
-    source = kernel.source(ENDGAMES=int(known is not None), name=naming, **holes)
+def looking_up(of: Callable[..., Kernel], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
+    """The source ``of`` a kernel, by its holes, that looks known positions up, under names that are written so."""
+    source = of(ENDGAMES=int(known is not None), name=naming, **holes)
     return source if known is None or known.images is None else source.with_rules(known.images.text)
 
 
@@ -591,7 +591,7 @@ class Sight(Displayed):
 
     def source(self, kernel: PathKernel[Any], **holes: Hole) -> Kernel:
         """The source of a kernel that looks known positions up."""
-        return looking_up(kernel, self.endgames, self.naming, **self.holes, **holes)
+        return looking_up(kernel.source, self.endgames, self.naming, **self.holes, **holes)
 
     def known(self, kernels: GameKernels) -> dict[str, Any]:
         """The lists of the known positions in the record of a kernel."""

@@ -530,6 +530,16 @@ MUTANTS = [
     ),
     # ------------------------------------------- end-game tables
     *mutants_of(
+        "solvers/kernels/monte_carlo_tree_search.py",
+        ("tests/solvers/tables/test_loading.py",),
+        ("a known root has no moves", "search.length > 0 and is_known", "is_known"),
+        (
+            "the first of the known values is everybody's",
+            "search.endgames.values[first + p]",
+            "search.endgames.values[first]",
+        ),
+    ),
+    *mutants_of(
         "solvers/kernels/window.py",
         ("tests/solvers/tables/test_loading.py",),
         (
