@@ -27,9 +27,9 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
 from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
+from zermelo.solvers.common.libraries import start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
-from zermelo.solvers.common.processes import start_ignoring_interrupts
 from zermelo.solvers.solution import Certainty, Request
 
 PATIENCE: Final = 20

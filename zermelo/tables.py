@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
+from json import dumps
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -112,13 +113,12 @@ def on_disk_for(
 ) -> OnDisk:
     """How a table is made on disk, if it is."""
     game = roots[0].game
-    beginnings = [_root_record(root, game) for root in roots]
     made_of = {
         "version of zermelo": __version__,
         "game": game.title,
         "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
         "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
-        "beginning": beginnings,
+        "beginning": [_told(root, game) for root in roots],
         "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
             up_to_symmetry
         ],
@@ -277,6 +277,14 @@ def _game_of(record: Mapping[str, Any]) -> Game:
 
     source = Source(record["source"], record["text"])
     return Game(record["name"], prepare(source, record["parameters"], is_kept=True))
+
+
+def _told(root: State, game: Game) -> str:
+    """A root of a table of a game, for people; two that are told alike are the same."""
+    record = _root_record(root, game)["game"]
+    digest = "" if record is None else sha256(dumps(record).encode()).hexdigest()[:16]
+    of = [] if record is None else [f"{record['source']} with SHA-256 {digest}..."]
+    return ", ".join([*of, *map(str, root.play)])
 
 
 def _root_record(root: State, game: Game) -> dict[str, Any]:

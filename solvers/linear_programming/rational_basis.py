@@ -24,10 +24,9 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.solvers.common.libraries import broken_library, import_library
+from zermelo.solvers.common.libraries import SearchFailed, broken_library, import_library, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import bytes_over_one_denominator, over_one_denominator
-from zermelo.solvers.common.processes import SearchFailed, results_until
 from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, Row
 
 # Gaussian elimination of sparse systems of equations, in whole numbers.

@@ -25,9 +25,8 @@ from functools import partial
 from math import prod
 from typing import Any, Final
 
-from zermelo.solvers.common.libraries import broken_library, import_library
+from zermelo.solvers.common.libraries import SearchFailed, broken_library, import_library, results_until
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.processes import SearchFailed, results_until
 from zermelo.solvers.normal_form.nash import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm
 

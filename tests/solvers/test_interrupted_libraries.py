@@ -11,8 +11,8 @@ from time import sleep
 
 import pytest
 
+from zermelo.solvers.common.libraries import results_until
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.processes import results_until
 from zermelo.solvers.linear_programming import rational_basis
 from zermelo.solvers.linear_programming.exact_optimum import refine_optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram

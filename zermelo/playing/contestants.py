@@ -48,9 +48,8 @@ from zermelo.policies.strategy_files import (
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import import_library
+from zermelo.solvers.common.libraries import import_library, start_ignoring_interrupts
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
-from zermelo.solvers.common.processes import start_ignoring_interrupts
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solvers.solution import Endgames, Request
 from zermelo.solving import on_machine, search, solve_knowing

@@ -25,8 +25,8 @@ from zermelo.grammar.parse import parse
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.loading import TEXT, build
 from zermelo.report.annotations import Record, finding_record
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
-from zermelo.solvers.common.processes import SearchFailed, results_until
 from zermelo.solvers.validation.about_coverage import USED, Coverage, cover, coverage_replies
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies

@@ -17,8 +17,8 @@ from zermelo.numbers import record_header
 from zermelo.report import render
 from zermelo.report.annotations import error_records
 from zermelo.report.console import Paint
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.processes import SearchFailed, results_until
 from zermelo.testing.expectations import Result, Status, run_expectations
 
 _SLACK: Final = 2**30

@@ -14,9 +14,9 @@ from random import Random
 import pytest
 from random_cases import seeds
 
-from zermelo.solvers.common import processes
+from zermelo.solvers.common import libraries
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.processes import SearchFailed, results_until
 from zermelo.solvers.normal_form import approximate_equilibria as approximate
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluate_profile
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
@@ -63,7 +63,7 @@ def test_what_a_player_gains_by_leaving_alone():
 def test_a_search_without_end_is_stopped(monkeypatch):
     """The time is up when the first result has come."""
     time = [0.0]
-    monkeypatch.setattr(processes, "perf_counter", lambda: time[0])
+    monkeypatch.setattr(libraries, "perf_counter", lambda: time[0])
 
     def search():
         yield 1

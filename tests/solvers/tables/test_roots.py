@@ -68,6 +68,18 @@ def test_the_rows_are_those_of_the_tables_of_each(
     assert [root.play for root in Table.open(tmp_path / "union").roots] == [root.play for root in roots]
 
 
+def test_an_unfinished_table_has_its_roots(tmp_path: Path) -> None:
+    """It goes on with the same ones alone."""
+    game, folder = zermelo.load("connect_four", rows=4, columns=4), tmp_path / "table"
+    left, right = after(game, "drop(1)"), after(game, "drop(2)")
+    assert refused(lambda: Table.build([left, right], folder, memory=200_000, resume=True)).code == "out-of-memory"
+    for others in ([left], [right, left], [left, game]):
+        assert refused(lambda others=others: Table.build(others, folder, resume=True)).code == "other-table"
+    assert rows_of(Table.build([left, right], folder, resume=True)) == rows_of(
+        Table.build([left, right], tmp_path / "at_once")
+    )
+
+
 # ------------------------------------------------------------- games that begin elsewhere
 
 FAR = "setup:\n    king[White] := e1\n    rook := a1\n    king[Black] := d3\nstart at black"
