@@ -638,7 +638,6 @@ MUTANTS = [
             "",
         ),
         ("what an endless play pays is a rule", "            each.searching.endless(),\n", ""),
-        ("a discount is a rule", "            each.model.discount,\n", ""),
         ("a discount is not looked up", "        if game.facts.discounted:\n", "        if False:\n"),
     ),
     *mutants_of(

@@ -82,14 +82,14 @@ def test_an_unfinished_table_has_its_roots(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------- games that begin elsewhere
 
-FAR = "setup:\n    king[White] := e1\n    rook := a1\n    king[Black] := d3\nstart at black"
+FAR = "setup:\n    king[White] := d1\n    rook := a1\n    king[Black] := c3\nstart at black"
 NEAR = "setup:\n    king[White] := c3\n    rook := b2\n    king[Black] := a1"
 
 
 @pytest.mark.parametrize("on_disk", [False, True], ids=["memory", "disk"])
 def test_positions_of_files(on_disk: bool, tmp_path: Path) -> None:
     """Each is worth what it is alone; the table is found to be of all of them, whatever its first root is."""
-    far, near = (zermelo.load_position("rook_ending", text) for text in (FAR, NEAR))
+    far, near = (zermelo.load_position("rook_ending", text, size=4) for text in (FAR, NEAR))
     table = Table.build([far, near.initial], tmp_path / "table", resume=on_disk)
     table.verify()
     for game in (far, near, *(root.game for root in Table.open(tmp_path / "table").roots)):
