@@ -88,7 +88,7 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
     """Alpha-beta with a table of ``entries``, empty at the start of every search (0: no table). The search returns the
     number of nodes."""
-    kernels = machine.load(looking_up(ALPHABETA, None, "pack(state, key)", **_WHOLE))
+    kernels = machine.load(looking_up(ALPHABETA.source, None, "pack(state, key)", **_WHOLE))
 
     def search() -> int:
         table: list[Any] = kernels.elements(ALPHABETA.entry, entries, everywhere=True)
@@ -152,7 +152,7 @@ def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: 
     problem = Problem(machine, facts, machine.initial(), rollouts=True)
     backend = LoweredBackend(machine)
     unit, holes = backend.gains(payoff_bounds(problem), simulations, by_estimate=False)
-    kernels = machine.load(source(False, holes))
+    kernels = machine.load(source(False, holes, None, backend.naming(None)))
 
     def search() -> int:
         tree = TreeSearch(backend, kernels, problem, simulations, unit)

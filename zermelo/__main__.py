@@ -21,6 +21,7 @@ from typing import NoReturn  # noqa: E402
 def run() -> NoReturn:
     """Run the command line and exit at once, without Python's teardown of objects that end with the process."""
     gc.set_threshold(300_000, 20, 20)  # imported and loaded objects stay; one pass over them takes a twentieth
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's, which wait busily from the import on
     from zermelo.cli import main
 
     try:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
+from json import dumps
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import asdict, define, evolve, frozen
 
-from zermelo.files import rules_beside_beginning
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
@@ -64,9 +64,8 @@ class Book(ByValue):
 
 
 def build_table(
-    game: Game,
+    roots: Sequence[State],
     folder: Path,
-    root: State | None = None,
     up_to_symmetry: bool | None = None,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
@@ -74,50 +73,52 @@ def build_table(
     resume: bool = False,
     workforce: Workforce = HERE,
 ) -> Table:
-    """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, or only
-    those of a ``book``. Of positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is
-    false, all are. With ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left
-    is gone on with; a table that has been finished is taken as it is.
+    """Solve all positions that can be reached from some states, which may be of one game or of several that have the
+    same rules and begin elsewhere, and write them to a folder, or, from a single one, only those of a ``book``. Of
+    positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are. With
+    ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left is gone on with; a
+    table that has been finished is taken as it is.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
-    once, or whose values are too long, and for a searched book if plays need not end; ``needs-public`` if something is
-    hidden; ``unwritable-file`` if there is something in the folder; ``unfinished-table`` if an interrupted build has
-    left something beside it; with ``resume`` ``other-table`` if that was of something else, ``damaged-table``;
-    ``cluster-failed``; ``library-missing``; those of the solver of positions, or of a search to a depth; and
-    ``PlayError``."""
+    once, or whose values are too long, for a searched book if plays need not end, for a book from several states, and
+    for states behind which keys or rules differ; ``needs-public`` if something is hidden; ``unwritable-file`` if there
+    is something in the folder; ``unfinished-table`` if an interrupted build has left something beside it; with
+    ``resume`` ``other-table`` if that was of something else, ``damaged-table``; ``cluster-failed``;
+    ``library-missing``; those of the solver of positions, or of a search to a depth; and ``PlayError``."""
     from zermelo.solving import on_machine, search
 
     parquet()  # sooner than after a long search
-    limits = limits or Limits()
-    on_disk = on_disk_for(game, folder, root, up_to_symmetry, resume, workforce)
-    if resume and _is_made(folder, game, root, up_to_symmetry, book):
+    limits, game = limits or Limits(), roots[0].game
+    on_disk = on_disk_for(roots, folder, up_to_symmetry, resume, workforce)
+    if resume and _is_made(folder, roots, up_to_symmetry, book):
         on_disk.clear_up()
         return Table.open(folder)
     with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
 
         def work(machine: Machine[Any]) -> None:
-            start = machine.initial() if root is None else on_machine(root, machine)
-            _build(game, machine, start, beside, up_to_symmetry, limits, progress, book, on_disk)
+            machines = [machine if root.game is game else root.game.searching for root in roots]
+            starts = [(each, on_machine(root, each)) for root, each in zip(roots, machines, strict=True)]
+            _build(roots, starts, beside, up_to_symmetry, limits, progress, book, on_disk)
 
         search(game, work)
     return Table.open(folder)
 
 
 def on_disk_for(
-    game: Game,
+    roots: Sequence[State],
     folder: Path,
-    root: State | None,
     up_to_symmetry: bool | None,
     resume: bool = False,
     workforce: Workforce = HERE,
 ) -> OnDisk:
     """How a table is made on disk, if it is."""
+    game = roots[0].game
     made_of = {
         "version of zermelo": __version__,
         "game": game.title,
         "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
         "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
-        "beginning": [] if root is None else list(map(str, root.play)),
+        "beginning": [_told(root, game) for root in roots],
         "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
             up_to_symmetry
         ],
@@ -125,23 +126,25 @@ def on_disk_for(
     return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
 
 
-def _is_made(folder: Path, game: Game, root: State | None, up_to_symmetry: bool | None, book: Book | None) -> bool:
+def _is_made(folder: Path, roots: Sequence[State], up_to_symmetry: bool | None, book: Book | None) -> bool:
     """Whether the table that is asked for is there."""
     try:
         table = Table.open(folder)
     except ZermeloError:
         return False
-    asked = _game_record(game, [] if root is None else root.play)
-    is_asked = [table.files.manifest["game"][name] == asked[name] for name in ("sha256", "parameters", "after")]
-    has_images = table.files.manifest["key"]["symmetries"] > 1
+    manifest, game = table.files.manifest, roots[0].game
+    asked = _game_record(game)
+    is_asked = [manifest["game"][name] == asked[name] for name in ("sha256", "parameters")]
+    beginnings = [_root_record(root, game) for root in roots]
+    is_asked.append([{name: each[name] for name in beginnings[0]} for each in manifest["roots"]] == beginnings)
+    has_images = manifest["key"]["symmetries"] > 1
     goes, should_go = (None if each is None else (each.plies, each.depth) for each in (table.book, book))
     return all(is_asked) and up_to_symmetry in (None, has_images) and goes == should_go
 
 
 def _build(
-    game: Game,
-    machine: Machine[Any],
-    start: Any,
+    roots: Sequence[State],
+    starts: Sequence[tuple[Machine[Any], Any]],
     folder: Path,
     up_to_symmetry: bool | None,
     limits: Limits,
@@ -151,24 +154,30 @@ def _build(
 ) -> None:
     from zermelo.solvers.tables.books import open_positions, searched_content, within
     from zermelo.solvers.tables.building import content
-    from zermelo.solvers.tables.keys import KeyFinder, layout_record
+    from zermelo.solvers.tables.keys import KeyFinder, layout_record, lowered, no_table
 
-    problem = _problem(game, machine, start, limits, progress)
+    game, (_, start) = roots[0].game, starts[0]
+    problem, *others = (
+        _problem(root.game, each, there, limits, progress) for root, (each, there) in zip(roots, starts, strict=True)
+    )
+    _check_alike(roots, up_to_symmetry)
+    if book is not None and others:
+        raise no_table("the moves of an opening book count from one position")
     if book is not None and book.depth is not None:
         book = evolve(book, solver=_solver_for(problem, book.depth))
         found = searched_content(problem, book.plies, _searching(problem, book), up_to_symmetry)
     else:
-        found = content(problem, up_to_symmetry, on_disk)
+        found = content(problem, up_to_symmetry, on_disk, others)
         if book is not None:
             finder = KeyFinder(found.machine, found.images)
             found = within(found, open_positions(finder, start, book.plies, limits, progress))
-    width, (key, is_exchanged) = found.format.width, KeyFinder(found.machine, found.images).find(start)
+    width = found.format.width
+    keys = [KeyFinder(lowered(each), found.images).find(there) for each, there in starts]
     writer = TableWriter(folder, found.format.schema(), width)
-    written, exact, root = 0, 0, dict[str, Any]()
+    written, exact, root_rows = 0, 0, dict[Key, dict[str, Any]]()
     for part in found.tables:
         rows = GroupRows.of(part, width)
-        if (place := rows.place_of(key)) is not None:
-            root = rows.row(place)
+        root_rows |= {key: rows.row(place) for key, _ in keys if (place := rows.place_of(key)) is not None}
         writer.write(part)
         written += part.num_rows
         exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
@@ -177,18 +186,22 @@ def _build(
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
-            "game": _game_record(game, machine.play(start)),
+            "game": _game_record(game),
             "players": list(game.players),
             "key": {
                 "words": width,
                 "symmetries": len(found.images.symmetries) if found.images is not None else 1,
                 "fields": layout_record(found.machine.program.layout),
             },
-            "root": {
-                "key": list(map(str, key)),
-                "value": by_player(game, exchanged(payoff_of(root, game.players), is_exchanged)),
-                "moves_to_the_end": root["moves_to_the_end"],
-            },
+            "roots": [
+                {
+                    **_root_record(root, game),
+                    "key": list(map(str, key)),
+                    "value": by_player(game, exchanged(payoff_of(root_rows[key], game.players), is_exchanged)),
+                    "moves_to_the_end": root_rows[key]["moves_to_the_end"],
+                }
+                for root, (key, is_exchanged) in zip(roots, keys, strict=True)
+            ],
             "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
             "book": None if book is None else asdict(evolve(book, estimates=written - exact)),
             "positions": written,
@@ -231,17 +244,60 @@ def _searching(problem: Problem[Any], book: Book) -> Search:
     return lambda state: solve(problem.machine, problem.facts, request, state)
 
 
-def _game_record(game: Game, play: Sequence[Move]) -> dict[str, Any]:
-    """The rules, with their digest, and where the table begins."""
+def _game_record(game: Game) -> dict[str, Any]:
+    """The rules, with their digest."""
     source = game.model.source
     return {
         "name": game.name,
         "title": game.title,
         "parameters": {name: format_value(value) for name, value in game.parameters.items()},
-        "after": [str(move) for move in play],
         "source": source.name,
         "sha256": sha256(source.text.encode()).hexdigest(),
         "text": source.text,
+    }
+
+
+def _check_alike(roots: Sequence[State], up_to_symmetry: bool | None) -> None:
+    """Raise ``ZermeloError`` (``no-table``) unless positions mean the same behind all roots of a table."""
+    from zermelo.solvers.positions.graph.exploring import images_of
+    from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
+
+    def finder_of(game: Game) -> KeyFinder:
+        machine = lowered(game.searching)
+        return KeyFinder(machine, None if up_to_symmetry is False else images_of(machine, with_exchanges=True))
+
+    first, *others = dict.fromkeys(root.game for root in roots)
+    own = finder_of(first)
+    for game in others:
+        finder = finder_of(game)
+        if not has_rules_of(game, first) or not finder.has_keys_of(own):
+            raise no_table(
+                f"{game.model.source.name} has other rules or other keys of positions than where it begins first"
+            )
+
+
+def _game_of(record: Mapping[str, Any]) -> Game:
+    """The game of a record."""
+    from zermelo.preparing import prepare
+
+    source = Source(record["source"], record["text"])
+    return Game(record["name"], prepare(source, record["parameters"], is_kept=True))
+
+
+def _told(root: State, game: Game) -> str:
+    """A root of a table of a game, for people; two that are told alike are the same."""
+    record = _root_record(root, game)["game"]
+    digest = "" if record is None else sha256(dumps(record).encode()).hexdigest()[:16]
+    of = [] if record is None else [f"{record['source']} with SHA-256 {digest}..."]
+    return ", ".join([*of, *map(str, root.play)])
+
+
+def _root_record(root: State, game: Game) -> dict[str, Any]:
+    """Where a table of a game begins: after which moves, and in which game, if that is another one with its rules."""
+    record = _game_record(root.game)
+    return {
+        "game": None if record == _game_record(game) else record,
+        "after": [str(move) for move in root.play],
     }
 
 
@@ -285,7 +341,7 @@ class Table:
     @staticmethod
     @wrap_internal_errors
     def build(
-        game: Game | State,
+        game: Game | State | Sequence[Game | State],
         folder: str | os.PathLike[str],
         *,
         up_to_symmetry: bool | None = None,
@@ -298,8 +354,9 @@ class Table:
         cluster: str | None = None,
         progress: Progress = ignore_progress,
     ) -> Table:
-        """Solve all positions of a game, or those that can be reached from a state, and write them to a folder, which
-        is made, or is empty. Of positions that are alike up to a symmetry of the rules that leaves the players as they
+        """Solve all positions of a game, or those that can be reached from a state, or from one of several, and write
+        them to a folder, which is made, or is empty. The states may be of games that have the same rules and begin at
+        other positions. Of positions that are alike up to a symmetry of the rules that leaves the players as they
         are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each
         process may take so much memory. With ``resume`` a build that has been interrupted goes on. So many ``workers``
         make the table, processes of a Ray ``cluster`` at an address or, by default, of this computer.
@@ -309,10 +366,11 @@ class Table:
 
         Raises as :func:`build_table` does."""
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
-        root, game = (None, game) if isinstance(game, Game) else (game, game.game)
+        states = [game] if isinstance(game, Game | State) else game
+        roots = [state.initial if isinstance(state, Game) else state for state in states]
         book = None if plies is None else Book(plies, depth)
         workforce = Workforce(workers, cluster)
-        return build_table(game, Path(folder), root, up_to_symmetry, limits, progress, book, resume, workforce)
+        return build_table(roots, Path(folder), up_to_symmetry, limits, progress, book, resume, workforce)
 
     @classmethod
     @wrap_internal_errors
@@ -321,12 +379,8 @@ class Table:
 
         Raises ``ZermeloError``: ``unreadable-file`` if there is none, ``damaged-table``, ``other-table`` if another
         version of this program has written it, and ``library-missing``."""
-        from zermelo.preparing import prepare
-
         files = TableFiles.open(Path(folder))
-        made_of = files.manifest["game"]
-        source = Source(made_of["source"], made_of["text"])
-        return cls(files, Game(made_of["name"], prepare(source, made_of["parameters"], is_kept=True)))
+        return cls(files, _game_of(files.manifest["game"]))
 
     def __len__(self) -> int:
         """The number of positions that the table has."""
@@ -343,7 +397,7 @@ class Table:
         parameters; ``damaged-table``."""
         entry = self.get(state)
         if entry is None:
-            begins = f"with {self.beginning}" if self.beginning else "as the game does"
+            begins = " or ".join(map(self.beginning, self.roots))
             if self.book is not None:
                 begins = f"{begins}, within {count_in_words(self.book.plies, 'move')}"
             raise ZermeloError(
@@ -492,37 +546,51 @@ class Table:
         self.check_files()
         finder = self._finder_for(self.game)
         if self.book is None:
-            verify(self.files, finder.machine, finder.images, limits, progress)
+            roots = [self._key(root) for root in self.roots]
+            may_go_round = any(root.game.facts.terminates.holds is not True for root in self.roots)
+            verify(self.files, finder.machine, finder.images, limits, progress, roots, may_go_round)
             again = 0
         else:
             again = self._verify_book(self.book, finder, limits, progress)
-        self.entry_of_root()
+        for root in self.roots:
+            self.entry_of_root(root)
         return again
 
     def _verify_book(self, book: Book, finder: KeyFinder, limits: Limits, progress: Progress) -> int:
         from zermelo.solvers.tables.books import BookValue, BookVerifier, open_positions
         from zermelo.solvers.tables.verifying import row_is_wrong, verify
+        from zermelo.solving import on_machine
 
         def find(key: Key) -> BookValue | None:
             row = self.files.find(key)
             _, is_exchanged = finder.find(opening[key].state)
             value = None if row is None else exchanged(payoff_of(row, self.game.players), is_exchanged)
-            return None if row is None or value is None else BookValue(value, row.get("depth"), row["best_moves"])
+            if row is None or value is None:
+                return None
+            return BookValue(value, row.get("depth"), row["best_moves"], row["moves_to_the_end"])
 
-        opening = open_positions(finder, self.root, book.plies, limits, progress)
+        root = on_machine(self.roots[0], finder.machine)
+        opening = open_positions(finder, root, book.plies, limits, progress)
         last = [key for key, opened in opening.items() if not opened.choices]
-        verify(self.files, finder.machine, finder.images, limits, progress, last)
+        verify(self.files, finder.machine, finder.images, limits, progress, last=last)
         if len(opening) != len(self):
             raise damaged(self.files.folder, f"it has {len(self):,} positions and not {len(opening):,}")
-        problem = _problem(self.game, finder.machine, self.root, limits, progress)
+        problem = _problem(self.game, finder.machine, root, limits, progress)
         verifier = BookVerifier(problem, opening, find, _searching(problem, book), book.depth is not None)
         if (flaw := verifier.find_flaw()) is not None:
             raise row_is_wrong(self.files, *flaw)
         return len(verifier.sample)
 
-    def entry_of_root(self) -> TableEntry:
-        """What the table says of the position with which it begins. Raises as ``table[state]`` does."""
-        entry = self._entry(self.root, self._finder_for(self.game))
+    def _key(self, state: State) -> Key:
+        """The key of a state that is no end."""
+        from zermelo.solving import on_machine
+
+        finder = self._finder_for(state.game)
+        return finder.of(on_machine(state, finder.machine))
+
+    def entry_of_root(self, root: State) -> TableEntry:
+        """What the table says of a position with which it begins. Raises as ``table[state]`` does."""
+        entry = self.get(root)
         if entry is None:
             raise damaged(self.files.folder, "it does not have the position with which it begins")
         return entry
@@ -551,18 +619,26 @@ class Table:
         return self.book is None or self.book.estimates == 0
 
     @property
-    def root(self) -> Any:
-        """The state of the table's machine with which it begins."""
-        machine = self._finder_for(self.game).machine
-        state = machine.initial()
-        for move in self.files.manifest["game"]["after"]:
-            state = machine.after(state, machine.find_move(state, move))
+    def roots(self) -> tuple[State, ...]:
+        """The states with which it begins. Its game is that of the first one."""
+        return tuple(map(self._root, self.files.manifest["roots"]))
+
+    def _root(self, record: Mapping[str, Any]) -> State:
+        game = self.game if record["game"] is None else _game_of(record["game"])
+        state = game.initial
+        for move in record["after"]:
+            state = state.after(move)
         return state
 
-    @property
-    def beginning(self) -> str:
-        """The moves after which it begins, as people are shown them; empty if it is of the whole game."""
-        return ", ".join(map(display_text, self._finder_for(self.game).machine.play(self.root)))
+    def beginning(self, root: State) -> str:
+        """How a play begins that comes to one of the roots, for people: ``as the game does``, ``with mark(b2)``, ``with
+        nim.game from late.position, take(1, 2)``."""
+        game, begins = root.game, list[str]()
+        if any(record["game"] is not None for record in self.files.manifest["roots"]):
+            name, is_alike = game.model.source.name, game.parameters == self.game.parameters
+            begins.append(name if is_alike else with_parameters(name, game))
+        begins += map(display_text, root.play)
+        return f"with {', '.join(begins)}" if begins else "as the game does"
 
     def _finder_for(self, game: Game) -> KeyFinder:
         """What finds the keys of a game's positions. Raises as :meth:`check_game` does."""
@@ -588,18 +664,15 @@ class Table:
         """That of a game that is not the table's own one, if its rules are the same, and keys mean the same."""
         from zermelo.solvers.tables.keys import KeyFinder
 
-        made_of = self.files.manifest["game"]
-        ours, theirs = self.game.model.source, game.model.source
+        finder = KeyFinder.on(game.searching, self.files.manifest["key"]["symmetries"])
+        if has_rules_of(game, self.game) and finder.has_keys_of(own):
+            return finder
         if game.parameters != self.game.parameters:
             raise self._other(
                 f"was made with other parameters: {parameters_text(self.game)}, and not {parameters_text(game)}"
             )
-        if ours.text != theirs.text and rules_beside_beginning(ours) != rules_beside_beginning(theirs):
-            raise self._other(f"was made of other rules: the text of {made_of['source']} was not that of {theirs.name}")
-        finder = KeyFinder.on(game.searching, self.files.manifest["key"]["symmetries"])
-        if _constants_of(game) != _constants_of(self.game) or not finder.has_keys_of(own):
-            raise self._other("begins at a position for which the rules, or the keys of positions, are others")
-        return finder
+        ours, theirs = self.game.model.source, game.model.source
+        raise self._other(f"was made of other rules, or begins where they are others: {ours.name}, not {theirs.name}")
 
     def _other(self, why: str) -> ZermeloError:
         return ZermeloError("other-table", f"the table {self.files.folder} {why}", _AGAIN)
@@ -627,6 +700,25 @@ class Table:
 def exchanged(payoff: Payoff | None, is_exchanged: bool) -> Payoff | None:
     """What two players get who may have changed places."""
     return payoff[::-1] if is_exchanged and payoff is not None else payoff
+
+
+def has_rules_of(game: Game, other: Game) -> bool:
+    """Whether what may follow from a position, and what it pays, is the same in both games, of whose positions the keys
+    have to mean the same: whether the rules with their parameters are, but for how a play begins."""
+    from zermelo.solvers.tables.keys import lowered
+
+    here, there = (
+        (
+            each.players,
+            each.model.discount,
+            each.searching.endless(),
+            lowered(each.searching).program.denominator,
+            _constants_of(each),
+            lowered(each.searching).program.text_of_plays,
+        )
+        for each in (game, other)
+    )
+    return here == there
 
 
 def _constants_of(game: Game) -> dict[object, object]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
     from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
     from zermelo.interpreter.native.state_encoding.observations import Perception
     from zermelo.interpreter.native.state_encoding.state_layout import History, NothingHidden, NotLowered, StateLayout
+
+
+_OF_PLAYS: Final = frozenset(
+    {"actor", "moves", "outcomes", "apply", "payoff", "earned", "afresh", "is_within_round", "pack", "unpack"}
+)
+"""The functions that say what follows from a state; neither how a play begins, nor what is asked beside the rules."""
 
 
 @frozen(eq=False, repr=False)
@@ -45,3 +52,25 @@ class Program:
     def has(self, function: str) -> bool:
         """Whether the text has a function of this name, such as those of hints, which a file may give."""
         return f"def {function}(" in self.text
+
+    @property
+    def text_of_plays(self) -> str:
+        """The part of the text that says what follows from a state. If it is the same in two programs whose states are
+        laid out alike, the same plays follow from the same state in both, and pay the same parts of 1."""
+        defined = {_name_of(each): each for each in ast.parse(self.text).body if not isinstance(each, ast.ImportFrom)}
+        waiting, kept = sorted(_OF_PLAYS), set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name in defined and name not in kept:
+                kept.add(name)
+                waiting += [node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)]
+        return "\n".join(ast.unparse(each) for name, each in defined.items() if name in kept)
+
+
+def _name_of(definition: ast.stmt) -> str:
+    """What a definition of a text defines: a function or a constant."""
+    if isinstance(definition, ast.FunctionDef):
+        return definition.name
+    (place,) = definition.targets if isinstance(definition, ast.Assign) else (getattr(definition, "target", None),)
+    assert isinstance(place, ast.Name), "a text of lowered rules has functions and constants"
+    return place.id

@@ -303,6 +303,7 @@ SOLVERS: dict[str, Solver] = {
             "it visits the whole tree and lists all best moves",
             deepens=True,
             traces=True,
+            looks_up=True,
         ),
         Solver(
             "expectiminimax",
@@ -383,6 +384,7 @@ SOLVERS: dict[str, Solver] = {
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,
             guesses=True,
+            looks_up=True,
             function="monte_carlo_tree_search",
         ),
     )

@@ -8,14 +8,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zermelo.grammar.diagnostics import ZermeloError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 # Libraries that are imported when they are needed: an error says how to install one that is missing.
 #
@@ -129,6 +130,8 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
     Raises :class:`SearchFailed`, after the results so far: the search is another program's, and its exceptions, or a
     crash of its process, end the search alone. No list says which exceptions those are, so all are caught; the
     user reads that the other program failed, and how."""
+    from multiprocessing import get_all_start_methods, get_context  # which takes milliseconds
+
     if "fork" not in get_all_start_methods() or sys.platform == "darwin":
         try:
             yield from search()

@@ -8,7 +8,8 @@ The value of a state is what the first player gets from there on if both play be
 are to move, the greatest value of the successors; if the opponent is, the least. With constant sum the opponent gets
 the rest.
 
-Searched to a depth, a state at the horizon is worth its estimate: Shannon's f(P).
+Searched to a depth, a state at the horizon is worth its estimate: Shannon's f(P). A state whose value is known
+(:mod:`.endgames`) is searched no further.
 
 The host reads the values of the first moves (``values``); the best moves are those with the value of the root.
 
@@ -33,7 +34,8 @@ from zermelo.interpreter.native.dialect.words import (
     moves,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
-from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.endgames import Endgames, is_known
+from zermelo.solvers.kernels.ends import goes_beyond, known_worth
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
@@ -45,6 +47,7 @@ class Search:
     rules: Context
     calls: list[Call]
     watch: Watch
+    endgames: Endgames
     values: ints[MOVES]
     tried: int
     value: int
@@ -52,18 +55,21 @@ class Search:
     depth: int
     nodes: int
     terminals: int
+    lookups: int
     estimates: int
 
 
 def minimax(search: Search, state: State) -> Visit[int]:
     """What the first player gets from a state on if both play best."""
     search.nodes += 1
-    if actor(state) == END:
-        search.terminals += 1
-        return worth(search.rules, state, 0)
-    if not goes_on(search.rules, state, search.plies - search.depth):
-        search.estimates += 1
-        return worth(search.rules, state, 0)
+    if not goes_beyond(search.rules, search.endgames, state, search.plies - search.depth, search.depth):
+        if actor(state) == END:
+            search.terminals += 1
+        elif is_known(search.endgames, state):
+            search.lookups += 1
+        else:
+            search.estimates += 1
+        return known_worth(search.rules, search.endgames, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     best: int = -INFINITE if actor(state) == 0 else INFINITE

@@ -15,7 +15,8 @@ A tree grows from the root by a node with every simulation (:func:`go_on`):
    where the mean is what the player who chooses has got, 0 for the least and 1 for the most that the game can pay them.
    Chance draws.
 2. *Expand*: where a move has not been tried, or chance draws for the first time what it draws, add that child.
-3. *Simulate*: play from there at random to the end; or ask the file's estimate what the position is worth.
+3. *Simulate*: play from there at random to the end; or ask the file's estimate what the position is worth. A position
+   whose value is known (:mod:`.endgames`) ends the simulation, in the tree or behind it, and brings that value.
 4. *Back up*: add what everybody gained to the sums of all nodes on the way.
 
 The move that was simulated most is reported as best. Its share of the simulations tends to 1, and its mean to the value
@@ -48,6 +49,7 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     copy,
     drawn,
+    earned,
     floats,
     hole,
     ints,
@@ -58,6 +60,7 @@ from zermelo.interpreter.native.dialect.words import (
     sqrt,
 )
 from zermelo.solvers.kernels.answers import share
+from zermelo.solvers.kernels.endgames import Endgames, is_known, outcome_of
 from zermelo.solvers.kernels.states import drawn_by, list_next
 
 GUESSES: int
@@ -95,9 +98,11 @@ class Search:
     """A search of so many ``wanted`` simulations, in a tree that may be full. The least and the most that each player
     can get, the ``span`` between them, but at least 1, and how much is explored. Of the present simulation: the state,
     the moves made, how many they are, the nodes on its path, the place of the move that expands the tree, and the
-    gains. The nodes, ends among them and simulations so far, and the length of the longest path."""
+    gains. The nodes, ends among them and simulations so far, how many of these have ended where the value is known, and
+    the length of the longest path."""
 
     rules: Context
+    endgames: Endgames
     root: State
     state: State
     legal: ints[MOVES]
@@ -119,6 +124,7 @@ class Search:
     nodes: int
     terminals: int
     simulations: int
+    lookups: int
     depth: int
 
 
@@ -126,7 +132,7 @@ def start(search: Search, seed: int) -> None:
     """Begin with a tree of only the root."""
     search.random[0] = seed
     search.nodes, search.terminals = 1, actor(search.root) == END
-    search.simulations, search.depth, search.is_full = 0, 0, False
+    search.simulations, search.lookups, search.depth, search.is_full = 0, 0, 0, False
     search.tree[ROOT].chooser = max(0, actor(search.root))
 
 
@@ -162,9 +168,14 @@ def select(search: Search) -> int:
     return at
 
 
+def is_settled(search: Search) -> bool:
+    """Whether it is known what the simulation brings: at an end, and behind the root where the value is known."""
+    return actor(search.state) == END or (search.length > 0 and is_known(search.endgames, search.state))
+
+
 def next_child(search: Search, at: int) -> int:
     """The next child of the simulation, ``NOBODY`` where it leaves the tree."""
-    if actor(search.state) == END or search.length + 1 >= len(search.made) or search.rules[0] != 0:
+    if is_settled(search) or search.length + 1 >= len(search.made) or search.rules[0] != 0:
         return NOBODY
     if actor(search.state) == CHANCE:
         return drawn_child(search, at)
@@ -213,9 +224,9 @@ def go_to(search: Search, at: int) -> None:
 
 
 def expand(search: Search, at: int) -> None:
-    """Go on to a new child of the node where the simulation leaves the tree, unless the play is over there, or there is
-    no room."""
-    if actor(search.state) == END or search.length + 1 >= len(search.made) or search.nodes >= len(search.tree):
+    """Go on to a new child of the node where the simulation leaves the tree, unless it is known what that brings, or
+    there is no room."""
+    if is_settled(search) or search.length + 1 >= len(search.made) or search.nodes >= len(search.tree):
         return
     node = search.tree[at]
     if actor(search.state) != CHANCE:
@@ -257,6 +268,9 @@ def simulate(search: Search) -> None:
     get."""
     if GUESSES == 0:
         play_on(search)
+    if actor(search.state) != END and is_settled(search):
+        take_known(search, outcome_of(search.endgames, search.state) * PLAYERS)
+        return
     for p in range(PLAYERS):
         if actor(search.state) == END:
             search.gains[p] = payoff(search.state, p) * SCALE - search.least[p]
@@ -267,9 +281,17 @@ def simulate(search: Search) -> None:
             search.gains[p] = (search.most[p] - search.least[p]) // 2
 
 
+def take_known(search: Search, first: int) -> None:
+    """What everybody gains where the values are known, which stand from here on."""
+    search.lookups += 1
+    for p in range(PLAYERS):
+        whole: int = search.endgames.values[first + p] + earned(search.state, p) * SCALE
+        search.gains[p] = whole - search.least[p]
+
+
 def play_on(search: Search) -> None:
-    """Play at random to the end."""
-    while actor(search.state) != END and search.length < len(search.made) and search.rules[0] == 0:
+    """Play at random until it is known what that brings."""
+    while not is_settled(search) and search.length < len(search.made) and search.rules[0] == 0:
         is_chance: bool = actor(search.state) == CHANCE
         count: int = list_next(search.rules, search.state, search.legal, search.weights)
         if search.rules[0] == 0:

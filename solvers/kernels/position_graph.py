@@ -219,6 +219,15 @@ def start(search: Exploration) -> None:
     watch(search, root.state, AT_ROOT)
 
 
+def start_also(search: Exploration, who: int) -> None:
+    """Begin with the position of the key that has been written, too, in which this one acts."""
+    root = search.batch[0]
+    unpack(search.rules, root.state, search.key, who)
+    root.parent = -1
+    describe(search, root, 0)
+    find_target(search, root, 0)
+
+
 def go_on(search: Exploration, budget: int) -> int:
     """Make ``budget`` more moves, about; ``DONE`` when all positions have had their turn, or another answer."""
     last: int = search.edges + budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf, lcm
@@ -497,12 +497,14 @@ def best_line(
     """Best play from a root with these best moves, to the end of the play, the first draw of chance or the horizon: the
     first best move, then that of the state behind it, and so on. ``best_behind`` searches a state so many moves behind
     the root anew and gives its best moves, none where it is cut off, which it may be ``plies`` behind the root or
-    later. The line ends where that search comes to a limit.
+    later. The line ends where that search comes to a limit, and where a position comes again: if values are looked up,
+    best play may go round.
 
     Cost: a subtree is searched again at every move above it that has alternatives; subtrees soon become small."""
     line: list[Move] = []
-    state = root
-    while best:
+    state, met = root, set[Hashable]()
+    while best and (position := machine.position(state)) not in met:
+        met.add(position)
         line.append(best[0])
         state = machine.after(state, line[-1])
         legal = machine.moves(state)
@@ -519,10 +521,10 @@ def best_line(
 # Positions whose values are known: :mod:`zermelo.solvers.kernels.endgames` looks them up.
 
 
-def looking_up(kernel: PathKernel[Any], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
-    """The source of a kernel that looks known positions up, under names that are written so."""
+def looking_up(of: Callable[..., Kernel], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
+    """The source ``of`` a kernel, by its holes, that looks known positions up, under names that are written so."""
     exchange = "0" if known is None else exchange_of(known.images)
-    source = kernel.source(ENDGAMES=int(known is not None), name=naming, is_exchanged=exchange, **holes)
+    source = of(ENDGAMES=int(known is not None), name=naming, is_exchanged=exchange, **holes)
     return source if known is None or known.images is None else source.with_rules(known.images.text)
 
 
@@ -592,7 +594,7 @@ class Sight(Displayed):
 
     def source(self, kernel: PathKernel[Any], **holes: Hole) -> Kernel:
         """The source of a kernel that looks known positions up."""
-        return looking_up(kernel, self.endgames, self.naming, **self.holes, **holes)
+        return looking_up(kernel.source, self.endgames, self.naming, **self.holes, **holes)
 
     def known(self, kernels: GameKernels) -> dict[str, Any]:
         """The lists of the known positions in the record of a kernel."""

@@ -107,7 +107,7 @@ def search_with_window(
 
 
 MINIMAX: Final = PathKernel(
-    minimax_kernel.Search, minimax_kernel.start, minimax_kernel.minimax, ("nodes", "terminals", "estimates")
+    minimax_kernel.Search, minimax_kernel.start, minimax_kernel.minimax, ("nodes", "terminals", "lookups", "estimates")
 )
 
 
@@ -118,12 +118,11 @@ def minimax(backend: Backend[State], problem: Problem[State]) -> Answer:
     sees = sight(backend, problem)
 
     def work(kernels: GameKernels) -> Answer:
-        paths = CallSearch(MINIMAX, backend, kernels, problem.limits, problem.progress, sees.path)
+        known = sees.known(kernels)
+        paths = CallSearch(MINIMAX, backend, kernels, problem.limits, problem.progress, sees.path, endgames=known)
         return search_first_moves(problem, paths, sees)
 
-    return backend.run(
-        MINIMAX.source(**sees.holes), work, TraceView(lambda search, value, arguments: sees.value(value))
-    )
+    return backend.run(sees.source(MINIMAX), work, TraceView(lambda search, value, arguments: sees.value(value)))
 
 
 # Alpha-beta with a transposition table: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import inf, sqrt
 from typing import Final, Generic
 
@@ -16,9 +17,9 @@ from zermelo.solvers.common.limits import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.path_search import Slices
+from zermelo.solvers.running.path_search import Slices, endgame_lists, looking_up
 from zermelo.solvers.search.random_plays import LONGEST
-from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.solution import Answer, Certainty, Endgames, Problem
 
 SIMULATIONS: Final = 10_000
 """The number of simulations if the user gives neither a number nor a limit of time or nodes."""
@@ -40,7 +41,9 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
     Raises ``ZermeloError`` (``out-of-time``) where there is no time at all."""
     problem.limits.check(_NOTHING)
     wanted = _simulation_limit(problem)
-    unit, holes = backend.gains(payoff_bounds(problem), wanted, uses_estimate(problem))
+    known = [] if problem.endgames is None else [amount for payoff in problem.endgames.payoffs for amount in payoff]
+    bounds = [*payoff_bounds(problem), *((Fraction(amount), Fraction(amount)) for amount in known)]
+    unit, holes = backend.gains(bounds, wanted, uses_estimate(problem))
 
     def work(kernels: GameKernels) -> Answer:
         tree = TreeSearch(backend, kernels, problem, wanted, unit)
@@ -58,12 +61,14 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
         problem.remark(tree.milestone())
         return tree.answer()
 
-    return backend.run(source(uses_estimate(problem), holes), work)
+    naming = backend.naming(problem.endgames)
+    return backend.run(source(uses_estimate(problem), holes, problem.endgames, naming), work)
 
 
-def source(is_guessed: bool, holes: dict[str, Hole]) -> Kernel:
-    """The kernel that the machine runs: a position is worth a guess if ``is_guessed``, else what random plays bring."""
-    return kernel_of(kernel.start, kernel.go_on, GUESSES=int(is_guessed), **holes)
+def source(is_guessed: bool, holes: dict[str, Hole], known: Endgames | None, naming: Hole) -> Kernel:
+    """The kernel that the machine runs: a position is worth a guess if ``is_guessed``, else what random plays bring;
+    known ones are looked up under names that are written so."""
+    return looking_up(partial(kernel_of, kernel.start, kernel.go_on), known, naming, GUESSES=int(is_guessed), **holes)
 
 
 class TreeSearch(Generic[State]):
@@ -73,7 +78,10 @@ class TreeSearch(Generic[State]):
         self, backend: Backend[State], kernels: GameKernels, problem: Problem[State], wanted: int, unit: int
     ) -> None:
         self.backend, self.kernels, self.problem, self.unit = backend, kernels, problem, unit
-        self.search = search = kernels.new(kernel.Search, tree=SAMPLE_SIZE + 1, made=LONGEST, path=LONGEST)
+        known = endgame_lists(problem.endgames, kernels, lambda amount: int(amount * unit))
+        self.search = search = kernels.new(
+            kernel.Search, tree=SAMPLE_SIZE + 1, made=LONGEST, path=LONGEST, endgames=known
+        )
         search.wanted, search.exploration = wanted, problem.sampling.exploration
         for p, (low, high) in enumerate(payoff_bounds(problem)):
             search.least[p], search.most[p] = int(low * unit), int(high * unit)
@@ -118,6 +126,7 @@ class TreeSearch(Generic[State]):
                 "nodes": search.nodes,
                 "terminals": search.terminals,
                 "simulations": search.simulations,
+                **({"lookups": search.lookups} if problem.endgames is not None else {}),
                 "depth": search.depth,
             },
             certainty=Certainty.HEURISTIC,

@@ -93,7 +93,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         window_numbers = backend.window_numbers(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
         source = looking_up(
-            KERNEL,
+            KERNEL.source,
             problem.endgames,
             backend.naming(problem.endgames),
             LATE=selection.late,

@@ -123,12 +123,14 @@ def within(content: Content, opening: Opening) -> Content:
 
 @frozen(eq=False)
 class BookValue:
-    """What each player gets from a position on; how many moves ahead that has been searched, None if it is exact; and
-    how many of its moves are best, None where nobody decides or the moves have not been looked at."""
+    """What each player gets from a position on; how many moves ahead that has been searched, None if it is exact; how
+    many of its moves are best, None where nobody decides or the moves have not been looked at; and the distance to the
+    end, None where none is told."""
 
     value: Payoff
     depth: int | None
     best: int | None = None
+    distance: int | None = None
 
 
 Search = Callable[[LoweredState], Answer]
@@ -269,6 +271,8 @@ class BookVerifier:
                 return key, "it has not been searched so many moves ahead"
             if not opened.choices and known[key].best is not None:
                 return key, "nobody has looked at its moves"
+            if known[key].distance is not None:
+                return key, "it has a distance"
         return None
 
     @property

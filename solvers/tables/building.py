@@ -11,6 +11,7 @@ what each gets in the canonical position is what the other gets in its image.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,7 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
+from zermelo.solvers.kernels.position_graph import start_also
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.answering import explain_refusal
@@ -78,17 +80,32 @@ class SolvedGraph:
     solved: SolvedPositions
 
 
-def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> SolvedGraph:
-    """All positions of a problem, or one of those that are alike up to symmetry; where that is None, the latter if it
-    is proved that it makes no difference.
+def solve_positions(
+    problem: Problem[Any], up_to_symmetry: bool | None, others: Sequence[Problem[Any]] = ()
+) -> SolvedGraph:
+    """All positions of a problem, and of others with the same rules that begin elsewhere, or one of those that are
+    alike up to symmetry; where that is None, the latter if it is proved that it makes no difference.
 
     Raises ``ZermeloError``: ``no-table``; those of the solver of positions."""
+    with suppress(_Unexplained):
+        return _solve_together(problem, up_to_symmetry, others)
+    for each in (problem, *others):  # what is wrong is told with a play from one of the roots
+        solve_positions(each, up_to_symmetry)
+    raise no_table("what comes after one of its beginnings and after another one can only be solved apart")
+
+
+class _Unexplained(Exception):
+    """Something is wrong with positions behind one of several roots."""
+
+
+def _solve_together(problem: Problem[Any], up_to_symmetry: bool | None, others: Sequence[Problem[Any]]) -> SolvedGraph:
+    """As :func:`solve_positions`. Raises :class:`_Unexplained` if there are several roots."""
     machine = lowered(problem.machine)
-    found = asked_images(problem, machine, up_to_symmetry)
+    found = asked_images((problem, *others), machine, up_to_symmetry)
     graph = None
     if found is not None:
         try:
-            graph, keys = _explore(problem, machine, found)
+            graph, keys = _explore(problem, machine, found, others)
         except BeyondLimits:  # without images it is told what is wrong
             found = None
         else:
@@ -98,8 +115,10 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
                     raise no_table("what players get may depend on how ties are broken, so all positions are needed")
     if graph is None:
         try:
-            graph, keys = _explore(problem, machine, None)
+            graph, keys = _explore(problem, machine, None, others)
         except BeyondLimits as limit:
+            if others:
+                raise _Unexplained from limit
             raise no_table(limit.why) from limit
     if graph.has_rounds:
         raise no_table(SIMULTANEOUS)
@@ -109,9 +128,15 @@ def solve_positions(problem: Problem[Any], up_to_symmetry: bool | None) -> Solve
     try:
         solved = _solve(graph, count, problem)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
+        if others:
+            raise _Unexplained from refusal
         raise explain_refusal(refusal, guide, problem.facts) from None
     if solved.bounds(ROOT) is not None:
         raise no_table("its values are too long for fractions, and a table has exact ones")
+    for other in others:
+        (place,) = numpy.flatnonzero((keys == KeyFinder(lowered(other.machine), found).of(other.root)).all(axis=1))[:1]
+        if solved.payoff(int(place)) is None:
+            raise _Unexplained
     return SolvedGraph(machine, found, keys, solved)
 
 
@@ -123,16 +148,21 @@ def _solve(graph: PositionGraph, count: int, problem: Problem[Any]) -> SolvedPos
     return retrograde.solve(contest, as_one_component(graph, count), problem.limits, problem.progress)
 
 
-def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | None) -> tuple[PositionGraph, Array]:
+def _explore(
+    problem: Problem[Any], machine: LoweredMachine, found: Images | None, others: Sequence[Problem[Any]]
+) -> tuple[PositionGraph, Array]:
     """The graph of positions, and the keys of all that are no ends. Raises :class:`BeyondLimits`."""
     held = LoweredBackend(machine).held(problem.root)
     limits = evolve(problem.limits, memory=problem.limits.memory // 2)  # to solve them takes as much again, at least
-    may_draw = problem.facts.chance.holds is not False
+    may_draw = any(each.facts.chance.holds is not False for each in (problem, *others))
+    also = [
+        (KeyFinder(lowered(other.machine), None).of(other.root), other.machine.actor(other.root)) for other in others
+    ]
 
     def work(kernels: Kernels) -> tuple[PositionGraph, Array]:
         exploring = Exploring(
-            machine, kernels, problem.root, may_draw, limits, problem.progress, explained=found is None,
-            most=None, watched=(), with_moves=False, exchanges=found is not None and found.exchange,
+            machine, kernels, problem.root, may_draw, limits, problem.progress, explained=found is None and not also,
+            most=None, watched=(), with_moves=False, exchanges=found is not None and found.exchange, also=also,
         )  # fmt: skip
         kernels.put(exploring.search.batch[0].state, held)
         graph, positions = exploring.graph(), exploring.search.positions
@@ -143,7 +173,8 @@ def _explore(problem: Problem[Any], machine: LoweredMachine, found: Images | Non
         return graph, keys
 
     key = "pack(state, key)" if found is None else "least_image(state, key)"
-    source = join(*FUNCTIONS, is_witness="0", is_decided="0", write_key=key, is_exchanged=exchange_of(found))
+    functions = (*FUNCTIONS, start_also) if also else FUNCTIONS
+    source = join(*functions, is_witness="0", is_decided="0", write_key=key, is_exchanged=exchange_of(found))
     with problem.limits.enforce():
         source = source if found is None else source.with_rules(found.text)
         return machine.with_room(lambda: machine.run(source, work))
@@ -193,28 +224,31 @@ def _value_places(players: int) -> list[tuple[int, str]]:
     return [(player, part) for player in range(players) for part in ("numerator", "denominator")]
 
 
-def content(problem: Problem[Any], up_to_symmetry: bool | None, on_disk: OnDisk) -> Content:
-    """What the table of a problem says: of all positions, or of one of those that are alike up to symmetry; where that
-    is None, the latter if it is proved that it makes no difference. It is made in memory or, where it does not fit or
-    that is asked for, on disk, in files that are needed until all rows have been read.
+def content(
+    problem: Problem[Any], up_to_symmetry: bool | None, on_disk: OnDisk, others: Sequence[Problem[Any]] = ()
+) -> Content:
+    """What the table of a problem says, and of others with the same rules that begin elsewhere: of all positions, or of
+    one of those that are alike up to symmetry; where that is None, the latter if it is proved that it makes no
+    difference. It is made in memory or, where it does not fit or that is asked for, on disk, in files that are needed
+    until all rows have been read.
 
     Raises ``ZermeloError``: ``no-table``; those of the solver of positions; ``unwritable-file``; ``cluster-failed``;
     ``unfinished-table``, ``other-table`` and ``damaged-table`` for what has been left there."""
-    if problem.machine.actor(problem.root) == END:
+    if any(each.machine.actor(each.root) == END for each in (problem, *others)):
         raise no_table("the play has ended")
     if not on_disk.is_asked:
         try:
-            return _content_in_memory(problem, up_to_symmetry)
+            return _content_in_memory(problem, up_to_symmetry, others)
         except ZermeloError as error:
             if error.code != "out-of-memory":
                 raise
             refusal = error
         refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
-    return on_disk.content(problem, up_to_symmetry)
+    return on_disk.content(problem, up_to_symmetry, others)
 
 
-def _content_in_memory(problem: Problem[Any], up_to_symmetry: bool | None) -> Content:
-    found = solve_positions(problem, up_to_symmetry)
+def _content_in_memory(problem: Problem[Any], up_to_symmetry: bool | None, others: Sequence[Problem[Any]]) -> Content:
+    found = solve_positions(problem, up_to_symmetry, others)
     rows, players = _rows_of(found, problem), found.solved.graph.players
     width, longest = rows.keys.shape[1], int(rows.distances.max())
     format = RowFormat.of(players, width, rows.ranges(len(players)), longest)

@@ -40,7 +40,7 @@ MANIFEST: Final = "_zermelo.json"
 """The file beside the data. Readers of Parquet pass over names that begin like this."""
 
 FORMAT: Final = "zermelo table"
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the manifest and of the columns."""
 
 GROUP_ROWS: Final = 1 << 15

@@ -8,7 +8,7 @@ common payoff. Plays may go round where nothing is left to chance and nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import lcm
@@ -26,6 +26,7 @@ from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.undecided import decisive_payoffs, may_leave_out
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tables.dataset import Key
 from zermelo.solvers.tables.external_exploring import (
     FaultyRules,
     GraphKinds,
@@ -56,21 +57,24 @@ _SMALL: Final = 1 << 31
 """Numbers below this have 32 bits."""
 
 
-def content_on_disk(problem: Problem[Any], up_to_symmetry: bool | None, shards: Shards) -> Content:
-    """The content of a table, made in shards, whose files are needed until all rows have been read. Raises as
-    :func:`~.building.content` does."""
+def content_on_disk(
+    problem: Problem[Any], up_to_symmetry: bool | None, shards: Shards, others: Sequence[Problem[Any]] = ()
+) -> Content:
+    """The content of a table, of a problem and of ``others`` that begin elsewhere, made in shards, whose files are
+    needed until all rows have been read. Raises as :func:`~.building.content` does."""
     machine = lowered(problem.machine)
     if machine.discount != 1:
         raise in_memory_only("later payoffs count less")
-    if problem.facts.simultaneous.holds is not False:
+    begun = (problem, *others)
+    if any(each.facts.simultaneous.holds is not False for each in begun):
         raise in_memory_only("players may choose at once")
-    images = asked_images(problem, machine, up_to_symmetry)
-    decisive = tuple(decisive_payoffs(machine, problem)) if may_leave_out(problem) else ()
+    images = asked_images(begun, machine, up_to_symmetry)
+    decisive = _decisive(begun, machine)
     try:
-        graph = _explored(problem, machine, images, decisive, shards)
+        graph = _explored(begun, machine, images, decisive, shards)
     except BeyondLimits:  # with all positions and all edges it is told what is wrong
         try:
-            graph = _explored(problem, machine, None, (), shards)
+            graph = _explored(begun, machine, None, (), shards)
         except BeyondLimits as limit:
             raise no_table(limit.why) from limit
     return _Builder(problem, graph, _standard_of(graph)).content()
@@ -79,22 +83,36 @@ def content_on_disk(problem: Problem[Any], up_to_symmetry: bool | None, shards: 
 # Finding the positions.
 
 
+def _decisive(begun: Sequence[Problem[Any]], machine: LoweredMachine) -> tuple[int, ...]:
+    """What the first player gets by a decisive move of each player; empty if decided positions are not to be told from
+    others, or if it is not the same behind all roots."""
+    if not all(map(may_leave_out, begun)):
+        return ()
+    found = {tuple(decisive_payoffs(machine, problem)) for problem in begun}
+    return found.pop() if len(found) == 1 else ()
+
+
 def _explored(
-    problem: Problem[Any], machine: LoweredMachine, images: Images | None, decisive: tuple[int, ...], shards: Shards
+    begun: Sequence[Problem[Any]],
+    machine: LoweredMachine,
+    images: Images | None,
+    decisive: tuple[int, ...],
+    shards: Shards,
 ) -> ShardedGraph:
-    """All positions. Raises :class:`BeyondLimits`."""
+    """All positions behind the roots of some problems. Raises :class:`BeyondLimits`."""
+
+    limits, progress = begun[0].limits, begun[0].progress
 
     def work() -> ShardedGraph:
-        program = machine.program
-        kinds = GraphKinds(
-            program.layout.key_words, program.layout.earnings is not None, problem.facts.chance.holds is not False
-        )
-        root, is_exchanged = KeyFinder(machine, images).find(problem.root)
-        actor = machine.actor(problem.root)
-        graph = ShardedGraph(machine, images, shards, kinds, root, decisive)
+        layout, may_draw = machine.program.layout, any(each.facts.chance.holds is not False for each in begun)
+        kinds = GraphKinds(layout.key_words, layout.earnings is not None, may_draw)
+        found = [KeyFinder(lowered(each.machine), images).find(each.root) for each in begun]
+        actors = [each.machine.actor(each.root) for each in begun]
+        actors = [1 - actor if is_exchanged else actor for actor, (_, is_exchanged) in zip(actors, found, strict=True)]
+        graph = ShardedGraph(machine, images, shards, kinds, [key for key, _ in found], decisive)
         shards.provide(MoveMaker.of(machine, images))
         try:
-            explore(graph, 1 - actor if is_exchanged else actor, problem.limits, problem.progress)
+            explore(graph, actors, limits, progress)
         except FaultyRules as fault:
             try:
                 machine.refuse_limit(fault.error)
@@ -103,17 +121,20 @@ def _explored(
             except BeyondLimits:
                 shards.clear()
                 raise
-            _explain(problem, graph, fault)
+            _explain(begun, graph, fault)
         return graph
 
-    with problem.limits.enforce():
+    with limits.enforce():
         return machine.with_room(work)
 
 
-def _explain(problem: Problem[Any], graph: ShardedGraph, fault: FaultyRules) -> NoReturn:
+def _explain(begun: Sequence[Problem[Any]], graph: ShardedGraph, fault: FaultyRules) -> NoReturn:
     """Raise the error of the rules, with a shortest play to it, or :class:`BeyondLimits`."""
-    machine, finder, state = graph.machine, KeyFinder(graph.machine, None), problem.root
-    for key in play_to(graph, fault.name)[1:]:
+    first, *following = play_to(graph, fault.name)
+    problem = begun[graph.roots.index(first)]
+    machine, state = lowered(problem.machine), problem.root
+    finder = KeyFinder(machine, None)
+    for key in following:
         behind = (machine.after(state, move) for move in choices_at(machine, state))
         state = next(there for there in behind if machine.actor(there) != END and finder.of(there) == key)
     for move in choices_at(machine, state):
@@ -169,21 +190,21 @@ def row_kind(kinds: GraphKinds, fractions: bool) -> Any:
 class WriteRows:
     """Write what is known of the positions of a shard in the order of their keys, by one or two ways of solving.
     Numbers are whole parts of 1 over the ``unit``, and those from ``fair`` on are near. It returns the ranges of
-    numerators and denominators for each player, the greatest distance, and whether the ``root`` is there without a
-    value."""
+    numerators and denominators for each player, the greatest distance, and whether one of the ``roots`` is there
+    without a value."""
 
     low: Solving
     high: Solving
     standard: Standard
     unit: int
     fair: int
-    root: tuple[int, ...]
+    roots: Sequence[Key]
 
     def __call__(self, shard: Shard, given: None) -> Any:
         rows = self._rows(shard)
         shard.write("rows", rows)
         shard.discard(*{self.low.name, self.high.name}, "firsts", "into", "ends", "keys", "actors", "opens")
-        root = sortable(numpy.array([self.root], "uint64"))
+        roots = sortable(numpy.array(self.roots, "uint64"))
         values = values_of(rows[rows["is_known"]], self.standard, self.unit)
         return {
             "ranges": [
@@ -191,7 +212,7 @@ class WriteRows:
                 for (player, part), numbers in values.items()
             ],
             "longest": int(rows["steps"].max(initial=-1)),
-            "lacks_root": bool((rows["key"][~rows["is_known"]] == root).any()),
+            "lacks_root": bool(numpy.isin(roots, rows["key"][~rows["is_known"]]).any()),
         }
 
     def _rows(self, shard: Shard) -> Array:
@@ -264,7 +285,7 @@ class _Builder:
             raise too_long()
         low, high = (solver.solving for solver in self._solve())
         fair = self._parts(self.standard.fair if low is not high else Fraction(0))
-        job = WriteRows(low, high, self.standard, self.unit, fair, graph.root)
+        job = WriteRows(low, high, self.standard, self.unit, fair, graph.roots)
         ranges, longest = dict[tuple[int, str], tuple[int, int]](), -1
         for written in graph.shards.map(job).values():
             if written["lacks_root"]:

@@ -49,6 +49,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, machine_o
 from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels.expansion import expand
+from zermelo.solvers.tables.dataset import Key
 from zermelo.solvers.tables.expanding import Expander, Faulty, Moves
 from zermelo.solvers.tables.keys import key_source, sortable, sortable_kind, words_of
 from zermelo.solvers.tables.rounds import Shards
@@ -171,15 +172,15 @@ class GraphKinds:
 
 @define(eq=False)
 class ShardedGraph:
-    """The positions of a game in shards, with the edges between them. ``found[shard]`` is the number of those that have
-    been found. ``decisive`` is what the first player gets by a decisive move of each player, empty if that does not
-    matter."""
+    """The positions of a game in shards, with the edges between them. ``roots`` are the keys of those with which it
+    begins. ``found[shard]`` is the number of those that have been found. ``decisive`` is what the first player gets by
+    a decisive move of each player, empty if that does not matter."""
 
     machine: LoweredMachine
     images: Images | None
     shards: Shards
     kinds: GraphKinds
-    root: tuple[int, ...]
+    roots: Sequence[Key]
     decisive: tuple[int, ...]
     found: list[int] = field(init=False)
     draws: bool = False
@@ -266,7 +267,7 @@ class Advance:
     """Take the mail of a round into a shard, new positions and edges, and make the moves of the new positions. Given is
     how many have been ``found``, and the ``runs`` of the index, each with its name and its length; that is what it
     returns, with what is paid, whether chance draws, and the place and the site of an error of the rules. Mail
-    ``is_root`` if it names the position with which all begins; ``decisive`` is as in :class:`ShardedGraph`."""
+    ``is_root`` if it names the positions with which all begins; ``decisive`` is as in :class:`ShardedGraph`."""
 
     kinds: GraphKinds
     is_root: bool
@@ -381,16 +382,16 @@ class Advance:
 
 
 @frozen
-class PostRoot:
-    """Post the position with which all begins."""
+class PostRoots:
+    """Post the positions with which all begins, in which these ``actors`` act."""
 
     kinds: GraphKinds
-    root: tuple[int, ...]
-    actor: int
+    roots: Sequence[Key]
+    actors: Sequence[int]
 
     def __call__(self, shard: Shard, given: None) -> None:
-        first, words = numpy.zeros(1, self.kinds.mail), numpy.array([self.root], "uint64")
-        first["key"], first["actor"] = sortable(words), self.actor
+        first, words = numpy.zeros(len(self.roots), self.kinds.mail), numpy.array(self.roots, "uint64")
+        first["key"], first["actor"] = sortable(words), self.actors
         shard.post(owners(words, shard.desk.count), first)
 
 
@@ -417,11 +418,12 @@ class SortEdges:
 # All rounds.
 
 
-def explore(graph: ShardedGraph, root_actor: int, limits: Limits, progress: Progress) -> None:
-    """Find all positions behind the root, and sort their edges. Raises :class:`FaultyRules`, and ``ZermeloError``
-    (``no-table``, ``out-of-time``, ``out-of-memory``, ``unwritable-file``)."""
+def explore(graph: ShardedGraph, actors: Sequence[int], limits: Limits, progress: Progress) -> None:
+    """Find all positions behind the roots, in which these ``actors`` act, and sort their edges. Raises
+    :class:`FaultyRules`, and ``ZermeloError`` (``no-table``, ``out-of-time``, ``out-of-memory``,
+    ``unwritable-file``)."""
     shards, runs = graph.shards, [list[Any]() for _ in graph.found]
-    shards.map(PostRoot(graph.kinds, graph.root, root_actor), {0: None})
+    shards.map(PostRoots(graph.kinds, graph.roots, actors), {0: None})
     is_root = True
     while reached := shards.exchange():
         given = {shard: [graph.found[shard], runs[shard]] for shard in reached}
@@ -458,14 +460,14 @@ def sources_of(kinds: GraphKinds, shard: ShardFiles, places: Array) -> tuple[Arr
 
 
 def play_to(graph: ShardedGraph, name: int) -> list[tuple[int, ...]]:
-    """The keys of the positions on a shortest play from the root to the position of a name, while its edges have not
+    """The keys of the positions on a shortest play from a root to the position of a name, while its edges have not
     been sorted: the first edge that is kept of those to a position is one by which it has been found."""
     files, keys = graph.shards.files, list[tuple[int, ...]]()
     while True:
         shard, place = files[name >> 32], name & PLACES - 1
         (key,) = shard.read("keys", graph.kinds.words, place, 1)
         keys.append(tuple(map(int, key)))
-        if keys[-1] == graph.root:
+        if keys[-1] in graph.roots:
             return keys[::-1]
         for edges in shard.blocks("edges", graph.kinds.edge, 1 << 16):
             found = edges["source"][edges["place"] == place]

@@ -7,6 +7,7 @@ that it can be told whether this program lays them out alike, and so that other 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy
@@ -41,10 +42,12 @@ def lowered(machine: Machine[Any]) -> LoweredMachine:
     raise no_table(why)
 
 
-def asked_images(problem: Problem[Any], machine: LoweredMachine, up_to_symmetry: bool | None) -> Images | None:
-    """The images of positions of which a table keeps one, as it is asked for. Raises ``ZermeloError`` (``no-table``) if
-    there are none though they are asked for."""
-    found = None if up_to_symmetry is False else images_of(machine, may_exchange(problem))
+def asked_images(
+    problems: Sequence[Problem[Any]], machine: LoweredMachine, up_to_symmetry: bool | None
+) -> Images | None:
+    """The images of positions of which a table of some problems keeps one, as it is asked for. Raises ``ZermeloError``
+    (``no-table``) if there are none though they are asked for."""
+    found = None if up_to_symmetry is False else images_of(machine, all(map(may_exchange, problems)))
     if up_to_symmetry and found is None:
         raise no_table("no symmetry of the rules is known that makes no difference to what players get")
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -121,13 +121,13 @@ class OnDisk:
         """What to do with what is left, in words."""
         return f"what is finished is kept in {self.place}: --resume goes on with it"
 
-    def content(self, problem: Problem[Any], up_to_symmetry: bool | None) -> Content:
+    def content(self, problem: Problem[Any], up_to_symmetry: bool | None, others: Sequence[Problem[Any]]) -> Content:
         """The content. Raises as :func:`~.building.content` does."""
         from zermelo.solvers.tables.external_building import content_on_disk
 
         self._work = self._begun()
         with self._shards(self._work, problem.limits) as shards:
-            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards))
+            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards, others))
 
     @contextmanager
     def _shards(self, work: Unfinished, limits: Limits) -> Iterator[Shards]:

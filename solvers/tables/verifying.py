@@ -8,8 +8,14 @@ among the keys of the table. Then these equations are checked, exactly, for each
 - A value is not defined only where one behind it is not; so where plays end, all are, by induction.
 - Where a player decides, the value is what some move brings, and no move brings that player more.
 - Where chance draws, the value is the mean of what the outcomes bring.
+- To each position, but for those with which the table begins, a move leads.
 - Of the moves that keep the value those who hurry take the nearest to the end, and the others the farthest; the
   distance is one more. As many moves are best as keep the value and, where somebody hurries, that distance.
+
+**No more than there is.** A table has every position to which its beginnings lead, by the first of these. If plays end,
+it has no other: from any position one comes by the moves that lead there back to a beginning. If plays may go round, a
+circle of positions could lead to itself alone; so all rows are then gone through from the beginnings on, if they fit
+into memory. If they do not, a forged circle, whose values may be right, is not noticed.
 
 **What follows.** If plays end, the values are right by induction. If plays may go round and somebody gets more than the
 middle, which an endless play pays, distances prove it: they fall with each move of best play, so that those who hurry
@@ -20,8 +26,9 @@ and where moves earn something, too, distances come from two analyses and are no
 several solutions of the equations may exist, and only that the values are one of them is shown; likewise among three
 and more players, where it is one equilibrium of several.
 
-Cost: as many positions as fit into memory are looked up at a time, by bisection: 33 bytes each with a key of one word,
-and 24 more for each other word. If these are all, the moves of each row are made once. Else the table is verified span
+Cost: a byte for each row; and as many positions as fit into memory are looked up at a time, by bisection: 33 bytes each
+with a key of one word, and 24 more for each other word. If these are all, the moves of each row are made once, or
+twice, if plays may go round. Else the table is verified span
 by span: the moves of row groups are made until so many positions lie behind them; what the table says of these is found
 by reading it once; and the moves are made again, to be judged. So moves are made twice, and the table is read once for
 each span; one row group of it is in memory at a time.
@@ -69,6 +76,9 @@ _NARROW: Final = ("int8", "int16")
 
 _SORTED: Final = 3
 """So many times a key is in memory while those that are sought are sorted."""
+
+_LOST: Final = "no play leads to it"
+"""What is wrong with a row that is one too many."""
 
 _NOBODY: Final = -100
 """Who acts in a position that has no row."""
@@ -199,13 +209,15 @@ class Hurry:
 @frozen(eq=False)
 class JudgedMoves:
     """Positions with their ``moves``, by which their ``rows`` and ``best``, the numbers of best moves, are judged.
-    ``behind`` has the rows of all positions to which the moves lead."""
+    ``behind`` has the rows of all positions to which the moves lead, and those to which one does are marked as
+    ``met``."""
 
     machine: LoweredMachine
     hurry: Hurry | None
     rows: KnownRows
     best: Array
     behind: KnownRows
+    met: Array
     moves: Moves
 
     def flaw(self) -> tuple[int, str] | None:
@@ -221,6 +233,7 @@ class JudgedMoves:
             return self._from(lost, inner, "one of its moves leads to a position that has no row")
         if (other := there.actors[places] != self.moves.kinds[inner]).any():
             return self._from(other, inner, "one of its moves leads to where another one is to move")
+        self.met[places] = True
         return self._wrong_value(here, inner, places)
 
     def _at(self, wrong: Array, why: str) -> tuple[int, str]:
@@ -327,18 +340,25 @@ class JudgedMoves:
 @define(eq=False)
 class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``, and values over a multiple of ``unit``. ``hurry``
-    says who hurries, as :class:`~zermelo.solvers.tables.rows.WhoHurries` does. Rows with the keys ``last``, behind
-    which the table has none, are not judged."""
+    says who hurries, as :class:`~zermelo.solvers.tables.rows.WhoHurries` does. It begins at positions with the keys
+    ``roots``, after which plays ``may_go_round``; if there are none, it does not matter which rows it has. Rows with
+    the keys ``last``, behind which the table has none, are not judged."""
 
     files: TableFiles
     machine: LoweredMachine
     images: Images | None
     hurry: Hurry | None
     unit: int
+    roots: Array
+    may_go_round: bool
     last: Array
     limits: Limits
     progress: Progress
     _judged: int = 0
+    _met: Array = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._met = numpy.zeros(self.files.rows, bool)
 
     def find_flaw(self) -> Flaw | None:
         """The first row that is wrong; None if all is right. Raises ``ZermeloError`` (``damaged-table``,
@@ -358,28 +378,58 @@ class TableVerifier:
 
     def _find_flaw(self, kernels: Kernels) -> Flaw | None:
         expander, end = Expander(self.machine, kernels), 0
+        is_whole = self._most >= self.files.rows
         self._judged = 0
         while (first := end) < self.files.group_count:
             payoffs = Payoffs(self.machine.player_names, self.unit)
-            if self._most >= self.files.rows:
+            if is_whole:
                 end, sought = self.files.group_count, numpy.concatenate(list(self._keys()))
             else:
                 end, sought = self._keys_behind(expander, first, payoffs)
-            behind = self._rows_of(sought, payoffs)
+            behind = self._rows_of(sought, payoffs, numpy.zeros(0, bool) if is_whole else self._met)
+            met = self._met if is_whole else numpy.zeros(len(sought), bool)
             payoffs.complete()
             for group in map(self._to_judge, self._groups(first, end)):
                 rows = KnownRows.of(group, self.files.width, payoffs)
-                if (flaw := self._flaw_of(expander, rows, group.column("best_moves"), behind)) is not None:
+                if (flaw := self._flaw_of(expander, rows, group.column("best_moves"), behind, met)) is not None:
                     return self._flaw(rows.keys, *flaw)
                 self._judged += group.num_rows
+        if not len(self.roots):
+            return None
+        return self._unmet() or (self._unreached(expander, behind) if is_whole and self.may_go_round else None)
+
+    def _unmet(self) -> Flaw | None:
+        """A row to which no move leads, and with which the table does not begin."""
+        first = 0
+        for keys in self._keys():
+            lost = ~self._met[first : first + len(keys)] & ~numpy.isin(keys, self.roots)
+            if lost.any():
+                return self._flaw(keys, int(lost.argmax()), _LOST)
+            first += len(keys)
         return None
 
-    def _flaw_of(self, expander: Expander, rows: KnownRows, best: Any, behind: KnownRows) -> tuple[int, str] | None:
+    def _unreached(self, expander: Expander, rows: KnownRows) -> Flaw | None:
+        """A row to which no play leads, among all, whose moves lead to one another."""
+        reached = numpy.isin(rows.keys, self.roots)
+        waiting = numpy.flatnonzero(reached)
+        while len(waiting):
+            fresh = []
+            for made in expander.moves(words_of(rows.keys[waiting], self.files.width), rows.actors[waiting]):
+                there = numpy.searchsorted(rows.keys, sortable(made.targets[made.kinds != END]))
+                fresh.append(numpy.unique(there[~reached[there]]))
+                self.limits.check({"nodes": self._judged})
+            waiting = _united(fresh)
+            reached[waiting] = True
+        return None if reached.all() else self._flaw(rows.keys, int(reached.argmin()), _LOST)
+
+    def _flaw_of(
+        self, expander: Expander, rows: KnownRows, best: Any, behind: KnownRows, met: Array
+    ) -> tuple[int, str] | None:
         """The place of the first flaw among some rows, and what it is."""
         counts = best.fill_null(-1).to_numpy()
         try:
             for made in expander.moves(words_of(rows.keys, self.files.width), rows.actors):
-                flaw = JudgedMoves(self.machine, self.hurry, rows, counts, behind, made).flaw()
+                flaw = JudgedMoves(self.machine, self.hurry, rows, counts, behind, met, made).flaw()
                 if flaw is not None:
                     return flaw
         except Faulty as fault:
@@ -414,7 +464,7 @@ class TableVerifier:
         schema = next(self.files.groups(0, 1)).schema
         is_narrow = all(str(schema.field(name).type) in _NARROW for name in schema.names if name.startswith("value_"))
         each = 8 * self.files.width * _SORTED + _ROW_BYTES + (0 if is_narrow else _PAYOFF_BYTES)
-        return self.limits.free // each
+        return max(0, self.limits.free - self.files.rows) // each
 
     def _keys_behind(self, expander: Expander, first: int, payoffs: Payoffs) -> tuple[int, Array]:
         """Where a span of row groups ends that begins with the ``first``: when as many positions lie behind it as can
@@ -434,9 +484,9 @@ class TableVerifier:
                     break
         return end, _united([sought, *fresh])
 
-    def _rows_of(self, sought: Array, payoffs: Payoffs) -> KnownRows:
-        """The rows of sorted keys."""
-        found = KnownRows.of_nobody(sought, payoffs)
+    def _rows_of(self, sought: Array, payoffs: Payoffs, met: Array) -> KnownRows:
+        """The rows of sorted keys, which are marked as ``met``, unless that is empty."""
+        found, before = KnownRows.of_nobody(sought, payoffs), 0
         for group in self._groups():
             keys = _keys(group, self.files.width)
             first = int(numpy.searchsorted(sought, keys[:1])[0])
@@ -446,6 +496,9 @@ class TableVerifier:
             if is_there.any():
                 rows = KnownRows.of(group, self.files.width, payoffs)
                 found.put(first + numpy.flatnonzero(is_there), rows, places[is_there])
+                if len(met):
+                    met[before + places[is_there]] = True
+            before += len(keys)
         return found
 
 
@@ -464,10 +517,13 @@ def verify(
     images: Images | None,
     limits: Limits,
     progress: Progress,
+    roots: Sequence[Key] = (),
+    may_go_round: bool = True,
     last: Sequence[Key] = (),
 ) -> None:
-    """Verify a table of the game of a machine, but not its positions with the ``last`` keys, behind which it has none.
-    Raises ``ZermeloError``: ``damaged-table`` if something in it is wrong, ``out-of-time``."""
+    """Verify a table of the game of a machine that begins at positions with the keys ``roots``, after which plays
+    ``may_go_round``; or a part of one, but not its positions with the ``last`` keys, behind which it has none. Raises
+    ``ZermeloError``: ``damaged-table`` if something in it is wrong, ``out-of-time``."""
     hurry, unit = None, machine.program.denominator
     if (record := files.manifest["who_hurries"]) is not None:
         middle = None if record["middle"] is None else Fraction(record["middle"])
@@ -475,8 +531,10 @@ def verify(
         has_rewards = machine.program.layout.earnings is not None
         hurry = Hurry(more, middle, record["in_the_middle"] == "everybody", has_rewards)
         unit = lcm(unit, 1 if middle is None else middle.denominator)
-    unjudged = sortable(numpy.array(last, "uint64").reshape(len(last), files.width))
-    flaw = TableVerifier(files, machine, images, hurry, unit, unjudged, limits, progress).find_flaw()
+    begun, unjudged = (sortable(numpy.array(keys, "uint64").reshape(len(keys), files.width)) for keys in (roots, last))
+    flaw = TableVerifier(
+        files, machine, images, hurry, unit, begun, may_go_round, unjudged, limits, progress
+    ).find_flaw()
     if flaw is not None:
         raise row_is_wrong(files, *flaw)
 

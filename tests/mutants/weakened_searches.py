@@ -530,6 +530,16 @@ MUTANTS = [
     ),
     # ------------------------------------------- end-game tables
     *mutants_of(
+        "solvers/kernels/monte_carlo_tree_search.py",
+        ("tests/solvers/tables/test_loading.py",),
+        ("a known root has no moves", "search.length > 0 and is_known", "is_known"),
+        (
+            "the first of the known values is everybody's",
+            "search.endgames.values[first + p]",
+            "search.endgames.values[first]",
+        ),
+    ),
+    *mutants_of(
         "solvers/kernels/window.py",
         ("tests/solvers/tables/test_loading.py",),
         (
@@ -619,14 +629,15 @@ MUTANTS = [
         ("tests/zermelo/test_tables.py",),
         (
             "what never changes is no part of a key",
-            "if _constants_of(game) != _constants_of(self.game) or not finder.has_keys_of(own):",
-            "if not finder.has_keys_of(own):",
+            "            _constants_of(each),\n",
+            "",
         ),
         (
             "other rules have other tables",
-            "if ours.text != theirs.text and rules_beside_beginning(ours) != rules_beside_beginning(theirs):",
-            "if False:",
+            "            lowered(each.searching).program.text_of_plays,\n",
+            "",
         ),
+        ("what an endless play pays is a rule", "            each.searching.endless(),\n", ""),
         ("a discount is not looked up", "        if game.facts.discounted:\n", "        if False:\n"),
     ),
     *mutants_of(

@@ -107,6 +107,18 @@ MUTANTS = [
         ("what was logged is done again", "if self._steps == len(self._log):", "if True:"),
     ),
     *mutants_of(
+        "solvers/tables/building.py",
+        ("tests/solvers/tables/test_roots.py",),
+        ("plays begin at the first root alone", "with_moves=False, also=also,", "with_moves=False,"),
+        ("the value of the first root alone is defined", "if solved.payoff(int(place)) is None:", "if False:"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_building.py",
+        ("tests/solvers/tables/test_roots.py",),
+        ("an error comes after the first root", "begun[graph.roots.index(first)]", "begun[0]"),
+        ("the value of no root need be defined", 'if written["lacks_root"]:', "if False:"),
+    ),
+    *mutants_of(
         "solvers/tables/external_building.py",
         ("tests/solvers/tables/test_on_disk.py",),
         ("what is earned in circles does not count", "solver.earns_in_circles() or", "False or"),
@@ -334,6 +346,13 @@ MUTANTS = [
         ("rows need not be in order", "keys[1:] <= keys[:-1]", "keys[1:] != keys[1:]"),
         ("row groups need not be in order", "before = keys[-1:]", "before = keys[:0]"),
         ("those who delay hurry", "numpy.where(hurries, nearest, farthest)", "nearest"),
+        (
+            "no move need lead to a row",
+            "if lost.any():\n                return self._flaw(keys",
+            "if False:\n                return self._flaw(keys",
+        ),
+        ("a circle needs no beginning", "if is_whole and self.may_go_round", "if False"),
+        ("what is looked up is not met", "    met[before + places[is_there]] = True", "    met[before] = True"),
     ),
     *mutants_of(
         "solvers/tables/dataset.py",

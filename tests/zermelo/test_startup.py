@@ -94,7 +94,7 @@ def test_a_table_is_asked_without_what_searches(tmp_path):
     loaded_by("table", "query", folder)
     modules = loaded_by("table", "query", folder)
     assert "zermelo.solvers.tables.dataset" in modules
-    asked = {"zermelo.grammar.parse", "zermelo.decisions", "zermelo.solvers.tables.building"}
+    asked = {"zermelo.grammar.parse", "zermelo.decisions", "zermelo.solvers.tables.building", "multiprocessing"}
     searches = ("zermelo.solvers.search", "zermelo.solvers.beliefs", "zermelo.solvers.imperfect_information")
     assert modules & asked == set() and not [name for name in modules if name.startswith(searches)]
 

@@ -247,13 +247,94 @@ def test_a_position_that_changes_what_never_changes_in_a_play(tmp_path: Path) ->
     assert refused(lambda: table.endgames(there)) == "other-table"
 
 
+# ------------------------------------------------------- games with other parameters
+
+PARTS = """
+game "Parts"
+param begin: 0..3 = 0
+param opener: Player = A
+param goal: 5..6 = 5
+param most: 1..3 = 2
+param prize: 1..3 = 1
+param odds: 1..3 = 1
+param hole: 2..4 = 3
+param least: 0..2 = 1
+param for_ever: 0..1 = 0
+param shrink: 1/2..1 by 1/2 = 1
+param again: Bool = false
+param hint: 1..9 = 1
+players A, B
+var place: 0..9 = 0
+var is_hole[0..9]: Bool = false
+endless payoff {A: for_ever, B: -for_ever}
+discount shrink
+setup:
+    place := begin
+    is_hole[hole] := true
+estimate for p: hint / 10
+start at play(opener)
+phase play(p: Player):
+    if place >= goal: end payoff p: -prize
+    turn p:
+        move go_on(n in 1..most) if place + n <= 9 and not is_hole[place + n]:
+            place += n
+            if again and n == 1: go play(p)
+            go throw(other p)
+        move wait if place >= least:
+            go play(other p)
+phase throw(p: Player):
+    chance:
+        outcome fall prob odds / 4:
+            place := 0
+            go play(p)
+        outcome stand prob 1 - odds / 4: go play(p)
+"""
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return Table.build(zermelo.loads(PARTS), tmp_path_factory.mktemp("tables") / "parts")
+
+
+@pytest.mark.parametrize("other", [{"begin": 2}, {"opener": "B"}, {"hint": 3}, {"begin": 1, "opener": "B"}])
+def test_parameters_that_only_change_how_a_play_begins(other: dict[str, Any], parts: Table) -> None:
+    game = zermelo.loads(PARTS, **other)
+    solution = zermelo.solve(game, "positions")
+    assert parts[game.initial].value == solution.value
+    assert set(parts.worths(game.initial)[1]) == set(solution.best)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"goal": 6}, {"most": 3}, {"prize": 2}, {"odds": 2}, {"hole": 4}, {"least": 2}, {"for_ever": 1},
+        {"shrink": Fraction(1, 2)}, {"again": True},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_parameters_that_change_the_rules(other: dict[str, Any], parts: Table) -> None:
+    """Each has its part in what follows from a position: where plays end and what they pay, what is legal, who moves,
+    what chance draws, and what never changes in a play."""
+    game = zermelo.loads(PARTS, **other)
+    assert refused(lambda: parts[game.initial]) == "other-table"
+    assert refused(lambda: parts.check_game(game)) == "other-table"
+
+
+def test_a_game_with_more_pieces_looks_up_in_the_table_of_one_with_fewer(tmp_path: Path) -> None:
+    few, many = (zermelo.load("breakthrough", rows=4, columns=3, deep=deep) for deep in (1, 2))
+    table = Table.build(few, tmp_path / "table")
+    looked_up, solution = zermelo.solve(many, endgames=table.endgames(many)), zermelo.solve(many)
+    assert looked_up.value == solution.value
+    assert looked_up.counts["lookups"] > 0 and looked_up.counts["nodes"] < solution.counts["nodes"]
+
+
 # ------------------------------------------------------------- searches with a table
 
 
 def test_what_a_search_has_no_use_for(tmp_path: Path) -> None:
     nim, pig = zermelo.load("nim", heaps=2), zermelo.load("pig", target=6)
     endgames = Table.build(nim, tmp_path / "nim").endgames(nim)
-    assert refused(lambda: zermelo.solve(nim, "minimax", endgames=endgames)) == "does-not-look-up"
+    assert refused(lambda: zermelo.solve(nim, "dfpn", endgames=endgames)) == "does-not-look-up"
     dice = Table.build(pig, tmp_path / "pig")
     assert refused(lambda: zermelo.solve(pig, endgames=dice.endgames(pig))) == "no-solver"
     assert refused(lambda: zermelo.solve(nim.on("reference"), endgames=endgames)) == "no-table"
@@ -279,6 +360,8 @@ def test_a_discount_is_not_looked_up(tmp_path: Path) -> None:
     game = zermelo.loads(DISCOUNTED)
     table = Table.build(game, tmp_path / "table")
     assert refused(lambda: table.endgames(game)) == "no-table"
+    patient = zermelo.loads(DISCOUNTED.replace("1/2", "1/3"))
+    assert refused(lambda: table[patient.initial]) == "other-table"
     assert table.endgames_of_use(game, 1 << 30) is None
     assert table.best_move(game.initial) in zermelo.solve(game, "positions").best
 
@@ -366,11 +449,12 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
     made = run("table", "build", "nim", "-p", "heaps=2", "-o", folder, "--json")
     assert made.code == 0
     assert made.record == run("table", "info", folder, "--json").record
-    assert made.record["value"] == {"Ann": "-1", "Bob": "1"} or made.record["value"] == {"Ann": "1", "Bob": "-1"}
+    (root,) = made.record["roots"]
+    assert root["value"] == {"Ann": "1", "Bob": "-1"}  # 3 xor 4 is not 0
     asked = run("table", "query", folder, "--json")
     state = zermelo.load("nim", heaps=2).initial
     solution = zermelo.solve(state, solver="positions")
-    assert asked.record["moves_to_the_end"] == made.record["moves_to_the_end"] == solution.distance
+    assert asked.record["moves_to_the_end"] == root["moves_to_the_end"] == solution.distance
     assert {each["move"] for each in asked.record["moves"] if each["is_best"]} == set(map(str, solution.best))
     assert run("table", "verify", folder, "nim", "-p", "heaps=2", "--json").record["verified"]
     assert "other-table" in run("table", "verify", folder, "nim").err
@@ -384,8 +468,8 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
 def test_a_table_after_some_moves(run: Callable[..., Any], tmp_path: Path) -> None:
     folder = str(tmp_path / "tic_tac_toe.table")
     made = run("table", "build", "tic_tac_toe", "-o", folder, "--after", "mark(b2), mark(a2)", "--json")
-    assert made.record["after"] == ["mark(b2)", "mark(a2)"]
-    assert made.record["value"] == {"X": "1", "O": "-1"}
+    (root,) = made.record["roots"]
+    assert (root["after"], root["value"]) == (["mark(b2)", "mark(a2)"], {"X": "1", "O": "-1"})
     assert "after" in run("table", "info", folder).out
     assert "not-in-table" in run("table", "query", folder).err
     assert run("table", "query", folder, "--after", "mark(b2), mark(a2), mark(a1)").code == 0
@@ -510,3 +594,38 @@ def test_without_its_library_the_extra_is_named(
     assert ran.err.startswith("error[library-missing]: ")
     assert "zermelo[tables]" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_builds_from_several_roots(run: Callable[..., Any], tmp_path: Path) -> None:
+    folder, words = str(tmp_path / "table"), ["nim", "-p", "heaps=2"]
+    plays = ["--after", "take(1, 1)", "--after", "take(2, 2); take(1, 3)"]
+    made = run("table", "build", *words, *plays, "-o", folder, "--json").record
+    assert [root["after"] for root in made["roots"]] == [["take(1, 1)"], ["take(2, 2)", "take(1, 3)"]]
+    assert [root["value"]["Ann"] for root in made["roots"]] == ["-1", "1"]
+    shown = run("table", "info", folder).out
+    assert "with take(1, 1) " in shown and "with take(2, 2), take(1, 3) " in shown
+    asked = run("table", "query", folder, "--root", "2", "--json").record
+    assert (asked["after"], asked["value"]) == (["take(2, 2)", "take(1, 3)"], {"Ann": "1", "Bob": "-1"})
+    further = run("table", "query", folder, "--root", "2", "--after", "take(2, 1)", "--json").record
+    assert further["after"] == ["take(2, 2)", "take(1, 3)", "take(2, 1)"]
+    assert "with take(1, 1) or with take(2, 2), take(1, 3)" in run("table", "query", folder).err
+    assert "the table begins at 2 positions" in run("table", "query", folder, "--root", "3").err
+    assert "bad-usage" in run("table", "info", folder, "--root", "1").err
+    assert "bad-usage" in run("table", "query", folder, *plays).err
+    again = run("table", "build", *words, *plays, "-o", folder, "--resume", "--json").record
+    assert again == made
+    assert "unwritable-file" in run("table", "build", *words, *plays[:2], "-o", folder, "--resume").err
+
+
+def test_the_command_builds_from_the_positions_of_files(run: Callable[..., Any], tmp_path: Path) -> None:
+    for name, text in (("far", FAR), ("near", "setup: king[Black] := a5")):
+        (tmp_path / f"{name}.position").write_text(text, encoding="utf-8")
+    places = ["--position", str(tmp_path / "far.position"), "--position", str(tmp_path / "near.position")]
+    folder = str(tmp_path / "table")
+    made = run("table", "build", "rook_ending", *places, "-o", folder, "--json").record
+    assert [root["source"].rsplit("/", 1)[-1] for root in made["roots"]] == ["far.position", "near.position"]
+    assert [root["value"]["White"] for root in made["roots"]] == ["1", "1"]
+    assert run("table", "verify", folder, "rook_ending", *places[2:]).code == 0
+    solved = run("solve", "rook_ending", *places[2:], "--table", folder, "--json").record
+    assert solved["counts"]["lookups"] > 0
+    assert run("table", "query", folder, "--root", "2", "--json").record["value"] == solved["value"]

@@ -265,24 +265,27 @@ def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
     )
 
 
-def add_rules(parser: ArgumentParser, has_play: bool = True) -> None:
-    """The options of :func:`add_game` that say what the rules do. Without options for them, too, the weights of the
-    estimate are those of the file."""
+def add_rules(parser: ArgumentParser, has_play: bool = True, are_several: bool = False) -> None:
+    """The options of :func:`add_game` that say what the rules do. ``--position`` and ``--after`` give lists if there
+    may be several. Without options for them, too, the weights of the estimate are those of the file."""
     parser.set_defaults(weighed=[], weights=None)
     add_parameters(parser)
     add_machine(parser)
+    how: dict[str, Any] = {"action": "append"} if are_several else {}
     parser.add_argument(
         "--position",
         metavar="FILE",
         type=Path,
         help="begin at the position in a file: its 'setup:' runs after that of the game, its 'start at' replaces that "
         "of the game",
+        **how,
     )
     if has_play:
         parser.add_argument(
             "--after",
             metavar="MOVES",
-            default="",
+            default=None if are_several else "",
+            **how,
             help="begin after these moves and outcomes, with commas or ; between them, as the commands print a play",
         )
 
@@ -321,7 +324,11 @@ def state_of(options: Namespace, game: Game | None = None) -> State:
     """The position that the options name, in the game that they name, reached within their limits. An illegal move is
     reported with the rule that forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without
     its middle."""
-    state = (game or game_of(options)).initial
+    return state_after(options, (game or game_of(options)).initial)
+
+
+def state_after(options: Namespace, state: State) -> State:
+    """The state after the moves that the options name. Raises as :func:`state_of` does."""
     if not options.after:
         return state
 

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from zermelo.commands.game_options import add_limits, add_rules, game_of, limits_of, state_of
+from zermelo.commands.game_options import add_limits, add_rules, game_of, limits_of, state_after, state_of
 from zermelo.commands.options import add_format, positive_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -35,6 +35,7 @@ EXAMPLES = """\
 examples:
   zermelo table build tic_tac_toe -o tic_tac_toe.table
   zermelo table build connect_four -p rows=4 -p columns=4 -o connect_four.table
+  zermelo table build tic_tac_toe --after "mark(b2)" --after "mark(a1)" -o two_roots.table
   zermelo table build connect_four --plies 4 --depth 8 -o opening.table
   zermelo table info connect_four.table
   zermelo table query tic_tac_toe.table --after "mark(b2); mark(a2)"
@@ -84,7 +85,13 @@ def configure(parser: ArgumentParser) -> None:
         metavar="ADDRESS",
         help="with build: the workers are those of a Ray cluster that is there, all of whose nodes have to see DIR",
     )
-    add_rules(parser)
+    parser.add_argument(
+        "--root",
+        metavar="N",
+        type=positive_number,
+        help="with query: a position with which the table begins, by its number in `info`; --after goes on from there",
+    )
+    add_rules(parser, are_several=True)
     add_limits(parser)
     add_format(parser)
 
@@ -94,6 +101,7 @@ def run(options: Namespace) -> int:
     if options.what == "build":
         options.game = options.place
         return _build(options)
+    options.position, options.after = ((given or [None])[0] for given in (options.position, options.after))
     table = Table.open(options.place)
     if options.what == "info":
         _show(table, options)
@@ -122,6 +130,10 @@ def _check_usage(options: Namespace) -> None:
         wrong = "--resume, --workers and --cluster are for solving all positions, and --depth searches few"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
+    elif options.what != "query" and options.root is not None:
+        wrong = "--root is for query"
+    elif options.what != "build" and max(len(options.position or ()), len(options.after or ())) > 1:
+        wrong = "one --position and one --after are enough, except to build"
     elif options.what in ("info", "verify") and options.after:
         wrong = "--after is for build and query"
     elif options.what != "build" and options.machine != "auto":
@@ -133,15 +145,13 @@ def _check_usage(options: Namespace) -> None:
 
 
 def _build(options: Namespace) -> int:
-    game = game_of(options)
-    root = state_of(options, game) if options.after else None
+    roots = list(_roots(options))
     book = None if options.plies is None else Book(options.plies, options.ahead)
     workforce = Workforce(options.workers, options.cluster)
     with progress("solving", "positions") as report, _told_if_interrupted(options.output):
         table = build_table(
-            game,
+            roots,
             options.output,
-            root,
             options.up_to_symmetry,
             limits_of(options),
             report,
@@ -151,6 +161,14 @@ def _build(options: Namespace) -> int:
         )
     _show(table, options)
     return 0
+
+
+def _roots(options: Namespace) -> Iterator[State]:
+    """Where the table begins: at each position after each of the plays."""
+    for position in options.position or [None]:
+        game = game_of(Namespace(**{**vars(options), "position": position}))
+        for after in options.after or [""]:
+            yield state_of(Namespace(**{**vars(options), "after": after}), game)
 
 
 @contextmanager
@@ -167,13 +185,12 @@ def _told_if_interrupted(folder: Path) -> Iterator[None]:
 
 def _show(table: Table, options: Namespace) -> None:
     """What a table is of."""
-    files, manifest = table.files, table.files.manifest
-    root = table.entry_of_root()
+    files, manifest, roots = table.files, table.files.manifest, table.roots
+    entries = [table.entry_of_root(root) for root in roots]
     if options.format == "json":
         print_json(
             {
                 **record_header(table.game),
-                "after": manifest["game"]["after"],
                 "rules": manifest["game"]["sha256"],
                 "folder": str(files.folder),
                 "book": manifest["book"],
@@ -183,7 +200,14 @@ def _show(table: Table, options: Namespace) -> None:
                 "files": len(files.parts),
                 "columns": files.columns,
                 "made_by": manifest["made_by"],
-                **_entry_record(table, root),
+                "roots": [
+                    {
+                        "source": root.game.model.source.name,
+                        "after": list(map(str, root.play)),
+                        **_entry_record(table, entry),
+                    }
+                    for root, entry in zip(roots, entries, strict=True)
+                ],
             }
         )
         return
@@ -192,15 +216,33 @@ def _show(table: Table, options: Namespace) -> None:
     symmetries = manifest["key"]["symmetries"]
     alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
     lines = [
-        *([("after", table.beginning)] if table.beginning else []),
+        *([("after", play_so_far(roots[0]))] if len(roots) == 1 and roots[0].play else []),
         *([("book", _book_text(table.book))] if table.book is not None else []),
         ("positions", f"{len(table):,}{alike}"),
         ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
         ("columns", ", ".join(files.columns)),
         ("rules", f"{manifest['game']['source']}, SHA-256 {manifest['game']['sha256'][:16]}..."),
-        *_entry_lines(table, root),
+        *(_entry_lines(table, entries[0]) if len(roots) == 1 else []),
     ]
     print_facts(lines)
+    if len(roots) > 1:
+        print()
+        _print_roots(table, roots, entries)
+
+
+def _print_roots(table: Table, roots: Sequence[State], entries: Sequence[TableEntry]) -> None:
+    """A row for each position with which a table begins."""
+    numbers = range(len(table.game.players))
+    rows = [
+        (str(number), table.beginning(root), *(_amount(entry.value, k) for k in numbers), _distance(entry))
+        for number, (root, entry) in enumerate(zip(roots, entries, strict=True), 1)
+    ]
+    values = (f"value for {player}" for player in table.game.titles)
+    print_table(["root", "begins", *values, "moves to the end"], rows)
+
+
+def _distance(of: TableEntry | Worth) -> str:
+    return "" if of.distance is None else f"{of.distance:,}"
 
 
 def _book_text(book: Book) -> str:
@@ -213,7 +255,7 @@ def _book_text(book: Book) -> str:
 
 
 def _query(table: Table, options: Namespace) -> None:
-    state = state_of(options, table.game)
+    state = state_after(options, table.game.initial if options.root is None else _root(table, options.root))
     entry = table[state]
     worths, best = table.worths(state) if not state.is_over else ((), ())
     if options.format == "json":
@@ -238,6 +280,16 @@ def _query(table: Table, options: Namespace) -> None:
         _print_moves(state, worths, best)
 
 
+def _root(table: Table, number: int) -> State:
+    """The root of this number. Raises ``ZermeloError`` (``bad-usage``)."""
+    roots = table.roots
+    if number > len(roots):
+        raise ZermeloError(
+            "bad-usage", f"the table begins at {count_in_words(len(roots), 'position')}", "`info` lists them"
+        )
+    return roots[number - 1]
+
+
 def _print_moves(state: State, worths: tuple[Worth, ...], best: tuple[Any, ...]) -> None:
     """A row for each move."""
     players = state.game.titles
@@ -246,7 +298,7 @@ def _print_moves(state: State, worths: tuple[Worth, ...], best: tuple[Any, ...])
             display_text(worth.move),
             *(_amount(worth.payoff, number) for number in range(len(players))),
             "best" if worth.move in best else "",
-            "" if worth.distance is None else f"{worth.distance:,}",
+            _distance(worth),
         )
         for worth in worths
     ]

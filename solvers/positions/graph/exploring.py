@@ -106,7 +106,8 @@ def explore_by_kernel(
 @define(eq=False)
 class Exploring:
     """The graph in the making. Its lists are kept here, too: a record gives only views that keep the whole record.
-    The ``kernels`` have the ``FUNCTIONS``; it ``exchanges`` players where a kept position may be an image."""
+    The ``kernels`` have the ``FUNCTIONS``; it ``exchanges`` players where a kept position may be an image. Plays may
+    ``also`` begin at positions with these keys, in which these act; then the kernels have ``start_also``, too."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -119,6 +120,7 @@ class Exploring:
     with_moves: bool
     explained: bool
     exchanges: bool = False
+    also: Sequence[tuple[Sequence[int], int]] = ()
     search: Exploration = field(init=False)
     lists: dict[str, list[int]] = field(factory=dict)
     edge_lists: tuple[str, ...] = field(init=False)
@@ -254,10 +256,16 @@ class Exploring:
         return {"nodes": self.search.positions.count, "terminals": self.search.terminals}
 
     def graph(self) -> PositionGraph:
-        """The graph of all positions that can be reached from the root, whose state is in the batch."""
+        """The graph of all positions that can be reached from the root, whose state is in the batch, or from others
+        with which plays ``also`` begin."""
         search, slices = self.search, Slices(self.kernels.is_compiled)
         search.most = -1 if self.most is None else self.most
         self._call_kernel(kernel.start, search)
+        for key, actor in self.also:
+            self._make_room()
+            for k, word in enumerate(key):
+                search.key[k] = word
+            self._call_kernel(kernel.start_also, search, actor)
         answer = 0
         while answer != DONE:
             answer = self._call_kernel(kernel.go_on, search, slices.next())

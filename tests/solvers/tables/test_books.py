@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy
 import pytest
 from attrs import evolve
 
@@ -254,6 +255,23 @@ def test_wrong_searches_are_noticed(breakthrough: Game, tmp_path: Path, monkeypa
         book = Table.build(breakthrough, tmp_path / str(number), plies=2, depth=2)
         monkeypatch.setattr(books, "search_position", plain)
         assert refused(book.verify) == "damaged-table"
+
+
+def test_distances_that_nobody_has_found_are_noticed(
+    breakthrough: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the last ply, too, where no moves tell them."""
+    plain = books._rows
+
+    def far(machine: Any, opening: Any, known: Any) -> Any:
+        rows = plain(machine, opening, known)
+        is_last = numpy.array([not opened.choices for opened in opening.values()])
+        return evolve(rows, distances=numpy.where(is_last, 0, -1).astype("int32"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(books, "_rows", far)
+        book = Table.build(breakthrough, tmp_path / "book", plies=2, depth=2)
+    assert refused(book.verify) == "damaged-table"
 
 
 def test_what_does_not_follow_is_noticed(breakthrough: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,14 +22,14 @@ from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.interpreter.checks.game_facts import has_one_value
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.choosing.registry import SOLVERS, may_fit
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.solution import Certainty
 from zermelo.solving import on_machine
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
 
-LOOKING_UP = [name for name, solver in SOLVERS.items() if solver.looks_up]
+LOOKING_UP = [name for name, solver in SOLVERS.items() if solver.looks_up and not solver.guesses]
 
 LIMITS = Limits(depth=12, nodes=200_000)
 
@@ -237,6 +237,40 @@ def test_a_horizon_is_no_horizon_where_values_are_known(tmp_path: Path) -> None:
                 assert found.certainty is Certainty.EXACT
                 assert table[state.after(found.best[0])].value == known.value
                 assert found.counts["nodes"] <= 2 + 3 * len(state.moves)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("connect_four", {"rows": 4, "columns": 4}), ("bear_off_race", {}), ("nim", {"heaps": 2})]
+)
+def test_simulations_end_where_values_are_known(name: str, parameters: dict[str, int], tmp_path: Path) -> None:
+    """Each move brings what is looked up, again and again: the mean of that is its value, exactly."""
+    game, random = zermelo.load(name, **parameters), Random(2)
+    table = Table.build(game, tmp_path / "table")
+    endgames = table.endgames(game)
+    for _ in range(10):
+        state = wander(game.initial, random, random.randrange(1, 6))
+        if not state.moves:
+            continue
+        found = zermelo.solve(state, "mcts", simulations=100, endgames=endgames)
+        worths, best = table.worths(state)
+        values = {worth.move: worth.payoff for worth in worths}
+        assert found.value == values[found.best[0]] == table[state].value
+        assert found.counts["depth"] == 1 and found.counts["lookups"] <= 100
+        assert found.counts["lookups"] == 100 or found.counts["terminals"] > 0
+        assert found.best[0] in best or values[found.best[0]] == values[best[0]]
+        assert not found.exact
+
+
+@needs_llvm
+def test_simulations_come_to_what_is_known(tmp_path: Path) -> None:
+    """After the first moves; the same on both machines."""
+    game = zermelo.load("connect_four", rows=4, columns=4)
+    endgames = Table.build(game.initial.after("drop(2)").after("drop(2)"), tmp_path / "table").endgames(game)
+    machines = (native_machine(game.model), python_machine(game.model))
+    sampling = Sampling(300)
+    found = [solve(each, game.facts, "mcts", endgames=endgames, sampling=sampling) for each in machines]
+    assert found[0].counts == found[1].counts and found[0].value == found[1].value
+    assert 0 < found[0].counts["lookups"] < 300
 
 
 MANY_BITS = """

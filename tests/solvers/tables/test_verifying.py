@@ -69,6 +69,49 @@ def test_a_wrong_entry(name: str, tic_tac_toe: Table, tmp_path: Path) -> None:
         assert flaw(rewritten(tic_tac_toe, tmp_path / str(k), other))
 
 
+def test_rows_to_which_no_play_leads(tmp_path: Path) -> None:
+    """They are as right as all others, but come after another beginning."""
+    game = zermelo.load("tic_tac_toe")
+    centre, corner = game.initial.after("mark(b2)"), game.initial.after("mark(a1)")
+    table = Table.build(centre, tmp_path / "centre")
+    both = Table.build([centre, corner], tmp_path / "both")
+    forged = rewritten(table, tmp_path / "forged", pyarrow.concat_tables(both.files.groups()))
+    assert len(forged) > len(table)
+    assert forged[corner].value == both[corner].value
+    assert "no play leads to it" in flaw(forged, 3000)
+    both.verify(memory=3000)
+
+
+ROUNDS = """
+game "Rounds"
+players A, B
+claim zero_sum, perfect_information
+var place: 1..6 = 1
+endless draw
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move on:
+            place := if place % 3 == 0 then place - 2 else place + 1
+            go play(other p)
+        move stop if place == 3: end win p
+"""
+
+
+def test_a_circle_to_which_no_play_leads(tmp_path: Path) -> None:
+    """Moves lead to each of its positions, from others of it. Where there is little room that is enough."""
+    path = tmp_path / "rounds.game"
+    path.write_text(ROUNDS, encoding="utf-8")
+    game, other = zermelo.load(path), zermelo.load_position(path, "setup: place := 4")
+    table, both = Table.build(game, tmp_path / "one"), Table.build([game, other], tmp_path / "both")
+    table.verify()
+    both.verify()
+    forged = rewritten(table, tmp_path / "forged", pyarrow.concat_tables(both.files.groups()))
+    with pytest.raises(ZermeloError, match="no play leads to it"):
+        forged.verify()
+    forged.verify(memory=1)
+
+
 def test_with_little_room(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A few positions at a time, and not even room for the moves of one at first."""
     monkeypatch.setattr(expanding, "PART", 100)
@@ -99,9 +142,9 @@ def test_in_spans(tic_tac_toe: Table, tmp_path: Path, monkeypatch: pytest.Monkey
     table = rewritten(tic_tac_toe, tmp_path / "right", group.to_pylist())
     sought, look_up = list[int](), verifying.TableVerifier._rows_of
 
-    def counted(self: Any, keys: Any, payoffs: Any) -> Any:
+    def counted(self: Any, keys: Any, *given: Any) -> Any:
         sought.append(len(keys))
-        return look_up(self, keys, payoffs)
+        return look_up(self, keys, *given)
 
     monkeypatch.setattr(verifying.TableVerifier, "_rows_of", counted)
     table.verify()
@@ -147,7 +190,7 @@ def test_a_value_that_is_less_or_more_than_the_moves_bring(tmp_path: Path) -> No
     """At the beginning, to which nothing leads: doubling brings 2/3, staying 1/3."""
     table = Table.build(zermelo.loads(COIN), tmp_path / "table")
     (group,) = table.files.groups()
-    rows, key = group.to_pylist(), table.files.manifest["root"]["key"]
+    rows, key = group.to_pylist(), table.files.manifest["roots"][0]["key"]
     (place,) = [place for place, row in enumerate(rows) if [str(row["key0"])] == key]
     assert (rows[place]["value_Ann_numerator"], rows[place]["value_Ann_denominator"]) == (2, 3)
     for number, why in ((1, "a move brings more"), (3, "no move brings its value")):
