@@ -328,6 +328,9 @@ class Table:
         source = Source(made_of["source"], made_of["text"])
         return cls(files, Game(made_of["name"], prepare(source, made_of["parameters"], is_kept=True)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table.open, (self.files.folder.resolve(),)
+
     def __len__(self) -> int:
         """The number of positions that the table has."""
         return self.files.rows

@@ -33,6 +33,7 @@ from zermelo.tables import Table
 pytest.importorskip("pyarrow")
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'zermelo[cluster]'")
 
+from zermelo.solvers.common import cluster as of_workers
 from zermelo.solvers.tables import cluster as on_ray
 
 WORKERS = 2
@@ -43,7 +44,7 @@ def cluster() -> Iterator[None]:
     """A cluster of this process alone, which all builds of this module join."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(made_on_disk.__file__).parent))  # where workers find jobs of tests
-        with on_ray.joined_cluster(WORKERS, None):
+        with of_workers.joined_cluster(WORKERS, None):
             yield
 
 
@@ -120,7 +121,7 @@ def test_workers_that_end_whatever_is_done(tmp_path: Path) -> None:
     game = zermelo.load("connect_four", rows=4, columns=3)
     in_memory = outcome(game, tmp_path / "memory")
     with killing(4, Random(1)), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_ray, "_LOSSES", 0)
+        patch.setattr(of_workers, "_LOSSES", 0)
         with pytest.raises(ZermeloError) as raised:
             Table.build(game, tmp_path / "cluster", memory=SMALL, workers=WORKERS)
     assert raised.value.code == "cluster-failed"
@@ -145,7 +146,7 @@ def do_or_die(self, step):
     if count[0] == step_of_worker:
         step = evolve(step, job=Dying(step.job, min(step.given), "within"))
     elif count[0] == step_of_driver:
-        for worker in self.workers:
+        for worker in self.crew.workers:
             worker.work.remote(step.of(range(self.count)))
         kill_self()
     return do(self, step)
