@@ -48,6 +48,10 @@ def asked_images(machine: LoweredMachine, up_to_symmetry: bool | None) -> Images
     return found
 
 
+DEPENDS_ON_TIES: Final = "what players get may depend on how ties are broken, so all positions are needed"
+"""Why symmetries are of no use where more than one number counts."""
+
+
 def no_table(why: str) -> ZermeloError:
     """The error for a game whose positions cannot be kept in a table."""
     return ZermeloError(

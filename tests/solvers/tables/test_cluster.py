@@ -19,8 +19,8 @@ from attrs import evolve
 from made_on_disk import SMALL, Dying, contents
 from random_cases import seeds
 from random_games.circling import write_circling
-from random_games.small import write_small
-from written_games import COIN
+from random_games.small import write_of_three, write_small
+from written_games import COIN, TIES
 
 import zermelo
 from zermelo.game import Game
@@ -62,7 +62,7 @@ def outcome(game: Game, folder: Path, **named: Any) -> str | dict[str, bytes]:
     return contents(folder)
 
 
-@pytest.mark.parametrize("text", [COIN])
+@pytest.mark.parametrize("text", [COIN, TIES])
 def test_small_games(text: str, tmp_path: Path) -> None:
     game = zermelo.loads(text)
     in_memory = outcome(game, tmp_path / "memory")
@@ -76,7 +76,9 @@ def test_small_games(text: str, tmp_path: Path) -> None:
 def test_random_games(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     aim = random.choice(("alone", "against", "common"))
-    text = write_small(random) if seed % 2 else write_circling(random, aim, seed % 4 == 0, False)
+    text = write_circling(random, aim, seed % 4 == 0, False)
+    if seed % 2:
+        text = write_small(random) if seed % 4 == 1 else write_of_three(random)
     with suppress(ZermeloError):  # of rules that are wrong, or too large for the machine, of which nothing is compiled
         game = zermelo.loads(text).on("python")
         is_public = game.facts.perfect_information.holds is not False
