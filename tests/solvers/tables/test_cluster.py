@@ -116,7 +116,7 @@ def test_workers_that_are_killed(name: str, given: dict[str, Any], seed: int, tm
     in_memory = outcome(game, tmp_path / "memory")
     with killing(4 + seed, Random(seed)) as killed:
         assert outcome(game, tmp_path / "cluster", workers=WORKERS) == in_memory
-    assert len(killed) >= 4
+    assert len(killed) >= 5  # 30 in all of these tests
 
 
 def test_workers_that_end_whatever_is_done(tmp_path: Path) -> None:
