@@ -27,11 +27,10 @@ from typing import Any, Final, TextIO, TypeVar, cast
 
 from attrs import define, field, frozen
 
-import zermelo
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.libraries import import_library, silence_streams, summarize_error
-from zermelo.solvers.common.spreading import Refusal, Spread
+from zermelo.solvers.common.spreading import ForeignError, Spread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -72,7 +71,7 @@ def failed(why: str, help: str = "") -> ZermeloError:
 @cache
 def program_digest() -> str:
     """A digest of the program, which is the same on all nodes."""
-    digest, home = sha256(), Path(zermelo.__file__).parent
+    digest, home = sha256(), Path(__file__).parents[2]
     for folder, folders, names in os.walk(home, followlinks=True):
         folders.sort()
         for name in sorted(names):
@@ -147,7 +146,7 @@ class Crew:
         if lost:
             raise LostWorkers(sorted(lost), next(iter(lost.values())))
         for answer in answers.values():
-            if isinstance(answer, Refusal):
+            if isinstance(answer, ForeignError):
                 raise answer.error
         return answers
 
@@ -210,7 +209,7 @@ class TaskWorker:
     def greet(self) -> Greeting:
         return Greeting.of_this_process()
 
-    def do(self, tasks: Sequence[Any]) -> list[Any] | Refusal:
+    def do(self, tasks: Sequence[Any]) -> list[Any] | ForeignError:
         import ray
 
         lift_deadline()
@@ -219,7 +218,7 @@ class TaskWorker:
                 self._work = ray.cloudpickle.loads(self._pickled)
             return [self._work(task) for task in tasks]
         except ZermeloError as error:
-            return Refusal.of(error)
+            return ForeignError.of(error)
 
 
 @frozen(eq=False)
@@ -249,7 +248,7 @@ class OnCluster(Spread):
             for asked, answer in crew.come(running):
                 number, part = running.pop(asked)
                 idle.add(number)
-                if isinstance(answer, Refusal):
+                if isinstance(answer, ForeignError):
                     raise answer.error
                 if isinstance(answer, _Ended):
                     again.append(part)

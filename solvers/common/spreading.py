@@ -49,7 +49,7 @@ class Spread(ABC):
 
 
 @frozen
-class Refusal:
+class ForeignError:
     """A ``ZermeloError`` of another process; exceptions with several arguments do not pass between processes."""
 
     code: str
@@ -57,7 +57,7 @@ class Refusal:
     help: str
 
     @classmethod
-    def of(cls, error: ZermeloError) -> Refusal:
+    def of(cls, error: ZermeloError) -> ForeignError:
         return cls(error.code, error.message, error.help)
 
     @property
@@ -117,7 +117,7 @@ class InProcesses(Spread):
                         open_ends.remove(ready)
                         ready.close()
                         continue
-                    if isinstance(received, Refusal):
+                    if isinstance(received, ForeignError):
                         raise received.error
                     left -= 1
                     yield received
@@ -136,4 +136,4 @@ def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], n
         for number in numbers:
             there.send((number, work(tasks[number])))
     except ZermeloError as error:
-        there.send(Refusal.of(error))
+        there.send(ForeignError.of(error))

@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.cluster import Crew, Greeting, LostWorkers, failed, hired, joined_cluster
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.spreading import Refusal
+from zermelo.solvers.common.spreading import ForeignError
 from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.shards import Desk, MapStep, Report
 from zermelo.solvers.tables.unfinished import Unfinished, lock_of, token_in
@@ -53,15 +53,15 @@ class ShardWorker:
         if compiles:
             tool.compile()
 
-    def work(self, step: MapStep) -> Report | Refusal:
+    def work(self, step: MapStep) -> Report | ForeignError:
         try:
             return self.desk.work(step)
         except ZermeloError as error:
-            return Refusal.of(error)
+            return ForeignError.of(error)
         except OSError as error:
-            return Refusal("unwritable-file", f"cannot write {self.desk.folder}: {error.strerror or error}", "")
+            return ForeignError("unwritable-file", f"cannot write {self.desk.folder}: {error.strerror or error}", "")
         except MemoryError:
-            return Refusal("out-of-memory", "there is not enough memory for a worker", "fewer workers take less")
+            return ForeignError("out-of-memory", "there is not enough memory for a worker", "fewer workers take less")
 
 
 @define(eq=False)
