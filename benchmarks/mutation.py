@@ -16,6 +16,7 @@ from math import inf
 import zermelo
 from benchmarks.report import markdown_row
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.spreading import InThreads
 from zermelo.testing.mutation import PAIRS, Fate, Judged, judge_all, pinned_facts, sample_mutants
 
 _HEADS = ("game", "mutants", "no game", "same game", "other", "told", "noticed")
@@ -46,7 +47,7 @@ def _judge_sample(name: str, sample: int, seconds: float, processes: int) -> Seq
     game = zermelo.load(name)
     chosen = sample_mutants(game.model.source, sample, 0)
     known = pinned_facts(game, Limits(inf))
-    return list(judge_all(game, chosen, known, Limits(seconds), PAIRS, processes))
+    return list(judge_all(game, chosen, known, Limits(seconds), PAIRS, InThreads(processes)))
 
 
 def _figures(judged: Sequence[Judged]) -> list[int]:

@@ -382,6 +382,9 @@ class Table:
         files = TableFiles.open(Path(folder))
         return cls(files, _game_of(files.manifest["game"]))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table.open, (self.files.folder.resolve(),)
+
     def __len__(self) -> int:
         """The number of positions that the table has."""
         return self.files.rows

@@ -25,8 +25,8 @@ from zermelo.solvers.running.path_search import Slices, run_in_threads
 
 # Random plays, and what they come to on average.
 #
-# Players choose among their legal moves with equal probability, chance draws with its own. The same seed gives the
-# same plays.
+# Players choose among their legal moves with equal probability, chance draws with its own. Every play has a number, and
+# a generator that follows from that and the seed. So the same seed gives the same plays, whoever makes them.
 #
 # The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in its own way, by lowered rules and without listing all
 # moves; over the interface of a machine, a play is the few lines below.
@@ -40,7 +40,8 @@ LONGEST = 100_000
 class RandomPlays:
     """What random plays come to. ``plays`` have come to their end, with ``payoffs`` and ``moves`` in all, draws of
     chance included, and ``shortest`` and ``longest`` of them; ``unfinished`` have been given up. ``stopped`` says what
-    stopped the work before the requested number was made, and is empty otherwise."""
+    stopped the work before the requested number was made, and is empty otherwise. Those ``by_kernel`` are others than
+    those over the interface of a machine, for the same seed."""
 
     payoffs: list[Fraction]
     plays: int = 0
@@ -49,6 +50,7 @@ class RandomPlays:
     shortest: int | None = None
     longest: int | None = None
     stopped: str = ""
+    by_kernel: bool = False
 
     @property
     def mean_payoffs(self) -> Payoff | None:
@@ -78,17 +80,18 @@ def random_plays(
     seed: int,
     progress: Progress = ignore_progress,
     limits: Limits | None = None,
+    first: int = 0,
 ) -> RandomPlays:
-    """Play at random from ``root`` on, ``plays`` times. ``progress`` is told after every play how many have been
-    made."""
-    random, limits = Random(seed), limits or Limits()
+    """Play at random from ``root`` on, ``plays`` times, from the play of the number ``first`` on. ``progress`` is told
+    after every play how many have been made."""
+    limits = limits or Limits()
     tally = RandomPlays([Fraction(0)] * len(machine.player_names))
     for k in range(plays):
         if limits.is_over:
             break
         try:
             with time_limit(limits.left):
-                payoff, length = random_play(machine, root, random)
+                payoff, length = random_play(machine, root, Random(f"{seed} {first + k}"))
         except DeadlinePassed:
             break
         if payoff is None:
@@ -131,10 +134,7 @@ def random_steps(machine: Machine[State], state: State, random: Random, longest:
         state = machine.after(state, made)
 
 
-# Random plays made by a kernel, shared among threads.
-#
-# Every play has a number and a generator of its own, so it does not matter who makes it: threads take the next few
-# numbers whenever they are free.
+# Random plays made by a kernel, shared among threads, which take the next few numbers whenever they are free.
 
 
 _MOST_AT_ONCE: Final = 1 << 16
@@ -152,22 +152,22 @@ def play_by_kernel(
     progress: Progress,
     limits: Limits,
     threads: int,
+    first: int = 0,
 ) -> RandomPlays:
-    """As :func:`random_plays`; the same for a seed, whatever the number of
-    threads."""
+    """As :func:`random_plays`; the same for a seed, whatever the number of threads."""
 
     def play(kernels: Kernels) -> RandomPlays:
         at_once = max(1, min(_MOST_AT_ONCE, plays // (_PARTS_EACH * threads)))
-        parts = iter(range(0, plays, at_once))
+        parts = iter(range(first, first + plays, at_once))
         tallies: list[RandomPlays] = []
 
         def work(mine: Kernels) -> Iterator[None]:
             player = _Player(machine, root, mine, seed)
             tallies.append(player.tally)
             slices = Slices(mine.is_compiled)
-            for first in parts:
-                end = min(plays, first + at_once)
-                player.series.number = first
+            for begin in parts:
+                end = min(first + plays, begin + at_once)
+                player.series.number = begin
                 while player.series.number < end:
                     player.play(end, slices.next())
                     yield
@@ -177,7 +177,7 @@ def play_by_kernel(
             return limits.is_over
 
         run_in_threads(kernels, threads, work, is_over)
-        whole = RandomPlays([Fraction(0)] * len(machine.player_names))
+        whole = RandomPlays([Fraction(0)] * len(machine.player_names), by_kernel=True)
         for tally in tallies:
             whole.add(tally)
         whole.stopped = "" if whole.plays + whole.unfinished == plays else limits.stopped_by_time
@@ -243,13 +243,22 @@ class _Player:
 
 
 def play_at_random(
-    machine: Machine[Any], root: Any, plays: int, seed: int, progress: Progress, limits: Limits, threads: int
+    machine: Machine[Any],
+    root: Any,
+    plays: int,
+    seed: int,
+    progress: Progress,
+    limits: Limits,
+    threads: int,
+    first: int = 0,
 ) -> RandomPlays:
-    """Random plays from ``root`` on. The same seed gives the same plays for any number of threads, on the same kind of
-    machine: kernels draw in their own way."""
+    """Random plays from ``root`` on, from the one of the number ``first`` on. The same seed gives the same plays for
+    any number of threads, on the same kind of machine: kernels draw in their own way."""
 
     def by_kernel(lowered: LoweredMachine) -> RandomPlays:
         with limits.enforce():
-            return play_by_kernel(lowered, root, plays, seed, progress, limits, threads)
+            return play_by_kernel(lowered, root, plays, seed, progress, limits, threads, first)
 
-    return run_lowered_or_else(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))
+    return run_lowered_or_else(
+        machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits, first)
+    )

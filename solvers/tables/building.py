@@ -49,7 +49,7 @@ from zermelo.solvers.running.backend import exchange_of
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.expanding import numbers_of
-from zermelo.solvers.tables.keys import KeyFinder, asked_images, lowered, no_table
+from zermelo.solvers.tables.keys import DEPENDS_ON_TIES, KeyFinder, asked_images, lowered, no_table
 from zermelo.solvers.tables.rows import ROWS, Content, Ranges, RowFormat, RowPart, WhoHurries
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _solve_together(problem: Problem[Any], up_to_symmetry: bool | None, others: 
             if contest_of(graph) is None:
                 found = graph = None
                 if up_to_symmetry:
-                    raise no_table("what players get may depend on how ties are broken, so all positions are needed")
+                    raise no_table(DEPENDS_ON_TIES)
     if graph is None:
         try:
             graph, keys = _explore(problem, machine, None, others)

@@ -2,8 +2,9 @@
 found (:mod:`.external_exploring`), solved (:mod:`.external_solving`) and put into the order of their keys, in shards
 on disk (:mod:`.rounds`). The rows are those that are made in memory.
 
-Needs a contest, one number that says what all players get: alone, against each other with a constant sum, or with a
-common payoff. Plays may go round where nothing is left to chance and nothing is earned on the way.
+In a contest one number says what all players get: alone, against each other with a constant sum, or with a common
+payoff. There plays may go round where nothing is left to chance, nothing is earned on the way and later payoffs count
+as much. Other games are solved without circles alone (:mod:`.external_equilibria`).
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.undecided import decisive_payoffs, may_leave_out
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.dataset import Key
+from zermelo.solvers.tables.external_equilibria import equilibrium_content
 from zermelo.solvers.tables.external_exploring import (
     FaultyRules,
     GraphKinds,
     MoveMaker,
+    SeveralNumbers,
     ShardedGraph,
     explore,
     in_memory_only,
@@ -46,7 +49,7 @@ from zermelo.solvers.tables.external_solving import (
     reduced,
     too_long,
 )
-from zermelo.solvers.tables.keys import KeyFinder, asked_images, lowered, no_table, sortable, words_of
+from zermelo.solvers.tables.keys import DEPENDS_ON_TIES, KeyFinder, asked_images, lowered, no_table, sortable, words_of
 from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHurries
 from zermelo.solvers.tables.shards import Shard, merged, taken
@@ -63,20 +66,12 @@ def content_on_disk(
     """The content of a table, of a problem and of ``others`` that begin elsewhere, made in shards, whose files are
     needed until all rows have been read. Raises as :func:`~.building.content` does."""
     machine = lowered(problem.machine)
-    if machine.discount != 1:
-        raise in_memory_only("later payoffs count less")
     begun = (problem, *others)
     if any(each.facts.simultaneous.holds is not False for each in begun):
         raise in_memory_only("players may choose at once")
-    images = asked_images(begun, machine, up_to_symmetry)
-    decisive = _decisive(begun, machine)
-    try:
-        graph = _explored(begun, machine, images, decisive, shards)
-    except BeyondLimits:  # with all positions and all edges it is told what is wrong
-        try:
-            graph = _explored(begun, machine, None, (), shards)
-        except BeyondLimits as limit:
-            raise no_table(limit.why) from limit
+    graph = _graph_of(begun, machine, asked_images(begun, machine, up_to_symmetry), bool(up_to_symmetry), shards)
+    if graph.kinds.players is not None:
+        return equilibrium_content(problem, graph)
     return _Builder(problem, graph, _standard_of(graph)).content()
 
 
@@ -92,20 +87,48 @@ def _decisive(begun: Sequence[Problem[Any]], machine: LoweredMachine) -> tuple[i
     return found.pop() if len(found) == 1 else ()
 
 
+def _graph_of(
+    begun: Sequence[Problem[Any]], machine: LoweredMachine, images: Images | None, needs_images: bool, shards: Shards
+) -> ShardedGraph:
+    """All positions, or one of those that are alike. If more than one number counts, which is seen when it comes up,
+    all begins again, with records of what each player gets."""
+    try:
+        try:
+            return _explored(begun, machine, images, _decisive(begun, machine), None, shards)
+        except BeyondLimits:  # with all positions and all edges it is told what is wrong
+            return _explored_in_full(begun, machine, None, shards)
+    except SeveralNumbers:
+        if images is not None and needs_images:
+            raise no_table(DEPENDS_ON_TIES) from None
+    shards.clear()
+    return _explored_in_full(begun, machine, len(machine.player_names), shards)
+
+
+def _explored_in_full(
+    begun: Sequence[Problem[Any]], machine: LoweredMachine, players: int | None, shards: Shards
+) -> ShardedGraph:
+    """As :func:`_explored`, with all positions and all edges. Raises ``ZermeloError`` (``no-table``) beyond limits."""
+    try:
+        return _explored(begun, machine, None, (), players, shards)
+    except BeyondLimits as limit:
+        raise no_table(limit.why) from limit
+
+
 def _explored(
     begun: Sequence[Problem[Any]],
     machine: LoweredMachine,
     images: Images | None,
     decisive: tuple[int, ...],
+    players: int | None,
     shards: Shards,
 ) -> ShardedGraph:
-    """All positions behind the roots of some problems. Raises :class:`BeyondLimits`."""
+    """All positions behind the roots of some problems. Raises :class:`BeyondLimits`, :class:`SeveralNumbers`."""
 
     limits, progress = begun[0].limits, begun[0].progress
 
     def work() -> ShardedGraph:
         layout, may_draw = machine.program.layout, any(each.facts.chance.holds is not False for each in begun)
-        kinds = GraphKinds(layout.key_words, layout.earnings is not None, may_draw)
+        kinds = GraphKinds(layout.key_words, layout.earnings is not None, may_draw, players)
         found = [KeyFinder(lowered(each.machine), images).find(each.root) for each in begun]
         actors = [each.machine.actor(each.root) for each in begun]
         actors = [1 - actor if is_exchanged else actor for actor, (_, is_exchanged) in zip(actors, found, strict=True)]
@@ -157,19 +180,14 @@ class Standard:
 
 
 def _standard_of(graph: ShardedGraph) -> Standard:
-    """As :func:`~zermelo.solvers.positions.graph.graph.contest_of`. Raises ``ZermeloError`` (``no-table``)."""
-    payments, unit, endless = graph.payments, graph.machine.program.denominator, graph.machine.endless()
-    players, fair = len(graph.machine.player_names), Fraction(payments.largest_sum, 2 * unit)
-    first = None if endless is None else endless[0]
-    sums = {Fraction(total, unit) for total in payments.sums}
-    if endless is not None:
-        sums.add(sum(endless, Fraction(0)))
-    if payments.alike and (endless is None or len(set(endless)) == 1):
-        return Standard((1,) * players, fair, first, None)
-    if players == 2 and len(sums) == 1 and payments.sums_to_0:
-        (total,) = sums
-        return Standard((1, -1), total / 2, first, total)
-    raise in_memory_only("what one player gets does not say what the others get")
+    """What counts in a contest."""
+    players, fair = len(graph.machine.player_names), graph.payments.largest_sum
+    half = Fraction(fair, 2 * graph.machine.program.denominator)
+    first = None if graph.endless is None else graph.endless[0]
+    if graph.is_common:
+        return Standard((1,) * players, half, first, None)
+    total = next(iter(graph.sums), Fraction(0))
+    return Standard((1, -1), total / 2, first, total)
 
 
 # The rows.
@@ -324,6 +342,8 @@ class _Builder:
         solver = self._begun("state", middle if endless is None else self._parts(endless))
         if solver.is_done:
             return solver, solver
+        if self.graph.machine.discount != 1:
+            raise in_memory_only("later payoffs count less, and plays can come back to a position")
         if self.graph.draws:
             raise in_memory_only("chance is at work, and plays can come back to a position")
         if solver.earns_in_circles() or (self._may_earn and not is_opposed and endless is None):
@@ -345,12 +365,15 @@ class _Builder:
     @property
     def _number_kind(self) -> str:
         """The type of numbers: one of few bits, if all of them, and what they differ by, have so few."""
-        is_small = 4 * self._most < _SMALL and not self._may_earn and not self.graph.draws
+        is_small = 4 * self._most < _SMALL and not self._may_earn and not self.graph.fractions
         return "int32" if is_small else "int64"
 
     def _begun(self, name: str, middle: int) -> ShardSolver:
-        total = 0 if self.standard.total is None else self._parts(self.standard.total)
-        order = Ordering(self.standard.wants, middle, total, self.graph.draws, self._scale, self._number_kind)
+        graph, standard = self.graph, self.standard
+        total = 0 if standard.total is None else self._parts(standard.total)
+        order = Ordering(
+            standard.wants, middle, total, graph.fractions, self._scale, self._number_kind, graph.machine.discount
+        )
         solving = Solving(self.graph.kinds, order, name)
         solver = ShardSolver(self.graph, solving, self.problem.limits, self.problem.progress)
         solver.begin()
@@ -367,7 +390,7 @@ class _Builder:
 
     def _made_one_by_one(self, format: RowFormat) -> Iterator[Any]:
         kinds = self.graph.kinds
-        kind = row_kind(kinds, self.graph.draws)
+        kind = row_kind(kinds, self.graph.fractions)
         size = max(1 << 10, min(ROWS, self.problem.limits.memory // 8 // kind.itemsize // 4))
         for rows in merged(self.graph.shards.files, "rows", kind, "key", size):
             yield format.table(
@@ -380,7 +403,7 @@ class _Builder:
     def _who_hurries(self, is_one: bool) -> WhoHurries | None:
         """As :func:`~zermelo.solvers.tables.building.who_hurries`."""
         standard = self.standard
-        if self.graph.draws:
+        if self.graph.fractions:
             return None
         middle = standard.endless if is_one else standard.fair
         if is_one and middle is None and standard.total is not None:

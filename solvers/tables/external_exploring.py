@@ -35,6 +35,7 @@ doubling of its run.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy
@@ -92,11 +93,6 @@ class Payments:
     largest_sum: int = 0
     sums_to_0: bool = True
 
-    def check(self, players: int) -> None:
-        """Raise ``ZermeloError`` (``no-table``) if more than one number counts."""
-        if not self.alike and not (players == 2 and len(self.sums) <= 1 and self.sums_to_0):
-            raise in_memory_only("what one player gets does not say what the others get")
-
     def add(self, other: Payments) -> None:
         """Take note of what others pay."""
         self.most = max(self.most, other.most)
@@ -119,11 +115,19 @@ class Payments:
 @frozen
 class GraphKinds:
     """The types of the records of a graph whose keys have ``width`` words: edges have what is earned where the rules
-    have earnings, and weights where something may be left to chance."""
+    have earnings, and weights where something may be left to chance. What is paid is what the first player gets, or, if
+    these ``players`` are not None, what each of so many gets; then the place of each edge among those of its source is
+    known, too, its ``move``."""
 
     width: int
     may_earn: bool
     may_draw: bool
+    players: int | None = None
+
+    @property
+    def paid(self) -> Any:
+        """The type of what is paid."""
+        return numpy.dtype("int64" if self.players is None else ("int64", (self.players,)))
 
     @property
     def words(self) -> Any:
@@ -155,16 +159,19 @@ class GraphKinds:
 
     @property
     def end(self) -> Any:
-        weight = [("weight", "int64")] if self.may_draw else []
-        return self._record(("place", "uint32"), ("paid", "int64"), *weight)
+        return self._record(("place", "uint32"), ("paid", self.paid), *self._weighed)
 
     @property
     def mail(self) -> Any:
         return self._record(("key", self.key), ("actor", "int8"), ("source", "uint64"), *self._paying)
 
     @property
-    def _paying(self) -> list[tuple[str, str]]:
-        return [("paid", "int64")] * self.may_earn + [("weight", "int64")] * self.may_draw
+    def _paying(self) -> list[tuple[str, Any]]:
+        return [("paid", self.paid)] * self.may_earn + self._weighed
+
+    @property
+    def _weighed(self) -> list[tuple[str, Any]]:
+        return [("weight", "int64")] * self.may_draw + [("move", "uint32")] * (self.players is not None)
 
     def _record(self, *fields: tuple[str, Any]) -> Any:
         return numpy.dtype(list(fields))
@@ -193,6 +200,34 @@ class ShardedGraph:
     def positions(self) -> int:
         """How many have been found."""
         return sum(self.found)
+
+    @property
+    def fractions(self) -> bool:
+        """Whether values are fractions of what is paid."""
+        return self.draws or self.machine.discount != 1
+
+    @property
+    def endless(self) -> Sequence[Fraction] | None:
+        """What an endless play pays; None if that is not known. Where later payoffs count less it vanishes."""
+        return None if self.machine.discount != 1 else self.machine.endless()
+
+    @property
+    def is_common(self) -> bool:
+        """Whether all players get the same."""
+        return self.payments.alike and (self.endless is None or len(set(self.endless)) == 1)
+
+    @property
+    def sums(self) -> set[Fraction]:
+        """What two players get together where plays end, and in endless plays, as far as it is known."""
+        found = {Fraction(total, self.machine.program.denominator) for total in self.payments.sums}
+        return found if self.endless is None else found | {sum(self.endless, Fraction(0))}
+
+    @property
+    def may_be_contest(self) -> bool:
+        """Whether one number may say what all players get, as in
+        :func:`~zermelo.solvers.positions.graph.graph.contest_of`."""
+        is_opposed = len(self.machine.player_names) == 2 and len(self.sums) <= 1 and self.payments.sums_to_0
+        return self.is_common or (is_opposed and (self.machine.discount == 1 or not any(self.sums)))
 
 
 # Making moves, in any process.
@@ -257,6 +292,10 @@ class FaultyRules(Exception):
         super().__init__(f"position {name}")
         self.name = name
         self.error = error
+
+
+class SeveralNumbers(Exception):
+    """More than one number counts: what one player gets does not say what the others get."""
 
 
 # A round in a shard.
@@ -343,7 +382,7 @@ class Advance:
         payments, fault = Payments(), None
         try:
             for made in shard.desk.tool.moves(words, actors):
-                payments.add(self._post(shard, first, made, actors))
+                payments.add(self._post(shard, first, made, actors[made.first : made.first + made.count]))
                 shard.desk.pause()
         except Faulty as error:
             fault = [first + error.place, error.error.site]
@@ -353,17 +392,20 @@ class Advance:
         return {"draws": bool((actors == CHANCE).any()), "payments": asdict(payments), "fault": fault}
 
     def _post(self, shard: Shard, first: int, made: Moves, actors: Array) -> Payments:
-        """Write and post edges; what they pay."""
+        """Write and post edges of positions in which these ``actors`` act; what they pay."""
         places, is_end = first + made.first + made.sources, made.kinds == END
-        inner, is_decided = ~is_end, self._decided(made, actors[made.first : made.first + made.count])
+        inner, is_decided = ~is_end, self._decided(made, actors)
         ends = numpy.empty(int(is_end.sum()), self.kinds.end)
         mail = numpy.empty(len(is_end) - len(ends), self.kinds.mail)
-        ends["place"], ends["paid"] = places[is_end], made.paid[is_end, 0]
+        ends["place"] = places[is_end]
         mail["key"], mail["actor"] = sortable(made.targets[inner]), made.kinds[inner]
         sources = names_of(shard.number, places[inner]) | made.exchanged[inner].astype("uint64") << EXCHANGED
         mail["source"] = numpy.where(is_decided[made.sources[inner]], NOBODY, sources)
+        paid = made.paid[:, 0] if self.kinds.players is None else made.paid
+        moves = numpy.arange(len(is_end)) - made.firsts[made.sources]
+        weights = made.weights * (actors[made.sources] == CHANCE)
         for records, chosen in ((ends, is_end), (mail, inner)):
-            for name, numbers in (("paid", made.paid[:, 0]), ("weight", made.weights)):
+            for name, numbers in (("paid", paid), ("weight", weights), ("move", moves)):
                 if name in (records.dtype.names or ()):
                     records[name] = numbers[chosen]
         opens = numpy.where(is_decided, 0, numpy.bincount(made.sources[inner], minlength=made.count))
@@ -420,7 +462,7 @@ class SortEdges:
 
 def explore(graph: ShardedGraph, actors: Sequence[int], limits: Limits, progress: Progress) -> None:
     """Find all positions behind the roots, in which these ``actors`` act, and sort their edges. Raises
-    :class:`FaultyRules`, and ``ZermeloError`` (``no-table``, ``out-of-time``, ``out-of-memory``,
+    :class:`FaultyRules`, :class:`SeveralNumbers`, and ``ZermeloError`` (``out-of-time``, ``out-of-memory``,
     ``unwritable-file``)."""
     shards, runs = graph.shards, [list[Any]() for _ in graph.found]
     shards.map(PostRoots(graph.kinds, graph.roots, actors), {0: None})
@@ -434,7 +476,8 @@ def explore(graph: ShardedGraph, actors: Sequence[int], limits: Limits, progress
             graph.found[shard], runs[shard] = found["found"], found["runs"]
             graph.draws |= found["draws"]
             graph.payments.add(Payments(**found["payments"]))
-        graph.payments.check(len(graph.machine.player_names))
+        if graph.kinds.players is None and not graph.may_be_contest:
+            raise SeveralNumbers
         shards.checkpoint()
         is_root = False
         progress(graph.positions)

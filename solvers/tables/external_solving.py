@@ -27,6 +27,7 @@ are worth, and the rules do not say it, all is done twice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy
@@ -64,7 +65,8 @@ def too_long() -> Exception:
 class Ordering:
     """What is better: player p wants more if ``wants[p]`` is 1, and less if it is -1; those who get more than the
     ``middle`` hurry, and the others delay. Two opposed players get the ``total`` together. With ``fractions`` no
-    distances are told. What is paid counts ``scale`` parts; numbers are of a type, ``number_kind``."""
+    distances are told. What is paid counts ``scale`` parts, and what comes after a decision the ``discount``; numbers
+    are of a type, ``number_kind``."""
 
     wants: Sequence[int]
     middle: int
@@ -72,6 +74,7 @@ class Ordering:
     fractions: bool
     scale: int
     number_kind: str
+    discount: Fraction = Fraction(1)
 
     def state_kind(self) -> Any:
         """The type of what is known of a position."""
@@ -87,6 +90,40 @@ class Ordering:
         """The type of what a position is told of a move; the weight is that of an outcome."""
         fractions = [("denominator", "int64"), ("weight", "int64")] if self.fractions else []
         return numpy.dtype([("place", "uint32"), ("number", self.number_kind), *fractions, ("steps", "int32")])
+
+    def told_by_ends(self, ends: Array) -> Array:
+        """What ends tell the positions before them."""
+        told = numpy.zeros(len(ends), self.mail_kind())
+        told["place"], told["number"], told["steps"] = ends["place"], ends["paid"] * self.scale, 1
+        if self.fractions:
+            told["denominator"], told["weight"] = 1, weights_of(ends)
+        return told
+
+    def told_before(self, edges: Array, known: Array) -> Array:
+        """What is told along edges by the positions to which they lead, of which this is ``known``; not to which
+        places."""
+        mail = numpy.empty(len(edges), self.mail_kind())
+        is_exchanged = (edges["source"] >> EXCHANGED).astype(bool)
+        mail["number"] = numpy.where(is_exchanged, self.total - known["number"], known["number"])
+        mail["steps"] = numpy.minimum(known["steps"].astype("int64") + 1, FOREVER)
+        if self.fractions:
+            mail["weight"] = weights_of(edges)
+            mail["number"], mail["denominator"] = self.discounted(known["number"], known["denominator"], edges)
+        if "paid" in (edges.dtype.names or ()):
+            paid = edges["paid"] * self.scale
+            mail["number"] += product(paid, mail["denominator"]) if self.fractions else paid
+        if len(mail) and int(numpy.abs(mail["number"]).max()) > MOST // 4:
+            raise too_long()
+        return mail
+
+    def discounted(self, numbers: Array, denominators: Array, edges: Array) -> tuple[Array, Array]:
+        """Fractions behind edges, of which decisions make less."""
+        if self.discount == 1:
+            return numbers, denominators
+        decides = weights_of(edges) == 0
+        above = numpy.where(decides, self.discount.numerator, 1)
+        below = numpy.where(decides, self.discount.denominator, 1)
+        return reduced(product(numbers, in_rows(above, numbers)), product(denominators, below))
 
     def wants_of(self, actors: Array) -> Array:
         """What those who act want; it does not matter for chance."""
@@ -153,9 +190,21 @@ def product(one: Array, other: Any) -> Array:
 
 
 def reduced(numbers: Array, denominators: Array) -> tuple[Array, Array]:
-    """Fractions in lowest terms."""
-    common = numpy.gcd(numbers, denominators)
-    return numbers // common, denominators // common
+    """Fractions in lowest terms: one for each denominator, or a row of several."""
+    rows = numbers if numbers.ndim == 1 else numpy.gcd.reduce(numbers, axis=1)
+    common = numpy.gcd(rows, denominators)
+    return numbers // in_rows(common, numbers), denominators // common
+
+
+def in_rows(factors: Array, numbers: Array) -> Array:
+    """Factors, so that each is one of a number or of a row of them."""
+    return factors if numbers.ndim == 1 else factors[:, None]
+
+
+def weights_of(edges: Array) -> Array:
+    """The weights of edges: 0, unless they are outcomes of chance."""
+    found: Array = edges["weight"] if "weight" in (edges.dtype.names or ()) else numpy.zeros(len(edges), "int64")
+    return found
 
 
 # What is done in a shard.
@@ -205,18 +254,8 @@ class Solving:
         """Tell the positions before those in some places what is known of these."""
         edges, which = sources_of(self.kinds, shard, places)
         to, there = places_of(edges["source"])
-        mail = numpy.empty(len(edges), self.order.mail_kind())
-        is_exchanged = (edges["source"] >> EXCHANGED).astype(bool)
-        numbers = known["number"][which]
-        mail["place"], mail["number"] = there, numpy.where(is_exchanged, self.order.total - numbers, numbers)
-        mail["steps"] = numpy.minimum(known["steps"][which].astype("int64") + 1, FOREVER)
-        if self.order.fractions:
-            mail["denominator"], mail["weight"] = known["denominator"][which], edges["weight"]
-        if "paid" in (edges.dtype.names or ()):
-            paid = edges["paid"] * self.order.scale
-            mail["number"] += product(paid, mail["denominator"]) if self.order.fractions else paid
-        if len(mail) and int(numpy.abs(mail["number"]).max()) > MOST // 4:
-            raise too_long()
+        mail = self.order.told_before(edges, taken(known, which))
+        mail["place"] = there
         shard.post(to, mail)
 
     def most_mail(self, shard: Shard) -> int:
@@ -265,11 +304,7 @@ class Begin:
         if order.fractions:
             state["denominator"] = 1
         for ends in shard.blocks("ends", self.solving.kinds.end, _BLOCK):
-            told = numpy.zeros(len(ends), order.mail_kind())
-            told["place"], told["number"], told["steps"] = ends["place"], ends["paid"] * order.scale, 1
-            if order.fractions:
-                told["denominator"], told["weight"] = 1, ends["weight"]
-            put(state, *self.solving.tell(state, told, by_positions=False))
+            put(state, *self.solving.tell(state, order.told_by_ends(ends), by_positions=False))
         due = numpy.flatnonzero(state["opens"] == 0)
         settled = self.solving.settle(shard, numpy.arange(len(state)), state, due)
         shard.write(self.solving.name, state)

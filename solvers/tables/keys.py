@@ -62,6 +62,10 @@ def may_exchange(problem: Problem[Any]) -> bool:
     return may_leave_out(problem) and problem.facts.has_endless
 
 
+DEPENDS_ON_TIES: Final = "what players get may depend on how ties are broken, so all positions are needed"
+"""Why symmetries are of no use where more than one number counts."""
+
+
 def no_table(why: str) -> ZermeloError:
     """The error for a game whose positions cannot be kept in a table."""
     return ZermeloError(

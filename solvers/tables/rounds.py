@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from attrs import define, field
@@ -25,14 +25,6 @@ from zermelo.solvers.tables.shards import Desk, Job, MapStep, Parcel, Report, Sh
 from zermelo.solvers.tables.unfinished import Unfinished
 
 Result = TypeVar("Result")
-
-
-class LostWorkers(Exception):
-    """Processes of these ``numbers`` have ended in the middle of their jobs, in a way that the message says."""
-
-    def __init__(self, numbers: Sequence[int], why: str) -> None:
-        super().__init__(why)
-        self.numbers = numbers
 
 
 @define(eq=False)

@@ -32,6 +32,29 @@ phase answer:
         move fold: end payoff (1 / 2, -1 / 2)
         move see: end payoff (-stake, stake)
 """
+
+TIES = """
+game "Ties"
+players Ann, Bob, Cy
+var stake: 1..3 = 1
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move raise(to in 1..2) if stake < 3:
+            earn p: to / 2
+            stake += 1
+            go play(next p)
+        move toss: go toss(p)
+        move split: end payoff (1, 1, 1)
+        move share: end payoff {q: if q == p then 1 else stake for q in Player}
+
+phase toss(p: Player):
+    chance:
+        outcome heads prob 2 / 3: end payoff (stake, 0, 1)
+        outcome tails prob 1 / 3: end payoff (0, stake, 2)
+"""
+"""To split and to share are the same to who does it, and not to the others."""
 """Chance draws between two decisions; values are fractions."""
 
 

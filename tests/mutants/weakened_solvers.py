@@ -68,7 +68,13 @@ MUTANTS = [
         ),
         ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
         ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
-        ("nothing is earned on the way", "if self.order.fractions else paid", "if self.order.fractions else 0 * paid"),
+        ("nothing is earned on the way", "if self.fractions else paid", "if self.fractions else 0 * paid"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_equilibria.py",
+        ("tests/solvers/tables/test_on_disk.py",),
+        ("any of the best moves", 'told["move"] < known["move"]', 'told["move"] > known["move"]'),
+        ("outcomes weigh the same", 'product(more["numbers"], more["weight"][:, None])', 'more["numbers"]'),
     ),
     *mutants_of(
         "solvers/tables/external_exploring.py",

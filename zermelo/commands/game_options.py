@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -41,6 +42,7 @@ from zermelo.solvers.common.limits import (
 )
 
 if TYPE_CHECKING:
+    from zermelo.solvers.common.spreading import Spread
     from zermelo.solvers.solution import Endgames
     from zermelo.tables import Table
 
@@ -104,6 +106,31 @@ def endgames_of(table: Table | None, game: Game, limits: Limits) -> Endgames | N
         return None
     with progress("reading the table", "positions") as report, limits.enforce():
         return table.endgames(game, limits, report)
+
+
+def add_cluster(parser: ArgumentParser, number: str) -> None:
+    """``--cluster``, beside an option that says how many work at once, whose default is None then."""
+    parser.set_defaults(**{number: None})
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help=f"let workers of a Ray cluster that is there do it, each with its --memory: as many as --{number} says "
+        "(default: as many as it has room for); the result is the same",
+    )
+
+
+@contextmanager
+def spread_of(address: str | None, number: int | None, here: Callable[[int], Spread]) -> Iterator[Spread]:
+    """So many who do tasks, for the time of the block: those who are ``here``, by default one for each core, or workers
+    of the cluster at an address, as many as it has room for. Raises ``ZermeloError``: ``library-missing``,
+    ``cluster-failed``."""
+    if address is None:
+        yield here(number or cores())
+        return
+    from zermelo.solvers.common.cluster import spread_on_cluster  # which few commands need
+
+    with spread_on_cluster(number, address) as spread:
+        yield spread
 
 
 def add_threads(parser: ArgumentParser) -> None:

@@ -37,6 +37,7 @@ from zermelo.numbers import approximation
 from zermelo.playing.contestants import LEVEL, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.solvers.common.spreading import InProcesses
 from zermelo.solvers.learning.weights import Weights
 
 EXAMPLES = """\
@@ -160,7 +161,7 @@ def _matches(
     with progress("playing", "plays", 2 * rounds * len(others)) as report, limits.enforce():
         for number, (name, other) in enumerate(others.items()):
             match = SampledMatch(begin, [learnt, other], options.seed)
-            match.play(rounds, options.jobs, _later(report, 2 * rounds * number))
+            match.play(rounds, InProcesses(options.jobs), _later(report, 2 * rounds * number))
             found[name] = 2 * len(match.rounds), match.scores()
     return found
 

@@ -20,6 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.commands.game_options import (
+    add_cluster,
     add_game,
     add_jobs,
     add_limits,
@@ -27,6 +28,7 @@ from zermelo.commands.game_options import (
     beginning_record,
     limits_of,
     print_beginning,
+    spread_of,
     state_of,
     table_of,
 )
@@ -40,6 +42,7 @@ from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, conte
 from zermelo.policies.exploiting import Match, matches
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
+from zermelo.solvers.common.spreading import InProcesses, Spread
 
 EXAMPLES = """\
 examples:
@@ -79,6 +82,7 @@ def configure(parser: ArgumentParser) -> None:
         "--seed", metavar="S", type=whole_number, default=0, help="with --seat: the random seed (default: 0)"
     )
     add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
+    add_cluster(parser, "jobs")
     add_limits(parser)
     add_table(parser, "with --seat NAME=best: who plays by it where it has the position, and else searches up to it")
     add_format(parser)
@@ -91,6 +95,8 @@ def run(options: Namespace) -> int:
         raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
     if options.table is not None:
         raise ZermeloError("bad-usage", "--table needs --seat", "files alone are matched exactly, without a play")
+    if options.cluster is not None:
+        raise ZermeloError("bad-usage", "--cluster needs --seat", "files alone are matched exactly, without a play")
     if options.plays is not None:
         raise ZermeloError("bad-usage", "--plays needs --seat", "files alone are matched exactly, without a play")
     begin = state_of(options)
@@ -142,7 +148,8 @@ def _run_played(options: Namespace) -> int:
             table = table_of(options, game)
             made = {kind: contestant_of(kind, game, limits.memory, table) for kind in kinds}
         match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed)
-        code, stopped = _play(match, rounds, options.jobs, limits, report)
+        with spread_of(options.cluster, options.jobs, InProcesses) as spread:
+            code, stopped = _play(match, rounds, spread, limits, report)
     if options.format == "json":
         print_json({**beginning_record(begin), **_record(match, kinds, game, stopped)})
         return code
@@ -160,11 +167,11 @@ def _run_played(options: Namespace) -> int:
     return code
 
 
-def _play(match: SampledMatch, rounds: int, processes: int, limits: Limits, report: Progress) -> tuple[int, str]:
+def _play(match: SampledMatch, rounds: int, spread: Spread, limits: Limits, report: Progress) -> tuple[int, str]:
     """Play rounds. Returns the exit code, and why the match was stopped, if that was after its first round."""
     try:
         with limits.enforce():
-            match.play(rounds, processes, report)
+            match.play(rounds, spread, report)
     except KeyboardInterrupt:
         if not match.rounds:
             raise

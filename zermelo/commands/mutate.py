@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
-from zermelo.commands.game_options import add_machine, add_memory, add_threads
+from zermelo.commands.game_options import add_cluster, add_machine, add_memory, add_threads, cores, spread_of
 from zermelo.commands.options import add_format, positive_number, seconds, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
@@ -24,6 +24,7 @@ from zermelo.loading import load_any
 from zermelo.numbers import record_header
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.spreading import InThreads
 from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned_facts, sample_mutants
 
 EXAMPLES = """\
@@ -57,6 +58,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_memory(parser)
     add_threads(parser)
+    add_cluster(parser, "threads")
     add_machine(parser)
     add_format(parser)
 
@@ -65,11 +67,12 @@ def run(options: Namespace) -> int:
     game = load_any(options.game, {}).on(options.machine)
     source = game.model.source
     chosen = sample_mutants(source, options.sample, options.seed)
-    limits = Limits(options.time, options.memory // options.threads)
+    shares = (options.threads or cores()) if options.cluster is None else 1
+    limits = Limits(options.time, options.memory // shares)
     known = pinned_facts(game, Limits(inf, options.memory))
     judged: list[Judged] = []
-    with progress("judging", "mutants") as report:
-        for each in judge_all(game, chosen, known, limits, options.positions, options.threads):
+    with progress("judging", "mutants") as report, spread_of(options.cluster, options.threads, InThreads) as spread:
+        for each in judge_all(game, chosen, known, limits, options.positions, spread):
             judged.append(each)
             report(len(judged))
     if options.format == "json":

@@ -8,15 +8,12 @@ would tell nothing about them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm, sqrt
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from random import Random
-from sys import platform
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import define, field, frozen
@@ -31,7 +28,7 @@ from zermelo.decisions import (
     sample_online,
     simulate,
 )
-from zermelo.foundation.deadline import check_deadline, lift_deadline
+from zermelo.foundation.deadline import check_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
@@ -48,8 +45,9 @@ from zermelo.policies.strategy_files import (
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import import_library, start_ignoring_interrupts
+from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
+from zermelo.solvers.common.spreading import Spread
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solvers.solution import Endgames, Request
 from zermelo.solving import on_machine, search, solve_knowing
@@ -272,7 +270,7 @@ def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
     return mean, float(quantile) * sqrt(variance / count)
 
 
-# Matches that are played: contestants against each other, in all seats, in several processes.
+# Matches that are played: contestants against each other, in all seats, spread among processes.
 #
 # A round has as many plays as the game has players. From play to play the contestants move up by one seat, so that in a
 # round everyone takes every seat once. All plays of a round have the same chance: the k-th draw of each takes its
@@ -286,9 +284,6 @@ LONGEST: Final = 5_000
 """The most moves and draws of a play; one that is longer is taken to have no end."""
 
 _EXACT: Final = "`zermelo match GAME FILE FILE` reckons with plays that never end, without playing them"
-
-_MOMENT: Final = 0.2
-"""The seconds of waiting after which the deadline is checked."""
 
 Round = tuple[Payoff, ...]
 """The payoffs of the players in each play of a round."""
@@ -304,15 +299,6 @@ class Score:
     margin: float | None
 
 
-@frozen
-class _Refusal:
-    """An error of another process; exceptions with several arguments do not pass between processes."""
-
-    code: str
-    message: str
-    help: str
-
-
 @define
 class SampledMatch:
     """A match of as many contestants as there are players; contestant c begins in seat c. ``rounds`` are the first ones
@@ -323,12 +309,13 @@ class SampledMatch:
     seed: int
     rounds: list[Round] = field(factory=list)
 
-    def play(self, rounds: int, processes: int, report: Progress) -> None:
-        """Play so many rounds. If this is interrupted, the ``rounds`` before the first one that is missing are kept.
+    def play(self, rounds: int, spread: Spread, report: Progress) -> None:
+        """Play so many rounds, spread among others. If this is interrupted, the ``rounds`` before the first one that is
+        missing are kept.
 
         Raises ``ZermeloError``: ``needs-end``, and what contestants raise."""
-        waiting: dict[int, Round] = {}
-        for finished, (number, played) in enumerate(self._play_rounds(rounds, processes), 1):
+        waiting, numbers = dict[int, Round](), range(rounds)
+        for finished, (number, played) in enumerate(spread.map(self._round, numbers), 1):
             waiting[number] = played
             while len(self.rounds) in waiting:
                 self.rounds.append(waiting.pop(len(self.rounds)))
@@ -349,55 +336,6 @@ class SampledMatch:
             about = interval(means)
             found.append(Score(seats, sum(means, Fraction(0)) / count, None if about is None else about[1]))
         return found
-
-    def _play_rounds(self, rounds: int, processes: int) -> Iterator[tuple[int, Round]]:
-        """Rounds with their numbers, as they end."""
-        processes = min(processes, rounds)
-        if processes == 1 or "fork" not in get_all_start_methods() or platform == "darwin":
-            yield from ((number, self._round(number)) for number in range(rounds))
-            return
-        context = get_context("fork")
-        running, open_ends = [], []
-        try:
-            for first in range(processes):
-                here, there = context.Pipe(duplex=False)
-                open_ends.append(here)
-                process = context.Process(target=self._send, args=(there, range(first, rounds, processes)))
-                start_ignoring_interrupts(process)
-                running.append(process)
-                there.close()
-            left = rounds
-            while left:
-                check_deadline()
-                for ready in wait(open_ends, _MOMENT):
-                    assert isinstance(ready, Connection), "only these are waited for"
-                    try:
-                        received = ready.recv()
-                    except EOFError:  # it has sent all, or has been ended by the system
-                        open_ends.remove(ready)
-                        ready.close()
-                        continue
-                    if isinstance(received, _Refusal):
-                        raise ZermeloError(received.code, received.message, received.help)
-                    left -= 1
-                    yield received
-                if left and not open_ends:
-                    raise ZermeloError(
-                        "out-of-memory", "a process of the match has ended early", "--jobs 1 needs the least memory"
-                    )
-        finally:
-            for process in running:
-                process.kill()
-                process.join()
-
-    def _send(self, there: Connection, numbers: range) -> None:
-        """The work of a process: its rounds, or the first error. The deadline is that of the process that waits."""
-        lift_deadline()
-        try:
-            for number in numbers:
-                there.send((number, self._round(number)))
-        except ZermeloError as error:
-            there.send(_Refusal(error.code, error.message, error.help))
 
     def _round(self, number: int) -> Round:
         """The plays of a round."""

@@ -10,7 +10,6 @@ original do not (``check --deep``)? If not, the mutant has *survived*: nothing p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from functools import partial
 from random import Random
@@ -27,6 +26,7 @@ from zermelo.loading import TEXT, build
 from zermelo.report.annotations import Record, finding_record
 from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
+from zermelo.solvers.common.spreading import Spread
 from zermelo.solvers.validation.about_coverage import USED, Coverage, cover, coverage_replies
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies
@@ -179,24 +179,19 @@ def flaws(game: Game, limits: Limits) -> dict[str, str]:
 
 
 def judge_all(
-    game: Game, chosen: Sequence[Mutant], known: Pinned, limits: Limits, pairs: float, processes: int
+    game: Game, chosen: Sequence[Mutant], known: Pinned, limits: Limits, pairs: float, spread: Spread
 ) -> Iterator[Judged]:
     """The fates of mutants, in their order, each in a process of its own. ``limits`` are for each of them."""
+    return spread.in_order(partial(_judge_in_process, game, known, limits, pairs), chosen)
 
-    def judge_in_process(mutant: Mutant) -> Judged:
-        search = partial(_judgements, game, mutant, known, limits, pairs)
-        try:
-            return next(results_until(limits.seconds, limits.memory, search), None) or Judged(
-                mutant, Fate.OPEN, _TOO_LONG
-            )
-        except SearchFailed as error:
-            return Judged(mutant, Fate.OPEN, str(error))
 
-    pool = ThreadPoolExecutor(processes)
+def _judge_in_process(game: Game, known: Pinned, limits: Limits, pairs: float, mutant: Mutant) -> Judged:
+    search = partial(_judgements, game, mutant, known, limits, pairs)
     try:
-        yield from pool.map(judge_in_process, chosen)
-    finally:
-        pool.shutdown(cancel_futures=True)
+        found = next(results_until(limits.seconds, limits.memory, search), None)
+    except SearchFailed as error:
+        return Judged(mutant, Fate.OPEN, str(error))
+    return found or Judged(mutant, Fate.OPEN, _TOO_LONG)
 
 
 def _judgements(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import inf
 from time import perf_counter
@@ -19,6 +18,7 @@ from zermelo.report.annotations import error_records
 from zermelo.report.console import Paint
 from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.spreading import InThreads
 from zermelo.testing.expectations import Result, Status, run_expectations
 
 _SLACK: Final = 2**30
@@ -59,11 +59,7 @@ def run_suites(names: Sequence[str], machine: str, limits: Limits, jobs: int, pa
             return _failed_suite(name, str(error))
         return found or _failed_suite(name, "its process ended")
 
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        yield from pool.map(test_in_process, names)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return InThreads(jobs).in_order(test_in_process, names)
 
 
 def _failed_suite(name: str, why: str) -> Tested:

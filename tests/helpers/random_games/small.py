@@ -248,6 +248,15 @@ def write_small(random: Random) -> str:
             return text
 
 
+def write_of_three(random: Random) -> str:
+    """A small random game of three players who see everything; now and then later payoffs count less."""
+    while True:
+        text = write_small(random)
+        if "Ann, Bob, Cy" in text and not any(word in text for word in ("hidden", "seen by", "secret", "@")):
+            discount = f"\ndiscount {random.choice(('1/2', '2/3', '9/10'))}\n" if random.random() < 0.3 else ""
+            return text + discount
+
+
 def _write_any_small(random: Random) -> str:
     if random.random() < 0.3:
         return write_tree(random)

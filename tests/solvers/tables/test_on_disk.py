@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,8 +12,8 @@ import pytest
 from made_on_disk import SMALL, contents, on_disk
 from random_cases import seeds
 from random_games.circling import write_circling
-from random_games.small import write_small
-from written_games import COIN
+from random_games.small import write_of_three, write_small
+from written_games import COIN, TIES
 
 import zermelo
 from zermelo.game import Game
@@ -68,6 +68,15 @@ def test_plays_that_end(seed: int, tmp_path: Path) -> None:
     with suppress(InvalidGame, zermelo.PlayError):
         game = zermelo.loads(write_small(Random(seed)))
         if game.facts.perfect_information.holds is not False:
+            is_alike(game, tmp_path, Random(seed))
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(60))
+def test_three_players(seed: int, tmp_path: Path) -> None:
+    with suppress(InvalidGame, zermelo.PlayError):
+        game = zermelo.loads(write_of_three(Random(seed)))
+        if game.facts.simultaneous.holds is False and game.reference.actor(game.reference.initial()) != END:
             is_alike(game, tmp_path, Random(seed))
 
 
@@ -200,7 +209,62 @@ phase last:
 """
 
 
-@pytest.mark.parametrize("text", [LATE, NEAR, COIN, EARNED])
+THREE = """
+game "Three"
+players Ann, Bob, Cy
+start at play
+
+phase play:
+    turn Ann:
+        move up: end payoff (1, 0, 2)
+        move down: end payoff (0, 1, 2)
+"""
+
+UNEVEN = """
+game "Uneven"
+players Ann, Bob
+start at play
+
+phase play:
+    turn Ann:
+        move take:
+            earn Ann: 1
+            go answer
+        move leave: go answer
+
+phase answer:
+    turn Bob:
+        move up: end payoff (1, -1)
+        move down: end payoff (-1, 1)
+"""
+
+EVEN = """
+game "Even"
+players Ann, Bob
+start at play
+
+phase play:
+    turn Ann:
+        move divide: end payoff (1, 1)
+        move offer: go answer
+
+phase answer:
+    turn Bob:
+        move keep: end payoff (0, 2)
+        move throw: go pay
+
+phase pay:
+    turn Ann:
+        move all: end payoff (2, 0)
+"""
+"""The sum is constant, and not 0: so where later payoffs count less, more than one number counts."""
+
+LESS = "\ndiscount 2/3\n"
+
+
+@pytest.mark.parametrize(
+    "text", [LATE, NEAR, COIN, EARNED, TIES, THREE, UNEVEN, COIN + LESS, TIES + LESS, EVEN, EVEN + LESS]
+)
 @pytest.mark.parametrize("count", [1, 3])
 def test_small_games(text: str, count: int, tmp_path: Path) -> None:
     in_memory = outcome(zermelo.loads(text), tmp_path / "memory", None)
@@ -333,33 +397,20 @@ phase toss:
         outcome tails: end payoff (-1, 1)
 """
 
-THREE = """
-game "Three"
+MIRRORED = """
+game "Mirrored"
 players Ann, Bob, Cy
-start at play
+type Cell = grid(3, 2)
+var marks[Cell]: Player? = none
+start at play(Ann)
 
-phase play:
-    turn Ann:
-        move up: end payoff (1, 0, 2)
-        move down: end payoff (0, 1, 2)
-"""
-
-UNEVEN = """
-game "Uneven"
-players Ann, Bob
-start at play
-
-phase play:
-    turn Ann:
-        move take:
-            earn Ann: 1
-            go answer
-        move leave: go answer
-
-phase answer:
-    turn Bob:
-        move up: end payoff (1, -1)
-        move down: end payoff (-1, 1)
+phase play(p: Player):
+    if no c in Cell: marks[c] is none:
+        end payoff {q: count line in lines(Cell, 2): all c in line: marks[c] == q for q in Player}
+    turn p:
+        move mark(c in Cell) if marks[c] is none:
+            marks[c] := p
+            go play(next p)
 """
 
 LONG = """
@@ -381,11 +432,16 @@ phase toss:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (THREE, "what one player gets does not say what the others get"),
-        (UNEVEN, "what one player gets does not say what the others get"),
+        (
+            ROUND.replace("end payoff (2, -2)", "end payoff (2, 3)").replace("{there}", "pay"),
+            "what one player gets does not",
+        ),
         (ROUND.replace("{there}", "toss"), "chance is at work, and plays can come back to a position"),
         (ROUND.replace("{there}", "pay"), "something is earned on the way, and plays can come back to a position"),
-        (ROUND.replace("endless draw", "discount 1/2").replace("{there}", "toss"), "later payoffs count less"),
+        (
+            ROUND.replace("endless draw", "discount 1/2").replace("{there}", "toss"),
+            "later payoffs count less, and plays can come",
+        ),
         (LONG, "its values are too long for 64 bits"),
     ],
 )
@@ -404,6 +460,18 @@ def test_symmetries_that_are_asked_for_and_are_not_there(tmp_path: Path) -> None
         with pytest.raises(ZermeloError, match="no symmetry of the rules is known") as raised:
             Table.build(game, tmp_path / "table", up_to_symmetry=True, resume=resume)
         assert raised.value.code == "no-table"
+
+
+def test_symmetries_where_more_than_one_number_counts(tmp_path: Path) -> None:
+    """Ties could be broken in another way among images."""
+    game = zermelo.loads(MIRRORED)
+    for count in (None, 3):
+        with on_disk(count) if count else nullcontext(), pytest.raises(ZermeloError, match="how ties are broken"):
+            Table.build(game, tmp_path / "table", up_to_symmetry=True)
+    in_memory = outcome(game, tmp_path / "memory", None)
+    with on_disk(3):
+        assert outcome(game, tmp_path / "disk", None) == in_memory
+    assert Table.open(tmp_path / "disk").files.manifest["key"]["symmetries"] == 1
 
 
 def test_a_game_whose_table_is_made_in_memory_alone(tmp_path: Path) -> None:

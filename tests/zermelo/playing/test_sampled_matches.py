@@ -21,6 +21,7 @@ from zermelo.numbers import count_in_words
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
 from zermelo.playing.seats import FollowingSeat
 from zermelo.solvers.common.limits import ignore_progress
+from zermelo.solvers.common.spreading import InProcesses
 
 MEMORY = 1 << 28
 
@@ -42,7 +43,7 @@ endless payoff (0, 0)
 
 def played(game, kinds, rounds, seed=0, processes=1):
     match = SampledMatch(game.initial, [contestant_of(kind, game, MEMORY) for kind in kinds], seed)
-    match.play(rounds, processes, ignore_progress)
+    match.play(rounds, InProcesses(processes), ignore_progress)
     return match
 
 
@@ -104,7 +105,7 @@ def test_who_moves_up_takes_their_seat():
     """The first contestant always makes the first move there is, the second the last one."""
     game = zermelo.load("tic_tac_toe")
     match = SampledMatch(game.initial, [lambda state, _: state.moves[0], lambda state, _: state.moves[-1]], 0)
-    match.play(1, 1, ignore_progress)
+    match.play(1, InProcesses(1), ignore_progress)
     for moved_by, payoff in enumerate(match.rounds[0]):
         state = game.initial
         while not state.is_over:
@@ -132,7 +133,7 @@ def test_all_plays_of_a_round_have_the_same_deal():
         deals.clear()
         match._round(number)
         assert len(set(deals)) == 1
-    match.play(40, 1, ignore_progress)
+    match.play(40, InProcesses(1), ignore_progress)
     assert len(set(deals)) == 6
 
 
@@ -239,7 +240,7 @@ def test_a_play_without_an_end_is_refused(tmp_path):
     match = SampledMatch(zermelo.load(str(file)).initial, [lambda state, _: state.moves[-1]] * 2, 0)
     for processes in (1, 2):
         with pytest.raises(ZermeloError) as refused:
-            match.play(2, processes, ignore_progress)
+            match.play(2, InProcesses(processes), ignore_progress)
         assert refused.value.code == "needs-end" and not match.rounds
 
 
@@ -268,9 +269,9 @@ def test_a_play_may_be_as_long_as_the_message_says(monkeypatch, pile, payoffs):
     match = SampledMatch(zermelo.load("subtraction_game", pile=pile).initial, [lambda state, _: state.moves[0]] * 2, 0)
     if payoffs is None:
         with pytest.raises(ZermeloError, match="a play of the match has more than 3 moves and draws"):
-            match.play(1, 1, ignore_progress)
+            match.play(1, InProcesses(1), ignore_progress)
     else:
-        match.play(1, 1, ignore_progress)
+        match.play(1, InProcesses(1), ignore_progress)
         assert match.rounds == [payoffs]
 
 
@@ -282,7 +283,7 @@ def test_nobody_is_asked_for_the_only_move():
 
     begin = zermelo.load("subtraction_game", pile=1).initial
     match = SampledMatch(begin, [fail, fail], 0)
-    match.play(1, 1, ignore_progress)
+    match.play(1, InProcesses(1), ignore_progress)
     assert match.rounds == [((1, -1), (1, -1))]
     move, remark = FollowingSeat(Random(0), fail).choose(begin)
     assert (str(move), remark) == ("take(1)", "")

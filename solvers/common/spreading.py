@@ -1,0 +1,139 @@
+"""Spreading work that needs no exchange: tasks that do not know of each other are done at once, by processes of this
+computer, or by the workers of a cluster (:mod:`.cluster`).
+
+What comes of a task depends on the task alone: whatever is drawn at random in it has a seed of its own, so who does it,
+and how many do, is of no importance.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for_threads
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection, wait
+from sys import platform
+from typing import Any, Final, TypeVar
+
+from attrs import frozen
+
+from zermelo.foundation.deadline import check_deadline, lift_deadline
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.libraries import start_ignoring_interrupts
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+MOMENT: Final = 0.2
+"""The seconds of waiting after which the deadline is checked."""
+
+
+class Spread(ABC):
+    """Those who do tasks."""
+
+    @abstractmethod
+    def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
+        """What comes of each task, with the number of the task, as they are done. The deadline is that of who waits:
+        when it has passed, or the iterator is closed, what is being done is given up. Raises what ``work`` raises,
+        which may be ``ZermeloError`` alone, and ``ZermeloError`` if those who work end early."""
+
+    def in_order(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """What comes of each task, in the order of the tasks."""
+        waiting, number = dict[int, Result](), 0
+        for found, result in self.map(work, tasks):
+            waiting[found] = result
+            while number in waiting:
+                yield waiting.pop(number)
+                number += 1
+
+
+@frozen
+class ForeignError:
+    """A ``ZermeloError`` of another process; exceptions with several arguments do not pass between processes."""
+
+    code: str
+    message: str
+    help: str
+
+    @classmethod
+    def of(cls, error: ZermeloError) -> ForeignError:
+        return cls(error.code, error.message, error.help)
+
+    @property
+    def error(self) -> ZermeloError:
+        return ZermeloError(self.code, self.message, self.help)
+
+
+@frozen
+class InThreads(Spread):
+    """So many threads of this process, for work that waits for a process of its own."""
+
+    count: int
+
+    def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
+        pool = ThreadPoolExecutor(self.count)
+        try:
+            running = {pool.submit(work, task): number for number, task in enumerate(tasks)}
+            while running:
+                check_deadline()
+                done, _ = wait_for_threads(running, MOMENT, FIRST_COMPLETED)
+                for each in done:
+                    yield running.pop(each), each.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@frozen
+class InProcesses(Spread):
+    """So many processes of this computer, copies of this one: they have all that it has. Where processes cannot be
+    copied (Windows, macOS), this one alone."""
+
+    count: int
+
+    def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
+        count = min(self.count, len(tasks))
+        if count == 1 or "fork" not in get_all_start_methods() or platform == "darwin":
+            yield from ((number, work(task)) for number, task in enumerate(tasks))
+            return
+        context = get_context("fork")
+        running, open_ends = [], []
+        try:
+            for first in range(count):
+                here, there = context.Pipe(duplex=False)
+                open_ends.append(here)
+                process = context.Process(target=_send, args=(there, work, tasks, range(first, len(tasks), count)))
+                start_ignoring_interrupts(process)
+                running.append(process)
+                there.close()
+            left = len(tasks)
+            while left:
+                check_deadline()
+                for ready in wait(open_ends, MOMENT):
+                    assert isinstance(ready, Connection), "only these are waited for"
+                    try:
+                        received = ready.recv()
+                    except EOFError:  # it has sent all, or has been ended by the system
+                        open_ends.remove(ready)
+                        ready.close()
+                        continue
+                    if isinstance(received, ForeignError):
+                        raise received.error
+                    left -= 1
+                    yield received
+                if left and not open_ends:
+                    raise ZermeloError("out-of-memory", "a process has ended early", "--jobs 1 needs the least memory")
+        finally:
+            for process in running:
+                process.kill()
+                process.join()
+
+
+def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], numbers: range) -> None:
+    """The work of a process: its tasks, or the first error."""
+    lift_deadline()
+    try:
+        for number in numbers:
+            there.send((number, work(tasks[number])))
+    except ZermeloError as error:
+        there.send(ForeignError.of(error))

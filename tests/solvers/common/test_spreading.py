@@ -1,0 +1,73 @@
+"""Tasks that are spread among threads and processes come to what they come to one after another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from multiprocessing import active_children, get_all_start_methods
+from time import sleep
+
+import pytest
+
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.spreading import InProcesses, InThreads, Spread
+
+FORKS = pytest.mark.skipif("fork" not in get_all_start_methods(), reason="processes cannot be copied here")
+
+KINDS = [InThreads(1), InThreads(3), InProcesses(1), pytest.param(InProcesses(3), marks=FORKS)]
+
+
+@pytest.mark.parametrize("spread", KINDS)
+@pytest.mark.parametrize("count", [0, 1, 2, 10])
+def test_what_comes_of_tasks(spread: Spread, count: int) -> None:
+    tasks = [f"task {number}" for number in range(count)]
+    assert dict(spread.map(len, tasks)) == {number: len(task) for number, task in enumerate(tasks)}
+    assert list(spread.in_order(str.upper, tasks)) == [task.upper() for task in tasks]
+
+
+def test_tasks_that_end_in_another_order() -> None:
+    """The first one waits for the others."""
+    delays = [0.3, 0.0, 0.0]
+    assert [number for number, _ in InThreads(3).map(sleep, delays)][-1] == 0
+    assert list(InThreads(3).in_order(lambda delay: sleep(delay) or delay, delays)) == delays
+
+
+def refuse(number: int) -> int:
+    if number == 3:
+        raise ZermeloError("needs-end", "the third one", "none")
+    return number
+
+
+@pytest.mark.parametrize("spread", KINDS)
+def test_an_error_of_a_task_is_raised(spread: Spread) -> None:
+    with pytest.raises(ZermeloError) as raised:
+        list(spread.map(refuse, range(10)))
+    assert (raised.value.code, raised.value.message, raised.value.help) == ("needs-end", "the third one", "none")
+    assert not active_children()
+
+
+@FORKS
+def test_a_process_that_ends_early() -> None:
+    with pytest.raises(ZermeloError) as raised:
+        list(InProcesses(2).map(os._exit, range(4)))
+    assert raised.value.code == "out-of-memory"
+    assert not active_children()
+
+
+@FORKS
+@pytest.mark.parametrize("seconds", [0.01, 60.0])
+def test_whoever_waits_ends_the_processes(seconds: float) -> None:
+    """By their deadline, or because they want no more."""
+
+    def first(work: Callable[[int], object]) -> None:
+        with time_limit(seconds), closing(InProcesses(2).map(work, range(2))) as found:
+            next(found)
+
+    if seconds < 1:
+        with pytest.raises(DeadlinePassed):
+            first(lambda _: sleep(60))
+    else:
+        first(lambda number: sleep(60 * number))
+    assert not active_children()
