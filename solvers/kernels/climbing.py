@@ -10,7 +10,7 @@ first player (:mod:`.self_play`). If Alpha gets the part g of all that can be wo
 
     w := w + a g d / (2 c),        c = ``reach`` / (k + 1)^(1/8),        a = A / (k + 1 + ``SETTLED``)^(5/8)
 
-after k pairs of plays, where A is such that the first step is at most half as long as the first disturbance. (Spall
+after k pairs of plays, where A is such that the first step is at most a twentieth of the first disturbance. (Spall
 advises the exponents 0.101 and 0.602; these are near, fulfil his conditions too, and are square roots of square roots,
 which all machines compute alike.) Features have different sizes, so a weight counts by what its feature brings where it
 is as large as it has ever been.
@@ -88,7 +88,7 @@ def disturb(climber: Climber) -> None:
 def step(climber: Climber) -> None:
     """A pair of plays is over: go towards the side that has won."""
     pairs: int = (climber.play.number >> 1) - 1
-    first: float = climber.reach * climber.reach * power_of(1 + SETTLED)
+    first: float = climber.reach * climber.reach * power_of(1 + SETTLED) / 10.0
     rate: float = first / power_of(pairs + 1 + SETTLED)
     for k in range(len(climber.centre)):
         slope: float = climber.gain * climber.signs[k] / (2.0 * reach_of(climber, pairs))

@@ -13,8 +13,7 @@ Alpha learns.
     delta = (the value that the search backs up to the position) - (what the position seems to be worth at once).
 
 The search knows more, so delta is taken for an error of the estimate; nobody has to know how the play ends. One that is
-smaller than the mean of the weights of the terms says nothing, nor does one of an unsettled position, which estimates
-are not for.
+smaller than ``least`` says nothing, nor does one of an unsettled position, which estimates are not for.
 
 *Correlation.* If a term x and delta have the same sign, the term should have counted more, else less. So each term
 keeps how well these signs agree, from -1 to 1, over the N times that it was not 0:
@@ -33,9 +32,12 @@ to the end of the reserve, and the first one there takes its place. Samuel had 1
 *Alpha and Beta.* When Alpha wins, Beta takes over its weights. When Alpha has lost ``LOSSES`` times since, it is taken
 to be on a wrong track, and jolted: its leading term counts for nothing, and has to begin again.
 
-Two things are not Samuel's. His terms were all of about one size, and their greatest weight was set by hand; here that
-is such that the leading term, where it is as large as it has ever been, counts ``lead``, and weights of others are by
-their sizes, too. And his machine played from the beginning on, while here a part of the moves are made at random.
+Three things are not Samuel's. His terms were all of about one size, and their greatest weight was set by hand; here
+that is such that the leading term, where it is as large as it has ever been, counts ``lead``, and the weights of others
+are by their sizes, too. The least difference that counts was the mean of the weights of his terms; here it is half of
+what the first feature counts, half a man. With smaller ones the terms chase each other: a search is one move further,
+so it finds a little more of whatever a move brings most surely, such as men that are further ahead, good or bad. And
+his machine played from the beginning on, while here a part of the moves are made at random.
 
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.
@@ -55,20 +57,22 @@ MARKS: int
 LOSSES: int
 
 LEAST_USES = 16
-MOST_USES = 256
+MOST_USES = 2048
 MOST_HALVINGS = 30
 
 
 class Learner:
-    """Plays, and what is learnt. Alpha's weights are the first ones of the look-ahead, then come Beta's. Of each
-    feature: the correlation of its sign with the differences, its ``uses``, its marks, and how often it has been
-    ``exchanged``. ``order`` has the numbers of all features but the first one, first the terms, then the reserve. Then
-    the losses of Alpha since Beta took over or Alpha was jolted, and how often each of the two has won."""
+    """Plays, and what is learnt. Alpha's weights are the first ones of the look-ahead, then come Beta's. ``lead`` and
+    ``least`` are as above. Of each feature: the correlation of its sign with the differences, its ``uses``, its marks,
+    and how often it has been ``exchanged``. ``order`` has the numbers of all features but the first one, first the
+    terms, then the reserve. Then the losses of Alpha since Beta took over or Alpha was jolted, and how often each of
+    the two has won."""
 
     rules: Context
     look: Lookahead
     play: Play
     lead: float
+    least: float
     correlation: list[float]
     uses: list[int]
     marks: list[int]
@@ -107,18 +111,10 @@ def begin_learning(learner: Learner) -> None:
 def learn(learner: Learner) -> None:
     """Learn from the difference between what a position has seemed to be worth and what looking ahead has found."""
     if learner.play.tells:
-        if abs_of(learner.play.delta) > mean_weight(learner):
+        if abs_of(learner.play.delta) >= learner.least:
             correlate(learner, learner.play.delta)
             exchange(learner)
         weigh(learner)
-
-
-def mean_weight(learner: Learner) -> float:
-    """The mean size of the weights of the terms."""
-    total: float = 0.0
-    for k in range(TERMS_USED):
-        total += abs_of(learner.look.weight[learner.order[k]])
-    return total / float(TERMS_USED)
 
 
 def correlate(learner: Learner, delta: float) -> None:

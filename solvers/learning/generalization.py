@@ -30,6 +30,9 @@ LOSSES: Final = 3
 LEAD: Final = 1.0
 """What the leading term counts where it is as large as ever, as a multiple of the weight of the first feature."""
 
+LEAST: Final = 0.5
+"""The least difference that counts, likewise."""
+
 
 def begin(game: LearnableGame, seed: int, settings: GeneralizationSettings, own: Sequence[Fraction]) -> Weights:
     """What is known before any game: the first of the file's ``own`` weights."""
@@ -75,6 +78,7 @@ class Generalizing(Learning[kernel.Learner]):
         for k, name in enumerate(known.order):
             learner.order[k] = names.index(name)
         learner.lead = LEAD * abs(self.first.weights[0])
+        learner.least = LEAST * abs(self.first.weights[0])
         learner.losses, learner.wins, learner.defeats = known.losses, known.wins, known.defeats
         kernels.call(kernel.begin_learning, learner)
         return learner

@@ -82,7 +82,7 @@ class GeneralizationSettings:
     (``depth``), with a move at random in this share of the decisions (``exploration``)."""
 
     terms: int = 16
-    depth: int = 3
+    depth: int = 2
     exploration: float = 0.1
     hidden: ClassVar[int] = 0
 
@@ -92,7 +92,7 @@ class ClimbingSettings:
     """How SPSA climbs: looking so many plies ahead (``depth``), with a move at random in this share of the decisions
     (``exploration``)."""
 
-    depth: int = 3
+    depth: int = 2
     exploration: float = 0.1
     hidden: ClassVar[int] = 0
 
