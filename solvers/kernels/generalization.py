@@ -20,8 +20,8 @@ keeps how well these signs agree, from -1 to 1, over the N times that it was not
 
     C := C - (C - s) / N,        s = 1 if the signs agree, else -1.
 
-For N stands 16 as long as N < 32, then 32, 64, 128, and 256 from there on: a new term is not thrown about by the first
-few differences, and an old one forgets.
+For N stands 16 as long as N < 32, then 32, 64 and so on, and 2048 from there on: a new term is not thrown about by the
+first few differences, and an old one forgets.
 
 *Weights.* The term with the greatest |C| has the greatest weight. If that |C| is n times as large as another one's,
 rounded down, the other's weight is 2^(n - 1) times smaller. A weight has the sign of C.
@@ -32,7 +32,8 @@ to the end of the reserve, and the first one there takes its place. Samuel had 1
 *Alpha and Beta.* When Alpha wins, Beta takes over its weights. When Alpha has lost ``LOSSES`` times since, it is taken
 to be on a wrong track, and jolted: its leading term counts for nothing, and has to begin again.
 
-Three things are not Samuel's. His terms were all of about one size, and their greatest weight was set by hand; here
+Four things are not Samuel's. For N he took 256 at most: then one run learns this and the next one that, since such a
+correlation varies by 0.04 by chance alone. His terms were all of about one size, and their greatest weight was set by hand; here
 that is such that the leading term, where it is as large as it has ever been, counts ``lead``, and the weights of others
 are by their sizes, too. The least difference that counts was the mean of the weights of his terms; here it is half of
 what the first feature counts, half a man. With smaller ones the terms chase each other: a search is one move further,

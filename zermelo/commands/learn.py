@@ -4,7 +4,10 @@ What is learnt are the weights of the file's features, or with --hidden a neural
 td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the position
 before is brought nearer to that of this one, and in the end to what the game pays. It is for two players and constant
 sum, with chance or without. --weights FILE lets other commands estimate by them; `zermelo judge` says how good they
-are. The same seed and number of games give the same file on every machine. Ctrl-C ends learning, and writes what has
+are. The method weights is Samuel's learning by generalization (1959): Alpha, who learns, plays against Beta, who takes
+over weights that win; both look --depth moves ahead, and what a search finds corrects what a position seemed to be
+worth. The file's first feature keeps its weight. The method spsa is hill climbing by matches, as in Spall (1992). Both
+are for games without chance. The same seed and number of games give the same file on every machine. Ctrl-C ends learning, and writes what has
 been learnt so far; --resume goes on from there.
 """
 
@@ -38,7 +41,7 @@ examples:
   zermelo learn tic_tac_toe -o ttt.json
   zermelo learn connect_four -p rows=4 -p columns=4 --games 100000 --seed 1 -o four.json
   zermelo learn pig --hidden 20 --games 200000 -o pig.json
-  zermelo learn checkers --time 60 -o checkers.json
+  zermelo learn checkers --method weights --time 60 -o checkers.json
   zermelo learn checkers --time 60 --resume -o checkers.json
   zermelo solve checkers --depth 4 --weights checkers.json
 """
