@@ -33,12 +33,12 @@ to the end of the reserve, and the first one there takes its place. Samuel had 1
 to be on a wrong track, and jolted: its leading term counts for nothing, and has to begin again.
 
 Four things are not Samuel's. For N he took 256 at most: then one run learns this and the next one that, since such a
-correlation varies by 0.04 by chance alone. His terms were all of about one size, and their greatest weight was set by hand; here
-that is such that the leading term, where it is as large as it has ever been, counts ``lead``, and the weights of others
-are by their sizes, too. The least difference that counts was the mean of the weights of his terms; here it is half of
-what the first feature counts, half a man. With smaller ones the terms chase each other: a search is one move further,
-so it finds a little more of whatever a move brings most surely, such as men that are further ahead, good or bad. And
-his machine played from the beginning on, while here a part of the moves are made at random.
+correlation varies by 0.04 by chance alone. His terms were all of about one size, and their greatest weight was set by
+hand; here that is such that the leading term, where it is as large as it has ever been, counts ``lead``, and the
+weights of others are by their sizes, too. The least difference that counts was the mean of the weights of his terms;
+here it is half of what the first feature counts, half a man. With smaller ones the terms chase each other: a search is
+one move further, so it finds a little more of whatever a move brings most surely, such as men that are further ahead,
+good or bad. And his machine played from the beginning on, while here a part of the moves are made at random.
 
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.

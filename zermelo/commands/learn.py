@@ -7,8 +7,8 @@ sum, with chance or without. --weights FILE lets other commands estimate by them
 are. The method weights is Samuel's learning by generalization (1959): Alpha, who learns, plays against Beta, who takes
 over weights that win; both look --depth moves ahead, and what a search finds corrects what a position seemed to be
 worth. The file's first feature keeps its weight. The method spsa is hill climbing by matches, as in Spall (1992). Both
-are for games without chance. The same seed and number of games give the same file on every machine. Ctrl-C ends learning, and writes what has
-been learnt so far; --resume goes on from there.
+are for games without chance. The same seed and number of games give the same file on every machine. Ctrl-C ends
+learning, and writes what has been learnt so far; --resume goes on from there.
 """
 
 from __future__ import annotations
