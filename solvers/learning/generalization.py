@@ -11,7 +11,7 @@ from attrs import define, evolve
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.solvers.kernels import generalization as kernel
-from zermelo.solvers.learning.self_play import Learning, Seen
+from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.two_players import begin_playing, holes_of, new_learner
 from zermelo.solvers.learning.weights import (
     GeneralizationProgression,
@@ -86,9 +86,9 @@ class Generalizing(Learning[kernel.Learner]):
     def go_on(self, kernels: GameKernels, learner: kernel.Learner, games: int, steps: int) -> None:
         kernels.call(kernel.go_on, learner, games, steps)
 
-    def seen(self, learner: kernel.Learner) -> Seen:
+    def seen(self, learner: kernel.Learner) -> Tally:
         play = learner.play
-        return Seen(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
+        return Tally(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
 
     def made(self, learner: kernel.Learner) -> list[Any]:
         return list(learner.play.made[: learner.play.length])

@@ -22,7 +22,7 @@ L = TypeVar("L")
 
 
 @frozen
-class Seen:
+class Tally:
     """How many games a learner has played, and the number and the sum of the squares of the differences since the last
     point of the curve; and whether a game is unfinished."""
 
@@ -66,7 +66,7 @@ class Learning(ABC, Generic[L]):
         """Learn up to so many games in all, or for about so many steps."""
 
     @abstractmethod
-    def seen(self, learner: L) -> Seen:
+    def seen(self, learner: L) -> Tally:
         """What a learner has seen."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import temporal_differences as kernel
-from zermelo.solvers.learning.self_play import Learning, Seen
+from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.weights import LearnableGame, Progression, TDSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
@@ -79,8 +79,8 @@ class TDLearning(Learning[kernel.Learner]):
     def go_on(self, kernels: GameKernels, learner: kernel.Learner, games: int, steps: int) -> None:
         kernels.call(kernel.go_on, learner, games, steps)
 
-    def seen(self, learner: kernel.Learner) -> Seen:
-        return Seen(int(learner.plays), int(learner.differences), float(learner.squares))
+    def seen(self, learner: kernel.Learner) -> Tally:
+        return Tally(int(learner.plays), int(learner.differences), float(learner.squares))
 
     def made(self, learner: kernel.Learner) -> list[Any]:
         return list(learner.made[: learner.length])
