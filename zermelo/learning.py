@@ -10,6 +10,8 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import fields
+
 from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -19,11 +21,16 @@ from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.learning.weights import (
+    BY_METHOD,
     FORMAT,
     MOST_COUNT,
+    MOST_DEPTH,
     MOST_HIDDEN,
+    MOST_TERMS,
     MOST_WEIGHT,
+    GeneralizationSettings,
     LearnableGame,
+    Settings,
     TDSettings,
     Weights,
     parse_weights,
@@ -34,16 +41,18 @@ from zermelo.solving import on_machine, search
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
     from zermelo.interpreter.model import InputUnit, Network
-    from zermelo.solvers.learning.td import Learning, Scales
+    from zermelo.solvers.learning.self_play import Learning
+    from zermelo.solvers.learning.td import Scales
 
 GAMES = 10_000
-"""How many games are played unless a number or a time is asked for."""
+"""How many games are played, or how many more, unless a number or a time is asked for."""
 
 
 @wrap_internal_errors
 def learn(
     game: Game | State,
     *,
+    method: str = "td",
     games: int | None = None,
     time: float = inf,
     seed: int = 0,
@@ -51,22 +60,24 @@ def learn(
     lambda_: float | None = None,
     exploration: float | None = None,
     hidden: int = 0,
+    terms: int | None = None,
+    depth: int | None = None,
     resume: Weights | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Weights:
-    """The weights of the features of a game, learnt by TD(lambda) from plays against oneself, from the beginning or
-    from a state on.
+    """The weights of the features of a game, learnt from plays against oneself, from the beginning or from a state on.
 
-    With so many ``hidden`` units a network learns, whose inputs are made from what the file declares
-    (:mod:`zermelo.interpreter.model.networks`). So many ``games`` are played in all, by default 10,000, or as many as
-    there is ``time`` for, in seconds. ``alpha``, ``lambda_`` and ``exploration`` are as in
-    :class:`~zermelo.solvers.learning.weights.TDSettings`. Learning goes on from weights to ``resume``, whose seed and
-    settings it keeps. ``progress`` is told the number of games. The same seed and number of games give the same weights
-    on every machine.
+    The ``method`` is ``td``, TD(lambda); ``weights``, Samuel's learning by generalization; or ``spsa``, hill climbing
+    by matches. So many ``games`` are played in all, by default 10,000, or as many as there is ``time`` for, in seconds.
+    With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from what the file declares
+    (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method has which of them, the
+    records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from weights to ``resume``,
+    whose seed and settings it keeps. ``progress`` is told the number of games. The same seed and number of games give
+    the same weights on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
-    ``no-features``, ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a
-    setting, and ``PlayError`` for an error of the rules.
+    ``no-features``, for some methods ``needs-no-chance`` and ``needs-bounds``, ``bad-weights`` if those to resume are
+    of another game, ``bad-usage`` if a number cannot be a setting, and ``PlayError`` for an error of the rules.
 
     >>> import zermelo
     >>> game = zermelo.load("tic_tac_toe")
@@ -76,6 +87,8 @@ def learn(
     """
     root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
     told = progress or ignore_progress
+    td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
+    wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, **td)
     limits = Limits(time)
     with limits.enforce():
         learning = prepare_learning(
@@ -83,7 +96,7 @@ def learn(
             games,
             limits,
             seed,
-            settings(alpha, lambda_, exploration, hidden),
+            wanted,
             resume,
             lambda reached: told(reached.count),
         )
@@ -91,26 +104,31 @@ def learn(
     return learning.known
 
 
-def settings(alpha: float | None, lambda_: float | None, exploration: float | None, hidden: int) -> TDSettings:
-    """Settings, the usual ones where none is given. Raises ``ZermeloError`` (``bad-usage``)."""
-    usual = TDSettings()
-    found = TDSettings(
-        usual.alpha if alpha is None else alpha,
-        usual.lambda_ if lambda_ is None else lambda_,
-        usual.exploration if exploration is None else exploration,
-        hidden,
-    )
-    for name, number in (("alpha", found.alpha), ("lambda", found.lambda_), ("exploration", found.exploration)):
+def settings_of(method: str, **given: float | int | None) -> Settings:
+    """The settings of a method, the usual ones where None is given. Raises ``ZermeloError`` (``bad-usage``)."""
+    if method not in BY_METHOD:
+        raise ZermeloError("bad-usage", f"there is no method '{method}', but {', '.join(BY_METHOD)}")
+    kind: Any = BY_METHOD[method][0]
+    has = {each.name for each in fields(kind)}
+    chosen = {name: number for name, number in given.items() if number is not None}
+    for name in chosen:
+        if name not in has:
+            raise ZermeloError("bad-usage", f"the method {method} has no {name.strip('_')}", "leave it out")
+    found: Settings = kind(**chosen)
+    for name in ("alpha", "lambda_", "exploration"):
+        number = getattr(found, name, 0)
         if not 0 <= number <= 1:
-            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a number from 0 to 1")
-    check_count("hidden", hidden, MOST_HIDDEN)
+            raise ZermeloError("bad-usage", f"{name.strip('_')} is {number}, but must be a number from 0 to 1")
+    for name, least, most in (("hidden", 0, MOST_HIDDEN), ("terms", 1, MOST_TERMS), ("depth", 1, MOST_DEPTH)):
+        if name in has:
+            check_count(name, getattr(found, name), most, least)
     return found
 
 
-def check_count(name: str, number: int, most: int) -> None:
-    """Raise ``ZermeloError`` (``bad-usage``) unless it is a whole number from 0 to the most."""
-    if not isinstance(number, int) or not 0 <= number <= most:
-        raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number from 0 to {most:,}")
+def check_count(name: str, number: int, most: int, least: int = 0) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) unless it is a whole number from the least to the most."""
+    if not isinstance(number, int) or not least <= number <= most:
+        raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number from {least} to {most:,}")
 
 
 def prepare_learning(
@@ -118,27 +136,42 @@ def prepare_learning(
     games: int | None,
     limits: Limits,
     seed: int,
-    wanted: TDSettings,
+    wanted: Settings,
     resume: Weights | None = None,
     report: Remark = ignore_remark,
-) -> Learning:
+) -> Learning[Any]:
     """Learning that has not begun. Raises as :func:`learn` does."""
-    from zermelo.solvers.learning.td import Learning, begin
-
     check_count("seed", seed, MOST_COUNT)
     if games is not None:
         check_count("games", games, MOST_COUNT)
     game = root.game
-    hidden = wanted.hidden if resume is None else resume.settings.hidden
-    check_learnable(root, hidden, limits)
+    settings = wanted if resume is None else resume.settings
+    total = check_learnable(root, settings, limits)
     if resume is not None:
         check_weights("the file to resume", resume, game)
-    most = games if games is not None else inf if limits.seconds < inf else GAMES
-    first = resume or begin(learnable(game, hidden), seed, wanted)
-    return Learning(first, scales_of(game, hidden), most, limits, report)
+    before = 0 if resume is None else resume.games
+    most = games if games is not None else inf if limits.seconds < inf else before + GAMES
+    if isinstance(settings, TDSettings):
+        from zermelo.solvers.learning.td import TDLearning, begin
+
+        first = resume or begin(learnable(game, settings.hidden), seed, settings)
+        return TDLearning(first, most, limits, scales_of(game, settings.hidden), report=report)
+    own, has_unsettled = tuple(map(Fraction, game.weights.values())), game.facts.has_unsettled
+    if isinstance(settings, GeneralizationSettings):
+        from zermelo.solvers.learning.generalization import Generalizing
+        from zermelo.solvers.learning.generalization import begin as begin_terms
+
+        first = resume or begin_terms(learnable(game), seed, settings, own)
+        return Generalizing(first, most, limits, total / 2, has_unsettled, report=report)
+    from zermelo.solvers.learning.climbing import Climbing
+    from zermelo.solvers.learning.climbing import begin as begin_climbing
+
+    first = resume or begin_climbing(learnable(game), seed, settings, own)
+    low, high = bounds_of(game, "learning by matches")
+    return Climbing(first, most, limits, low, high, total / 2, has_unsettled, report=report)
 
 
-def run_learning(learning: Learning, root: State) -> None:
+def run_learning(learning: Learning[Any], root: State) -> None:
     """Learn from plays from a state on."""
     asked = with_inputs(root.game, learning.first.settings.hidden)
 
@@ -183,15 +216,27 @@ def network_of(
 def payoffs_of(game: Game) -> tuple[Fraction, Fraction, Fraction]:
     """The least and the most that the first player gets, and what both get together. Raises ``ZermeloError``
     (``needs-bounds``)."""
+    low, high = bounds_of(game, "a network")
+    if game.facts.sum is None:
+        raise needs_bounds("a network")
+    return low, high, Fraction(game.facts.sum)
+
+
+def bounds_of(game: Game, what: str) -> tuple[Fraction, Fraction]:
+    """The least and the most that the first player gets. Raises ``ZermeloError`` (``needs-bounds``)."""
     facts = game.facts
     bounds = facts.bounds[0] if facts.bounds else None
-    if bounds is None or bounds[0] == bounds[1] or facts.sum is None:
-        raise ZermeloError(
-            "needs-bounds",
-            "a network is for games whose payoffs have known bounds and a sum that the rules prove",
-            "without --hidden the weights of features are learnt",
-        )
-    return Fraction(bounds[0]), Fraction(bounds[1]), Fraction(facts.sum)
+    if bounds is None or bounds[0] == bounds[1]:
+        raise needs_bounds(what)
+    return Fraction(bounds[0]), Fraction(bounds[1])
+
+
+def needs_bounds(what: str) -> ZermeloError:
+    return ZermeloError(
+        "needs-bounds",
+        f"{what} is for games whose payoffs have known bounds and a sum that the rules prove",
+        "`zermelo learn GAME` learns the weights of features without them",
+    )
 
 
 def scales_of(game: Game, hidden: int) -> Scales:
@@ -204,22 +249,27 @@ def scales_of(game: Game, hidden: int) -> Scales:
     return Scales(tuple(unit.most for unit in units_in(game)), low, high)
 
 
-def check_learnable(root: State, hidden: int, limits: Limits) -> None:
-    """Raise ``ZermeloError`` if nothing can be learnt by self-play, by features or by so many ``hidden`` units."""
+def check_learnable(root: State, settings: Settings, limits: Limits) -> Fraction:
+    """What both players get together. Raises ``ZermeloError`` if nothing can be learnt by self-play with these
+    settings."""
     from zermelo.solvers.choosing.choice import settle
     from zermelo.solvers.choosing.registry import Need, objection
 
     game = root.game
 
-    def work(machine: Machine[Any]) -> None:
+    looks_ahead = not isinstance(settings, TDSettings)
+
+    def work(machine: Machine[Any]) -> Fraction:
         facts = settle(machine, game.facts, "expectiminimax", on_machine(root, machine), limits).facts
-        for need in (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION):
+        needs = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION)
+        for need in (*needs, Need.NO_CHANCE) if looks_ahead else needs:
             if not need.is_met(facts):
                 message = f"learning by self-play is for {need.kind}, and {objection(need, facts)}"
                 raise ZermeloError(need.code, message, "`zermelo solve` chooses a solver that fits the game")
+        return Fraction(facts.sum or 0)
 
-    search(game, work)
-    if hidden:
+    total = search(game, work)
+    if settings.hidden:
         payoffs_of(game)
         units_in(game)
     elif not game.weights:
@@ -228,6 +278,21 @@ def check_learnable(root: State, hidden: int, limits: Limits) -> None:
             "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
             "--hidden 20 learns a network, which needs none; or declare what counts, as in `feature lead(p) = "
             "score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",
+        )
+    if isinstance(settings, GeneralizationSettings):
+        check_direction(game)
+    return total
+
+
+def check_direction(game: Game) -> None:
+    """Raise ``ZermeloError`` (``no-features``) unless the first feature says what to play for, and there are others."""
+    first, *others = game.weights.values()
+    if not first or not others:
+        raise ZermeloError(
+            "no-features",
+            "the first feature keeps its weight, which says what to play for, and those of the others are learnt; here "
+            + ("it is 0" if others else "there are no others"),
+            "`zermelo learn GAME` learns all weights by TD(lambda)",
         )
 
 

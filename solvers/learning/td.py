@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import sqrt
 from random import Random
 from typing import Any, Final, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
-from zermelo.foundation.deadline import DeadlinePassed
-from zermelo.interpreter.machine import Machine, State
+from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.views import RuleError
-from zermelo.solvers.common.limits import Limits, Milestone, Remark, ignore_remark
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import temporal_differences as kernel
-from zermelo.solvers.learning.weights import CurvePoint, LearnableGame, Progression, TDSettings, Weights
+from zermelo.solvers.learning.self_play import Learning, Tally
+from zermelo.solvers.learning.weights import LearnableGame, Progression, TDSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
-from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
 
 Result = TypeVar("Result")
@@ -58,69 +56,56 @@ class Scales:
 
 
 @define(eq=False)
-class Learning:
-    """Learning at work. It goes on from what is known ``first``, up to so many ``games`` in all or the end of the time.
-    ``known`` is what has been learnt by the end of the last game, which is there after an interrupt, too; it depends
-    on the number of games and the seed alone."""
+class TDLearning(Learning[kernel.Learner]):
+    """TD(lambda) at work, by numbers of these ``scales``."""
 
-    first: Weights
     scales: Scales
-    games: float
-    limits: Limits
-    report: Remark = ignore_remark
-    known: Weights = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.known = self.first
+    @property
+    def source(self) -> Kernel:
+        return source(self.td_settings)
 
-    def learn(self, machine: Machine[State], root: State) -> None:
-        """Learn from plays from ``root`` on. Raises ``PlayError`` for an error of the rules."""
-        run_with_fallback(machine, self.limits, lambda backend: self._learn(backend, root))
+    @property
+    def td_settings(self) -> TDSettings:
+        """The settings of what is known."""
+        assert isinstance(self.first.settings, TDSettings)
+        return self.first.settings
 
-    def _learn(self, backend: Backend[State], root: State) -> None:
-        over = self.scales.denominators(backend)
+    def begin(self, backend: Backend[Any], kernels: GameKernels, root: Any) -> kernel.Learner:
+        learner = learner_of(self.first, self.scales, backend, kernels, self.scales.denominators(backend))
+        kernels.put(learner.root, root)
+        return learner
 
-        def work(kernels: GameKernels) -> None:
-            self.known = self.first
-            learner = learner_of(self.first, self.scales, backend, kernels, over)
-            kernels.put(learner.root, backend.held(root))
-            slices = Slices(kernels.is_compiled)
-            try:
-                while self.known.games < self.games and not self.limits.is_over:
-                    self._go_on(kernels, learner, slices.next())
-            except RuleError as error:
-                backend.explain(root, list(learner.made[: learner.length]), error)
-            except DeadlinePassed:  # what the unfinished game has taught is left out
-                return
+    def go_on(self, kernels: GameKernels, learner: kernel.Learner, games: int, steps: int) -> None:
+        kernels.call(kernel.go_on, learner, games, steps)
 
-        backend.run(source(self.first.settings), work)
+    def seen(self, learner: kernel.Learner) -> Tally:
+        return Tally(int(learner.plays), int(learner.differences), float(learner.squares))
 
-    def _go_on(self, kernels: GameKernels, learner: kernel.Learner, moves: int) -> None:
-        """Learn from the next games, up to the next point of the curve, or for so many moves."""
-        point = next_point(learner.plays)
-        kernels.call(kernel.go_on, learner, int(min(self.games, point)), moves)
-        count, inputs, games = len(self.first.weights), len(self.scales.most), int(learner.plays)
-        error_now = sqrt(learner.squares / max(1, learner.differences))
-        curve = self.known.curve
-        if games == point:
-            curve = (*curve, CurvePoint(games, error_now))
-            learner.differences, learner.squares = 0, 0.0
+    def made(self, learner: kernel.Learner) -> list[Any]:
+        return list(learner.made[: learner.length])
+
+    def forget_errors(self, learner: kernel.Learner) -> None:
+        learner.differences, learner.squares = 0, 0.0
+
+    def known_by(self, learner: kernel.Learner) -> Weights:
         progression = Progression(
             int(learner.random[0]),
-            tuple(learner.largest[k] for k in range(inputs)),
+            tuple(learner.largest[k] for k in range(len(self.scales.most))),
             int(learner.differences),
             float(learner.squares),
         )
-        weights = tuple(learner.weight[k] for k in range(count))
-        self.known = evolve(self.known, games=games, weights=weights, curve=curve, progression=progression)
-        self.report(Milestone(games, "games", {"error": error_now}))
+        weights = tuple(learner.weight[k] for k in range(len(self.first.weights)))
+        return evolve(self.first, weights=weights, progression=progression)
 
 
 def learner_of(
     known: Weights, scales: Scales, backend: Backend[Any], kernels: GameKernels, over: Sequence[float]
 ) -> kernel.Learner:
     """The record of a learner who knows so much; ``over`` are the numbers by which features are divided."""
-    count, inputs, hidden, going_on = len(known.weights), len(over), known.settings.hidden, known.progression
+    count, inputs, settings, going_on = len(known.weights), len(over), known.settings, known.progression
+    assert isinstance(settings, TDSettings) and isinstance(going_on, Progression)
+    hidden = settings.hidden
     lists = {
         **dict.fromkeys(("over", "largest", "before", "now"), inputs),
         **dict.fromkeys(("weight", "trace", "gradient"), count),
@@ -131,7 +116,7 @@ def learner_of(
     for k in range(count):
         learner.weight[k] = known.weights[k]
     learner.unit, learner.low, learner.high = float(backend.unit), float(scales.low), float(scales.high)
-    learner.alpha, learner.decay = known.settings.alpha, known.settings.lambda_
+    learner.alpha, learner.decay = settings.alpha, settings.lambda_
     learner.random[0], learner.plays = going_on.random, known.games
     learner.differences, learner.squares = going_on.differences, going_on.squares
     return learner
@@ -149,12 +134,14 @@ def run_asking(
 ) -> Result:
     """The result of ``work``, which may begin anew, with a function that asks estimates about states of the machine.
     Asked so, weights are not rounded. Raises ``PlayError`` for an error of the rules."""
+    settings, nothing = TDSettings(hidden=estimates[0].settings.hidden), (0.0,) * len(scales.most)
+    asked = [evolve(each, settings=settings, progression=Progression(0, nothing, 0, 0.0)) for each in estimates]
 
     def run(backend: Backend[Any]) -> Result:
         over = scales.denominators(backend)
 
         def ask_all(kernels: GameKernels) -> Result:
-            learners = [learner_of(each, scales, backend, kernels, over) for each in estimates]
+            learners = [learner_of(each, scales, backend, kernels, over) for each in asked]
 
             def ask(state: Any) -> list[float]:
                 held = backend.held(state)
@@ -168,7 +155,7 @@ def run_asking(
 
             return work(ask)
 
-        return backend.run(source(estimates[0].settings), ask_all)
+        return backend.run(source(settings), ask_all)
 
     return run_with_fallback(machine, Limits(), run)
 
@@ -177,13 +164,3 @@ def source(settings: TDSettings) -> Kernel:
     """The kernel that the machine runs."""
     explored = round(settings.exploration * kernel.OF)
     return kernel_of(kernel.go_on, kernel.ask, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
-
-
-def next_point(games: int) -> int:
-    """The number of games at the next point of the curve: 10, 20, 50, 100, 200, 500 and so on."""
-    size = 10
-    while True:
-        for times in (1, 2, 5):
-            if games < times * size:
-                return times * size
-        size *= 10

@@ -10,9 +10,9 @@ import json
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 
@@ -22,11 +22,14 @@ FORMAT: Final = "zermelo weights 1"
 PARTS: Final = 100_000
 """Estimates take weights to so many parts of 1: numbers of lowered rules are whole multiples of such parts."""
 
-METHODS: Final = ("td",)
-"""The names of the methods."""
-
 MOST_HIDDEN: Final = 1000
 """The most hidden units."""
+
+MOST_TERMS: Final = 1000
+"""The most terms at a time."""
+
+MOST_DEPTH: Final = 64
+"""The most plies that players look ahead."""
 
 MOST_COUNT: Final = (1 << 62) - 1
 """The largest whole number in a file."""
@@ -35,6 +38,17 @@ MOST_WEIGHT: Final = 1e9
 """The bound on weights: sums over the inputs of a network have fewer than 63 bits."""
 
 _LARGEST: Final = sys.float_info.max
+
+_RANGES: Final = {
+    "alpha": (0, 1),
+    "alpha_weights": (-MOST_WEIGHT, MOST_WEIGHT),
+    "correlation": (-1, 1),
+    "exploration": (0, 1),
+    "gain": (-_LARGEST, _LARGEST),
+    "lambda_": (0, 1),
+    "signs": (-1, 1),
+}
+"""What numbers of a file may be that are no counts, by the names of the fields; others are not below 0."""
 
 _AGAIN: Final = "`zermelo learn GAME -o FILE` writes such a file"
 
@@ -63,6 +77,31 @@ class TDSettings:
 
 
 @frozen
+class GeneralizationSettings:
+    """How Samuel's learning by generalization learns: so many ``terms`` at a time, looking so many plies ahead
+    (``depth``), with a move at random in this share of the decisions (``exploration``)."""
+
+    terms: int = 16
+    depth: int = 2
+    exploration: float = 0.1
+    hidden: ClassVar[int] = 0
+
+
+@frozen
+class ClimbingSettings:
+    """How SPSA climbs: looking so many plies ahead (``depth``), with a move at random in this share of the decisions
+    (``exploration``)."""
+
+    depth: int = 2
+    exploration: float = 0.1
+    hidden: ClassVar[int] = 0
+
+
+Settings = TDSettings | GeneralizationSettings | ClimbingSettings
+"""How a method learns."""
+
+
+@frozen
 class CurvePoint:
     """The root mean square of the differences met since the point before, in units of payoff, after so many
     ``games``."""
@@ -82,6 +121,46 @@ class Progression:
     squares: float
 
 
+@frozen
+class GeneralizationProgression:
+    """What :mod:`zermelo.solvers.kernels.generalization` needs to go on: the state of the random generator, the
+    greatest sizes of the features, Alpha's weights, and what is known of each feature as a term, by their names; the
+    ``order`` of the terms and the reserve; Alpha's losses, and how often Alpha and Beta have won; the number and the
+    sum of the squares of the differences since the last point of the curve."""
+
+    random: int
+    sizes: tuple[float, ...]
+    alpha_weights: tuple[float, ...]
+    correlation: tuple[float, ...]
+    uses: tuple[int, ...]
+    marks: tuple[int, ...]
+    exchanged: tuple[int, ...]
+    order: tuple[str, ...]
+    losses: int
+    wins: int
+    defeats: int
+    differences: int
+    squares: float
+
+
+@frozen
+class ClimbingProgression:
+    """What :mod:`zermelo.solvers.kernels.climbing` needs to go on: the state of the random generator, the greatest
+    sizes of the features, the ``signs`` by which weights are disturbed, and what Alpha has gained by them in the
+    present pair of plays; the number and the sum of the squares of the differences since the last point of the
+    curve."""
+
+    random: int
+    sizes: tuple[float, ...]
+    signs: tuple[float, ...]
+    gain: float
+    differences: int
+    squares: float
+
+
+AnyProgression = Progression | GeneralizationProgression | ClimbingProgression
+
+
 @frozen(repr=False)
 class Weights:
     """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; or those of a network,
@@ -97,11 +176,11 @@ class Weights:
     game: LearnableGame
     method: str
     seed: int
-    settings: TDSettings
+    settings: Settings
     games: int
     weights: tuple[float, ...]
     curve: tuple[CurvePoint, ...]
-    progression: Progression
+    progression: AnyProgression
 
     def __repr__(self) -> str:
         how = f"by {self.method} in {self.games:,} games"
@@ -126,7 +205,6 @@ class Weights:
 
     def text(self) -> str:
         """The content of the file."""
-        features, going_on = self.game.features, self.progression
         record = {
             "format": FORMAT,
             "game": {
@@ -136,19 +214,11 @@ class Weights:
             },
             "method": self.method,
             "seed": self.seed,
-            "alpha": self.settings.alpha,
-            "lambda": self.settings.lambda_,
-            "exploration": self.settings.exploration,
-            "hidden": self.settings.hidden,
+            **_record_of(self.settings, self.game.features),
             "games": self.games,
             **self._weights_record(),
             "curve": [{"games": point.games, "error": point.error} for point in self.curve],
-            "to_go_on": {
-                "random": going_on.random,
-                "largest_squares": dict(zip(features, going_on.largest, strict=True)),
-                "differences": going_on.differences,
-                "sum_of_squares": going_on.squares,
-            },
+            "to_go_on": _record_of(self.progression, self.game.features),
         }
         return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
@@ -158,6 +228,28 @@ class Weights:
         *rows, output = self.rows
         named = {name: list(row) for name, row in zip(self.game.features, rows, strict=True)}
         return {"weights": named, "output": list(output)}
+
+
+BY_METHOD: Final[Mapping[str, tuple[type[Any], type[Any]]]] = {
+    "td": (TDSettings, Progression),
+    "weights": (GeneralizationSettings, GeneralizationProgression),
+    "spsa": (ClimbingSettings, ClimbingProgression),
+}
+"""The settings of each method, by its name, and what it needs to go on."""
+
+_KEYS: Final = {"lambda_": "lambda", "largest": "largest_squares", "squares": "sum_of_squares"}
+"""What fields are called in a file, where that is something else."""
+
+
+def _record_of(held: Any, features: tuple[str, ...]) -> dict[str, object]:
+    """The fields of a record as a file has them: what there is of each feature by its name."""
+    record: dict[str, object] = {}
+    for each in fields(type(held)):
+        value = getattr(held, each.name)
+        if each.type in ("tuple[float, ...]", "tuple[int, ...]"):
+            value = dict(zip(features, value, strict=True))
+        record[_KEYS.get(each.name, each.name)] = value
+    return record
 
 
 def parse_weights(name: str, text: str) -> Weights:
@@ -184,23 +276,21 @@ class _Reader:
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             refuse_weights(self.name, f"it does not say that it has {FORMAT}")
         game, going_on = self.part(record, "game"), self.part(record, "to_go_on")
-        hidden = self.count(record, "hidden")
+        hidden = self.count(record, "hidden") if "hidden" in record else 0
         names = tuple(self.part(record, "weights"))
         weights = (
             self.network(record, hidden)
             if hidden
             else tuple(self.numbers(record, "weights", -MOST_WEIGHT, MOST_WEIGHT).values())
         )
-        largest = self.numbers(going_on, "largest_squares", 0)
         parameters = self.part(game, "parameters")
-        if tuple(largest) != names:
-            refuse_weights(self.name, "'largest_squares' and 'weights' are of different features")
         points = record.get("curve")
         if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
             refuse_weights(self.name, "'curve' is no list of points")
         method = self.word(record, "method")
-        if method not in METHODS:
-            refuse_weights(self.name, f"'method' is {method}, which is none of {', '.join(METHODS)}")
+        if method not in BY_METHOD:
+            refuse_weights(self.name, f"'method' is {method}, which is none of {', '.join(BY_METHOD)}")
+        settings, progression = BY_METHOD[method]
         return Weights(
             LearnableGame(
                 self.word(game, "title"),
@@ -210,22 +300,36 @@ class _Reader:
             ),
             method,
             self.count(record, "seed"),
-            TDSettings(
-                self.number(record, "alpha", 0, 1),
-                self.number(record, "lambda", 0, 1),
-                self.number(record, "exploration", 0, 1),
-                hidden,
-            ),
+            settings(**self.fields(record, settings, names)),
             self.count(record, "games"),
             weights,
             tuple(CurvePoint(self.count(point, "games"), self.number(point, "error", 0)) for point in points),
-            Progression(
-                self.count(going_on, "random"),
-                tuple(largest.values()),
-                self.count(going_on, "differences"),
-                self.number(going_on, "sum_of_squares", 0),
-            ),
+            progression(**self.fields(going_on, progression, names)),
         )
+
+    def fields(self, record: Mapping[str, Any], kind: Any, names: tuple[str, ...]) -> dict[str, Any]:
+        """The fields of a record, by what they are called in Python."""
+        return {each.name: self.field(record, each, names) for each in fields(kind)}
+
+    def field(self, record: Mapping[str, Any], each: Any, names: tuple[str, ...]) -> object:
+        """A field: a number, or one for each feature, or the features in an order."""
+        key = _KEYS.get(each.name, each.name)
+        low, high = _RANGES.get(each.name, (0, _LARGEST))
+        match each.type:
+            case "int":
+                return self.count(record, key)
+            case "float":
+                return self.number(record, key, low, high)
+            case "tuple[str, ...]":
+                order = record.get(key)
+                if not isinstance(order, list) or sorted(map(str, order)) != sorted(names[1:]):
+                    refuse_weights(self.name, f"'{key}' has not each feature but the first one once")
+                return tuple(order)
+        if tuple(self.part(record, key)) != names:
+            refuse_weights(self.name, f"'{key}' and 'weights' are of different features")
+        if each.type == "tuple[int, ...]":
+            return tuple(self.count(record[key], name) for name in names)
+        return tuple(self.numbers(record, key, low, high).values())
 
     def part(self, record: Mapping[str, Any], key: str) -> dict[str, Any]:
         found = record.get(key)

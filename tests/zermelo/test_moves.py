@@ -350,7 +350,7 @@ def test_no_estimate_of_a_bundled_game_is_worth_a_win(name):
         "tic_tac_toe": {"open_lines": 8},
         "connect_four": {"open_lines": 69, "threats": 69},
         "othello": {"corners": 4, "mobility": 60},
-        "checkers": {"men": 0, "kings": 12},
+        "checkers": {"material": 18, "back_row": 4, "mobility": 12, "centre": 4, "advance": 72},
         "chess": {"material": 9 * 9 + 2 * 5 + 4 * 3, "mobility": 9 * 27 + 2 * 14 + 2 * 13 + 2 * 8 + 8},
         "breakthrough": {"number_of_men": 16, "advance": 16 * 8},
     }[name]

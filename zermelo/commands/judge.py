@@ -78,7 +78,7 @@ def run(options: Namespace) -> int:
     begin, limits = state_of(options), limits_of(options)
     known = read_weights(path)
     with limits.enforce():
-        check_learnable(begin, known.settings.hidden, limits)
+        check_learnable(begin, known.settings, limits)
         check_weights(str(path), known, begin.game)
     if options.plays is None:
         try:

@@ -4,13 +4,17 @@ What is learnt are the weights of the file's features, or with --hidden a neural
 td is TD(lambda), as in Sutton (1988) and Tesauro's TD-Gammon (1992): after each move the estimate of the position
 before is brought nearer to that of this one, and in the end to what the game pays. It is for two players and constant
 sum, with chance or without. --weights FILE lets other commands estimate by them; `zermelo judge` says how good they
-are. The same seed and number of games give the same file on every machine. Ctrl-C ends learning, and writes what has
-been learnt so far; --resume goes on from there.
+are. The method weights is Samuel's learning by generalization (1959): Alpha, who learns, plays against Beta, who takes
+over weights that win; both look --depth moves ahead, and what a search finds corrects what a position seemed to be
+worth. The file's first feature keeps its weight. The method spsa is hill climbing by matches, as in Spall (1992). Both
+are for games without chance. The same seed and number of games give the same file on every machine. Ctrl-C ends
+learning, and writes what has been learnt so far; --resume goes on from there.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
@@ -19,28 +23,37 @@ from zermelo.commands.options import DECIMAL, number_up_to, positive_number, who
 from zermelo.files import check_writable
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
-from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings, write_weights
+from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings_of, write_weights
 from zermelo.report.console import print_facts, print_table, progress
-from zermelo.solvers.learning.weights import METHODS, MOST_HIDDEN, TDSettings, Weights
+from zermelo.solvers.learning.weights import (
+    BY_METHOD,
+    MOST_DEPTH,
+    MOST_HIDDEN,
+    MOST_TERMS,
+    GeneralizationProgression,
+    GeneralizationSettings,
+    TDSettings,
+    Weights,
+)
 
 EXAMPLES = """\
 examples:
   zermelo learn tic_tac_toe -o ttt.json
   zermelo learn connect_four -p rows=4 -p columns=4 --games 100000 --seed 1 -o four.json
   zermelo learn pig --hidden 20 --games 200000 -o pig.json
-  zermelo learn checkers --time 60 -o checkers.json
+  zermelo learn checkers --method weights --time 60 -o checkers.json
   zermelo learn checkers --time 60 --resume -o checkers.json
   zermelo solve checkers --depth 4 --weights checkers.json
 """
 
-_USUAL = TDSettings()
+_USUAL, _SAMUEL = TDSettings(), GeneralizationSettings()
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     add_rules(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file of weights")
-    parser.add_argument("--method", choices=METHODS, default="td", help="how to learn (default: td)")
+    parser.add_argument("--method", choices=BY_METHOD, help="how to learn (default: td)")
     parser.add_argument(
         "--games",
         metavar="N",
@@ -51,7 +64,6 @@ def configure(parser: ArgumentParser) -> None:
         "--hidden",
         metavar="N",
         type=number_up_to(MOST_HIDDEN),
-        default=0,
         help="learn a network with so many hidden units, whose inputs are made from the position, instead of the "
         "weights of features",
     )
@@ -72,6 +84,19 @@ def configure(parser: ArgumentParser) -> None:
         help=f"the share of decisions with a random move (default: {_USUAL.exploration})",
     )
     parser.add_argument(
+        "--terms",
+        metavar="N",
+        type=number_up_to(MOST_TERMS),
+        help=f"weights: so many features have a weight at a time, the others wait (default: {_SAMUEL.terms})",
+    )
+    parser.add_argument(
+        "--depth",
+        dest="plies",
+        metavar="N",
+        type=number_up_to(MOST_DEPTH),
+        help=f"weights, spsa: look so many moves ahead (default: {_SAMUEL.depth})",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="go on from the weights in FILE, with their seed and settings"
     )
     add_limits(parser)
@@ -79,15 +104,25 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     begin, limits = state_of(options), limits_of(options)
-    chosen = (options.alpha, options.lambda_, options.exploration, options.hidden)
-    if options.resume and (options.seed or chosen != (None, None, None, 0)):
-        raise ZermeloError("bad-usage", "--resume keeps the seed and the settings of the file", "leave them out")
+    chosen = {name: getattr(options, name) for name in ("alpha", "lambda_", "exploration", "hidden", "terms")}
+    chosen["depth"] = options.plies
+    if options.resume and (options.seed or options.method or set(chosen.values()) != {None}):
+        raise ZermeloError(
+            "bad-usage", "--resume keeps the method, the seed and the settings of the file", "leave them out"
+        )
     check_writable(options.output)
     known = read_weights(options.output) if options.resume else None
-    total = options.games if options.games is not None else GAMES if limits.seconds == inf else None
-    code = 0
+    before = known.games if known is not None else 0
+    if options.games is not None and options.games <= before:
+        raise ZermeloError(
+            "bad-usage",
+            f"{options.output} is of {before:,} games already, and --games {options.games:,} counts these, too",
+            "give more, or leave --games out, for as many again as are played without it",
+        )
+    total = options.games if options.games is not None else before + GAMES if limits.seconds == inf else None
+    wanted, code = settings_of(options.method or "td", **chosen), 0
     with progress("learning", "games", total) as report:
-        learning = prepare_learning(begin, options.games, limits, options.seed, settings(*chosen), known, report.remark)
+        learning = prepare_learning(begin, options.games, limits, options.seed, wanted, known, report.remark)
         try:
             with limits.enforce():
                 run_learning(learning, begin)
@@ -102,7 +137,11 @@ def run(options: Namespace) -> int:
 def _print(found: Weights) -> None:
     """The weights, and how learning went."""
     facts: list[tuple[str, str]] = []
-    if found.by_name:
+    if isinstance(found.progression, GeneralizationProgression):
+        print_table(("feature", "weight", "correlation", "exchanged", "now"), list(_terms_of(found, found.progression)))
+        print()
+        facts = [("won", f"{found.progression.wins:,} games by Alpha, {found.progression.defeats:,} by Beta")]
+    elif found.by_name:
         print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
         print()
     else:
@@ -110,14 +149,24 @@ def _print(found: Weights) -> None:
     print_facts([*facts, ("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
 
 
+def _terms_of(found: Weights, going_on: GeneralizationProgression) -> Iterator[tuple[str, ...]]:
+    """What is known of each feature. The weights are Beta's, the correlations those that Alpha has now."""
+    assert isinstance(found.settings, GeneralizationSettings)
+    terms = going_on.order[: found.settings.terms]
+    for k, (name, weight) in enumerate(found.by_name.items()):
+        if k == 0:
+            yield name, f"{weight:.5f}", "", "", "kept"
+        else:
+            place = "term" if name in terms else "reserve"
+            yield name, f"{weight:.5f}", f"{going_on.correlation[k]:.2f}", str(going_on.exchanged[k]), place
+
+
 def _curve_text(found: Weights) -> str:
     if not found.curve:
         return "not known after so few games"
     first, last = found.curve[0], found.curve[-1]
-    return (
-        f"{last.error:.3g} on average from one move to the next by game {last.games:,}, {first.error:.3g} by game "
-        f"{first.games:,}"
-    )
+    of = "from one move to the next" if found.method == "td" else "against looking ahead"
+    return f"{last.error:.3g} on average {of} by game {last.games:,}, {first.error:.3g} by game {first.games:,}"
 
 
 def _share(text: str) -> float:

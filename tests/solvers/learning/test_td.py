@@ -13,7 +13,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.learning import prepare_learning, run_learning
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.learning.td import HALVED, next_point
+from zermelo.solvers.learning.self_play import next_point
+from zermelo.solvers.learning.td import HALVED
 from zermelo.solvers.learning.weights import TDSettings
 
 WALK = """

@@ -1,0 +1,69 @@
+"""What hosts of kernels have in common that let two sets of weights play (:mod:`zermelo.solvers.kernels.self_play`)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final, Protocol, TypeVar
+
+from zermelo.interpreter.native.dialect.kernel_source import Hole
+from zermelo.solvers.kernels import lookahead
+from zermelo.solvers.kernels import self_play as kernel
+from zermelo.solvers.learning.weights import (
+    ClimbingProgression,
+    ClimbingSettings,
+    GeneralizationProgression,
+    GeneralizationSettings,
+    Weights,
+)
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
+
+LONGEST: Final = 5_000
+"""The moves after which a play is given up, which nobody wins then."""
+
+
+class Learner(Protocol):
+    """The record of a learner."""
+
+    @property
+    def look(self) -> lookahead.Lookahead: ...
+    @property
+    def play(self) -> kernel.Play: ...
+
+
+L = TypeVar("L", bound=Learner)
+
+Settings = GeneralizationSettings | ClimbingSettings
+
+
+def holes_of(settings: Settings, has_unsettled: bool) -> dict[str, Hole]:
+    """What fills the holes of the kernels."""
+    return {
+        "PLIES": settings.depth,
+        "EXPLORED": round(settings.exploration * kernel.OF),
+        "OVERTIME": QUIESCENCE_PLIES,
+        "is_unsettled": "unsettled(rules, state)" if has_unsettled else "0",
+    }
+
+
+def new_learner(kernels: GameKernels, kind: type[L], settings: Settings, count: int, **lists: int) -> L:
+    """A record with so many features, and ``lists`` of its own."""
+    look = {
+        "frames": settings.depth + QUIESCENCE_PLIES + 1,
+        "weight": 2 * count,
+        **dict.fromkeys(("over", "now", "largest"), count),
+    }
+    return kernels.new(kind, look=look, play={"made": LONGEST, "before": count}, **lists)
+
+
+def begin_playing(
+    learner: Learner, backend: Backend[Any], kernels: GameKernels, root: Any, known: Weights, half: Fraction
+) -> None:
+    """Put into a record what all methods need."""
+    look, play, going_on = learner.look, learner.play, known.progression
+    assert isinstance(going_on, GeneralizationProgression | ClimbingProgression)
+    for k, over in enumerate(backend.feature_denominators(len(known.weights))):
+        look.over[k], look.largest[k] = float(over), going_on.sizes[k]
+    look.unit, play.half, play.number = float(backend.unit), float(half), known.games
+    play.random[0], play.differences, play.squares = going_on.random, going_on.differences, going_on.squares
+    kernels.put(play.root, root)
