@@ -89,8 +89,8 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
     from zermelo.solvers.choosing.choice import solve
     from zermelo.solvers.learning.td import run_asking
 
-    hidden = estimates[0].settings.hidden
-    scales = scales_of(root.game, hidden)
+    wanted = estimates[0].settings
+    scales = scales_of(root.game, wanted)
 
     def work(machine: Machine[Any]) -> list[Judgement]:
         request = Request("positions", limits, is_advised=True, is_listed=True)
@@ -100,7 +100,7 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
         places = run_asking(machine, estimates, scales, lambda ask: dict(_places(policy, ask, limits, progress)))
         return [_judgement(policy, places, k) for k in range(len(estimates))]
 
-    return search(with_inputs(root.game, hidden), work)
+    return search(with_inputs(root.game, wanted), work)
 
 
 def _places(policy: Policy[Any], ask: Ask, limits: Limits, progress: Progress) -> Iterator[tuple[int, _Place]]:

@@ -10,6 +10,8 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -134,13 +136,17 @@ def prepare_learning(
     if resume is not None:
         check_weights("the file to resume", resume, game)
     most = games if games is not None else inf if limits.seconds < inf else GAMES
+    if resume is None and hidden:
+        from zermelo.interpreter.symmetries.perspective import perspective_of
+
+        wanted = evolve(wanted, perspective=perspective_of(game.model, units_in(game)) is not None)
     first = resume or begin(learnable(game, hidden), seed, wanted)
-    return Learning(first, scales_of(game, hidden), most, limits, report)
+    return Learning(first, scales_of(game, first.settings), most, limits, report)
 
 
 def run_learning(learning: Learning, root: State) -> None:
     """Learn from plays from a state on."""
-    asked = with_inputs(root.game, learning.first.settings.hidden)
+    asked = with_inputs(root.game, learning.first.settings)
 
     def work(machine: Machine[Any]) -> None:
         learning.learn(machine, on_machine(root, machine))
@@ -148,12 +154,12 @@ def run_learning(learning: Learning, root: State) -> None:
     search(asked, work)
 
 
-def with_inputs(game: Game, hidden: int) -> Game:
-    """The game whose rules say the inputs of a network with so many hidden units; the game itself for 0."""
-    if not hidden:
+def with_inputs(game: Game, wanted: TDSettings) -> Game:
+    """The game whose rules say the inputs of a network with these settings; the game itself without hidden units."""
+    if not wanted.hidden:
         return game
     units = units_in(game)
-    return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0)))
+    return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0), wanted.perspective))
 
 
 def units_in(game: Game) -> tuple[InputUnit, ...]:
@@ -171,18 +177,23 @@ def units_in(game: Game) -> tuple[InputUnit, ...]:
 
 
 def network_of(
-    game: Game, units: tuple[InputUnit, ...], hidden: tuple[tuple[int, ...], ...], output: tuple[int, ...]
+    game: Game,
+    units: tuple[InputUnit, ...],
+    hidden: tuple[tuple[int, ...], ...],
+    output: tuple[int, ...],
+    has_perspective: bool,
 ) -> Network:
     """A network that is the estimate of a game, with weights in whole parts."""
     from zermelo.interpreter.model import Network
+    from zermelo.interpreter.symmetries.perspective import perspective_of
 
-    low, high, total = payoffs_of(game)
-    return Network(units, hidden, output, low, high, total)
+    perspective = perspective_of(game.model, units) if has_perspective else None
+    return Network(units, hidden, output, *payoffs_of(game, has_perspective), perspective)
 
 
-def payoffs_of(game: Game) -> tuple[Fraction, Fraction, Fraction]:
-    """The least and the most that the first player gets, and what both get together. Raises ``ZermeloError``
-    (``needs-bounds``)."""
+def payoffs_of(game: Game, has_perspective: bool = False) -> tuple[Fraction, Fraction, Fraction]:
+    """The least and the most that the first player gets, or either player by whose perspective a network sees, and what
+    both get together. Raises ``ZermeloError`` (``needs-bounds``)."""
     facts = game.facts
     bounds = facts.bounds[0] if facts.bounds else None
     if bounds is None or bounds[0] == bounds[1] or facts.sum is None:
@@ -191,17 +202,17 @@ def payoffs_of(game: Game) -> tuple[Fraction, Fraction, Fraction]:
             "a network is for games whose payoffs have known bounds and a sum that the rules prove",
             "without --hidden the weights of features are learnt",
         )
-    return Fraction(bounds[0]), Fraction(bounds[1]), Fraction(facts.sum)
+    low, high, total = Fraction(bounds[0]), Fraction(bounds[1]), Fraction(facts.sum)
+    return (min(low, total - high), max(high, total - low), total) if has_perspective else (low, high, total)
 
 
-def scales_of(game: Game, hidden: int) -> Scales:
+def scales_of(game: Game, wanted: TDSettings) -> Scales:
     """What learning needs to know of the numbers of a game."""
     from zermelo.solvers.learning.td import Scales
 
-    if not hidden:
-        return Scales((1,) * len(game.weights), Fraction(0), Fraction(1))
-    low, high, _ = payoffs_of(game)
-    return Scales(tuple(unit.most for unit in units_in(game)), low, high)
+    if not wanted.hidden:
+        return Scales((1,) * len(game.weights), Fraction(0), Fraction(1), Fraction(0))
+    return Scales(tuple(unit.most for unit in units_in(game)), *payoffs_of(game, wanted.perspective))
 
 
 def check_learnable(root: State, hidden: int, limits: Limits) -> None:
@@ -311,4 +322,5 @@ def weighed(game: Game, weights: Weights) -> Game:
 
     units, (*rows, output) = units_in(game), weights.rows
     hidden = (tuple(round(weight * ONE / unit.most) for weight in row) for unit, row in zip(units, rows, strict=True))
-    return game.with_network(network_of(game, units, tuple(hidden), tuple(round(weight * ONE) for weight in output)))
+    weights_out = tuple(round(weight * ONE) for weight in output)
+    return game.with_network(network_of(game, units, tuple(hidden), weights_out, weights.settings.perspective))

@@ -105,7 +105,10 @@ class Learner:
     unit: float
     low: float
     high: float
+    total: float
     has_before: bool
+    viewer: int
+    viewer_before: int
     length: int
     plays: int
     differences: int
@@ -204,10 +207,15 @@ def worth_of(learner: Learner, state: State) -> float:
     those of ``now``."""
     if actor(state) == END:
         return float(payoff(state, 0)) / learner.unit
-    features(learner.rules, state, 0, learner.terms)
+    learner.viewer = features(learner.rules, state, 0, learner.terms)
     for k in range(len(learner.now)):
         learner.now[k] = float(learner.terms[k]) / learner.over[k]
-    return estimate_of(learner, learner.now)
+    return for_first(learner, estimate_of(learner, learner.now), learner.viewer)
+
+
+def for_first(learner: Learner, worth: float, player: int) -> float:
+    """What the first player gets if a player gets so much."""
+    return worth if player == 0 else learner.total - worth
 
 
 def estimate_of(learner: Learner, inputs: list[float]) -> float:
@@ -291,7 +299,8 @@ def learn(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     if learner.has_before:
-        difference: float = worth - estimate_of(learner, learner.before)
+        before: float = for_first(learner, estimate_of(learner, learner.before), learner.viewer_before)
+        difference: float = worth - before
         improve(learner, difference)
         learner.differences += 1
         learner.squares += difference * difference
@@ -300,8 +309,10 @@ def learn(learner: Learner) -> None:
         if HIDDEN > 0:
             estimate_of(learner, learner.now)
         differentiate(learner, learner.now)
+        sign: float = 1.0 if learner.viewer == 0 else -1.0
         for k in range(len(learner.trace)):
-            learner.trace[k] = learner.decay * learner.trace[k] + learner.gradient[k]
+            learner.trace[k] = learner.decay * learner.trace[k] + sign * learner.gradient[k]
+        learner.viewer_before = learner.viewer
         for k in range(len(learner.now)):
             learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
             learner.before[k] = learner.now[k]

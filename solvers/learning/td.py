@@ -45,11 +45,12 @@ def begin(game: LearnableGame, seed: int, settings: TDSettings) -> Weights:
 @frozen
 class Scales:
     """What learning needs to know of numbers: the ``most`` that each input of a network can be, 1 for features, and
-    what the first player gets at least and at most, which matters for networks alone."""
+    what a player gets at least and at most, and what both get together, which matters for networks alone."""
 
     most: tuple[int, ...]
     low: Fraction
     high: Fraction
+    total: Fraction
 
     def denominators(self, backend: Backend[Any]) -> list[float]:
         """By what kernels divide what the rules say of a position."""
@@ -130,7 +131,8 @@ def learner_of(
         learner.over[k], learner.largest[k] = over[k], going_on.largest[k]
     for k in range(count):
         learner.weight[k] = known.weights[k]
-    learner.unit, learner.low, learner.high = float(backend.unit), float(scales.low), float(scales.high)
+    learner.unit = float(backend.unit)
+    learner.low, learner.high, learner.total = float(scales.low), float(scales.high), float(scales.total)
     learner.alpha, learner.decay = known.settings.alpha, known.settings.lambda_
     learner.random[0], learner.plays = going_on.random, known.games
     learner.differences, learner.squares = going_on.differences, going_on.squares

@@ -54,12 +54,14 @@ class LearnableGame:
 class TDSettings:
     """How TD(lambda) learns: ``alpha`` and ``lambda_`` as in :mod:`zermelo.solvers.kernels.temporal_differences`, and
     the share of decisions at which a move is made at random, ``exploration``; with so many ``hidden`` units a network
-    learns, and with 0 the weights of features."""
+    learns, and with 0 the weights of features. A network with ``perspective`` sees positions as the player whose turn
+    it is does (:mod:`zermelo.interpreter.model.networks`)."""
 
     alpha: float = 0.1
     lambda_: float = 0.7
     exploration: float = 0.1
     hidden: int = 0
+    perspective: bool = False
 
 
 @frozen
@@ -140,6 +142,7 @@ class Weights:
             "lambda": self.settings.lambda_,
             "exploration": self.settings.exploration,
             "hidden": self.settings.hidden,
+            "perspective": self.settings.perspective,
             "games": self.games,
             **self._weights_record(),
             "curve": [{"games": point.games, "error": point.error} for point in self.curve],
@@ -215,6 +218,7 @@ class _Reader:
                 self.number(record, "lambda", 0, 1),
                 self.number(record, "exploration", 0, 1),
                 hidden,
+                record.get("perspective") is True,
             ),
             self.count(record, "games"),
             weights,

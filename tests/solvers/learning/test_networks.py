@@ -74,7 +74,7 @@ def load(name):
     return zermelo.loads(name) if "\n" in name else zermelo.load(name)
 
 
-def network(game, seed=0, hidden=5):
+def network(game, seed=0, hidden=5, has_perspective=False):
     """A network with weights at random, some of them large."""
     random = Random(seed)
     units = units_in(game)
@@ -82,7 +82,7 @@ def network(game, seed=0, hidden=5):
     def row(count):
         return tuple(round(random.gauss(0, random.choice((0.3, 30))) * ONE) for _ in range(count))
 
-    return game.with_network(network_of(game, units, tuple(row(hidden) for _ in units), row(hidden + 1)))
+    return game.with_network(network_of(game, units, tuple(row(hidden) for _ in units), row(hidden + 1), has_perspective))
 
 
 def states(machine, length, seed=0):
@@ -102,12 +102,12 @@ def states(machine, length, seed=0):
 def test_all_machines_make_the_same_of_a_position(name):
     """What is not learnt yet depends on all inputs."""
     game = load(name)
-    first, scales = begin(learnable(game, 5), 0, TDSettings(hidden=5)), scales_of(game, 5)
+    first, scales = begin(learnable(game, 5), 0, TDSettings(hidden=5)), scales_of(game, TDSettings(hidden=5))
 
     def told_by(machine):
         return run_asking(machine, [first], scales, lambda ask: [ask(state) for state in states(machine, 25)])
 
-    found = [told_by(with_inputs(game.on(kind), 5).machine) for kind in MACHINE_NAMES]
+    found = [told_by(with_inputs(game.on(kind), first.settings).machine) for kind in MACHINE_NAMES]
     assert len(found[0]) > 2 and all(told == found[0] for told in found)
 
 
@@ -139,7 +139,7 @@ def test_units_of_a_game():
 
 def test_units_of_all_kinds():
     game = zermelo.loads(KINDS_OF_PLACES)
-    inputs, state = with_inputs(game, 1), game.initial
+    inputs, state = with_inputs(game, TDSettings(hidden=1)), game.initial
     names = [unit.name for unit in units_in(game)]
     assert len(names) == len(set(names))
     for move in ("take(2, blue)", "die(5)"):
@@ -225,10 +225,10 @@ def test_the_file_of_a_network(learnt):
 def test_a_network_estimates_as_it_has_learnt_to(learnt):
     """But for rounding: in whole numbers its weights have 16 bits behind the point."""
     game = zermelo.load("tic_tac_toe")
-    estimating, inputs = weighed(game, learnt), with_inputs(game, 4)
+    estimating, inputs = weighed(game, learnt), with_inputs(game, learnt.settings)
     plays = [list(states(inputs.reference, 6, seed)) for seed in range(5)]
     told = run_asking(
-        inputs.reference, [learnt], scales_of(game, 4), lambda ask: [ask(state)[0] for play in plays for state in play]
+        inputs.reference, [learnt], scales_of(game, learnt.settings), lambda ask: [ask(state)[0] for play in plays for state in play]
     )
     exact = [estimating.reference.estimate(s, 0) for seed in range(5) for s in states(estimating.reference, 6, seed)]
     assert list(map(float, exact)) == pytest.approx(told, abs=1e-3)
