@@ -40,7 +40,9 @@ def perspective_of(game: Model, units: Sequence[InputUnit]) -> Perspective | Non
 def _kept(game: Model, proved: Collection[str]) -> list[str]:
     """The proved phases from which no play comes to another one."""
     targets = {
-        name: {each.phase for block in blocks_of_phase(phase) for each in statements(block) if isinstance(each, model.Go)}
+        name: {
+            each.phase for block in blocks_of_phase(phase) for each in statements(block) if isinstance(each, model.Go)
+        }
         for name, phase in game.phases.items()
     }
     return [name for name in proved if set(reachable([name], targets.__getitem__)) <= set(proved)]
@@ -63,7 +65,9 @@ def _mirror(game: Model, units: Sequence[InputUnit], exchange: Relabelling) -> t
     }
     numbers = {_key(unit, unit.place, unit.value): number for number, unit in enumerate(units)}
     renamed = [
-        numbers.get(_key(unit, places[unit.variable][unit.place] if unit.variable else unit.place, exchange.of(unit.value)))
+        numbers.get(
+            _key(unit, places[unit.variable][unit.place] if unit.variable else unit.place, exchange.of(unit.value))
+        )
         for unit in units
     ]
     found = tuple(number for number in renamed if number is not None)
@@ -79,6 +83,4 @@ def _renamed_places(variable: model.Variable, exchange: Relabelling) -> list[int
     """By the number of an entry that of the renamed one."""
     indices = list(product(*(type.members for type in variable.indices)))
     numbers = {index: number for number, index in enumerate(indices)}
-    return [
-        numbers[tuple(exchange.at((variable, k), value) for k, value in enumerate(index))] for index in indices
-    ]
+    return [numbers[tuple(exchange.at((variable, k), value) for k, value in enumerate(index))] for index in indices]

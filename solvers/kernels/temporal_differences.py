@@ -79,8 +79,8 @@ class Learner:
     and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
     looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
-    features and those of the present state. Then the number of plays, the number and the sum of squares of all
-    differences, and what a state is worth that the host has asked about."""
+    features and those of the present state. Then the number of plays, and the number and the sum of squares of all
+    differences. The weights at work begin with the ``first``: those of several estimates may stand side by side."""
 
     rules: Context
     root: State
@@ -113,7 +113,7 @@ class Learner:
     plays: int
     differences: int
     squares: float
-    worth: float
+    first: int
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -224,20 +224,21 @@ def estimate_of(learner: Learner, inputs: list[float]) -> float:
         return network_of(learner, inputs)
     total: float = 0.0
     for k in range(len(inputs)):
-        total += learner.weight[k] * inputs[k]
+        total += learner.weight[learner.first + k] * inputs[k]
     return total
 
 
 def network_of(learner: Learner, inputs: list[float]) -> float:
     """What the network says."""
+    base: int = learner.first
     for j in range(HIDDEN):
         learner.hidden[j] = 0.0
     for i in range(len(inputs)):
         if inputs[i] != 0.0:
-            first: int = i * HIDDEN
+            first: int = base + i * HIDDEN
             for j in range(HIDDEN):
                 learner.hidden[j] += inputs[i] * learner.weight[first + j]
-    last: int = len(inputs) * HIDDEN
+    last: int = base + len(inputs) * HIDDEN
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
         learner.slope[j] = slope_at(learner.hidden[j])
@@ -276,11 +277,6 @@ def differentiate(learner: Learner, inputs: list[float]) -> None:
             first: int = i * HIDDEN
             for j in range(HIDDEN):
                 learner.gradient[first + j] = learner.slope[j] * inputs[i]
-
-
-def ask(learner: Learner) -> None:
-    """What the present state is worth, put into ``worth``."""
-    learner.worth = worth_of(learner, learner.state)
 
 
 # --------------------------------------------------- temporal differences

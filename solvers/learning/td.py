@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 from math import sqrt
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
@@ -22,8 +23,6 @@ from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
-
-Result = TypeVar("Result")
 
 HALVED: Final = 10_000
 """The games after which alpha is half of what it was."""
@@ -83,7 +82,8 @@ class Learning:
 
         def work(kernels: GameKernels) -> None:
             self.known = self.first
-            learner = learner_of(self.first, self.scales, backend, kernels, over)
+            learner = kernels.new(kernel.Learner, **lists_of([self.first], over, LONGEST))
+            set_up(learner, [self.first], self.scales, backend, over)
             kernels.put(learner.root, backend.held(root))
             slices = Slices(kernels.is_compiled)
             try:
@@ -94,7 +94,7 @@ class Learning:
             except DeadlinePassed:  # what the unfinished game has taught is left out
                 return
 
-        backend.run(source(self.first.settings), work)
+        backend.run(source(self.first.settings, kernel.go_on), work)
 
     def _go_on(self, kernels: GameKernels, learner: kernel.Learner, moves: int) -> None:
         """Learn from the next games, up to the next point of the curve, or for so many moves."""
@@ -117,68 +117,40 @@ class Learning:
         self.report(Milestone(games, "games", {"error": error_now}))
 
 
-def learner_of(
-    known: Weights, scales: Scales, backend: Backend[Any], kernels: GameKernels, over: Sequence[float]
-) -> kernel.Learner:
-    """The record of a learner who knows so much; ``over`` are the numbers by which features are divided."""
-    count, inputs, hidden, going_on = len(known.weights), len(over), known.settings.hidden, known.progression
-    lists = {
+def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> dict[str, int]:
+    """The lengths of the lists of a learner with these estimates, which differ in their weights alone, for plays of so
+    many moves; ``over`` are the numbers by which features are divided."""
+    count, inputs, hidden = len(estimates[0].weights), len(over), estimates[0].settings.hidden
+    return {
+        "made": made,
+        "weight": len(estimates) * count,
         **dict.fromkeys(("over", "largest", "before", "now"), inputs),
-        **dict.fromkeys(("weight", "trace", "gradient"), count),
+        **dict.fromkeys(("trace", "gradient"), count),
+        **dict.fromkeys(("hidden", "slope"), hidden),
     }
-    learner = kernels.new(kernel.Learner, made=LONGEST, hidden=hidden, slope=hidden, **lists)
-    for k in range(inputs):
-        learner.over[k], learner.largest[k] = over[k], going_on.largest[k]
-    for k in range(count):
-        learner.weight[k] = known.weights[k]
+
+
+def set_up(
+    learner: kernel.Learner, estimates: Sequence[Weights], scales: Scales, backend: Backend[Any], over: Sequence[float]
+) -> None:
+    """Let a learner know so much: the first of the estimates is at work."""
+    known = estimates[0]
+    going_on = known.progression
+    for k, number in enumerate(over):
+        learner.over[k], learner.largest[k] = number, going_on.largest[k]
+    for k, weight in enumerate(chain.from_iterable(each.weights for each in estimates)):
+        learner.weight[k] = weight
     learner.unit = float(backend.unit)
     learner.low, learner.high, learner.total = float(scales.low), float(scales.high), float(scales.total)
     learner.alpha, learner.decay = known.settings.alpha, known.settings.lambda_
     learner.random[0], learner.plays = going_on.random, known.games
     learner.differences, learner.squares = going_on.differences, going_on.squares
-    return learner
 
 
-# Asking estimates about states.
-
-
-Ask = Callable[[Any], list[float]]
-"""What several estimates say that a state is worth to the first player."""
-
-
-def run_asking(
-    machine: Machine[Any], estimates: Sequence[Weights], scales: Scales, work: Callable[[Ask], Result]
-) -> Result:
-    """The result of ``work``, which may begin anew, with a function that asks estimates about states of the machine.
-    Asked so, weights are not rounded. Raises ``PlayError`` for an error of the rules."""
-
-    def run(backend: Backend[Any]) -> Result:
-        over = scales.denominators(backend)
-
-        def ask_all(kernels: GameKernels) -> Result:
-            learners = [learner_of(each, scales, backend, kernels, over) for each in estimates]
-
-            def ask(state: Any) -> list[float]:
-                held = backend.held(state)
-                for learner in learners:
-                    kernels.put(learner.state, held)
-                    try:
-                        kernels.call(kernel.ask, learner)
-                    except RuleError as error:
-                        backend.explain(state, [], error)
-                return [learner.worth for learner in learners]
-
-            return work(ask)
-
-        return backend.run(source(estimates[0].settings), ask_all)
-
-    return run_with_fallback(machine, Limits(), run)
-
-
-def source(settings: TDSettings) -> Kernel:
-    """The kernel that the machine runs."""
+def source(settings: TDSettings, *functions: Callable[..., object]) -> Kernel:
+    """The kernel with these functions, for a learner with these settings."""
     explored = round(settings.exploration * kernel.OF)
-    return kernel_of(kernel.go_on, kernel.ask, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
+    return kernel_of(*functions, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
 
 
 def next_point(games: int) -> int:
