@@ -12,15 +12,17 @@ greedily, but at random in one of ten decisions, as learners do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy
 from attrs import evolve, frozen
 
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.game import Game, State
-from zermelo.learning import learnable, scales_of, with_inputs
-from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.learning import learnable, run_learning, scales_of, with_inputs
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT, MADE
 from zermelo.solvers.learning.weights import TDSettings, Weights
 from zermelo.solvers.positions.graph.graph import PAYS
@@ -29,6 +31,7 @@ from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
+    from zermelo.solvers.learning.td import Learning
     from zermelo.solvers.positions.policies import Policy
 
 RANDOM: Final = 3
@@ -75,6 +78,40 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
 
     Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them; and
     :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what a play pays in all."""
+    solved = solve_to_judge(root, limits, progress)
+    judged: dict[int, Judgement] = {}
+    for alike in {each.settings: None for each in estimates}:
+        chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
+        told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
+        judged |= {k: _judgement(solved, told[:, column]) for column, k in enumerate(chosen)}
+    return [judged[k] for k in range(len(estimates))]
+
+
+def judge_on_the_way(learning: Learning, root: State, limits: Limits, progress: Progress) -> None:
+    """Learn, and note at each point of the curve how good what is known by then is, as long as there is time. Raises as
+    :func:`judge` does before anything is learnt, and as learning does."""
+    from zermelo.solvers.learning.td import next_point
+
+    solved, games = solve_to_judge(root, limits, progress), learning.games
+    while learning.known.games < games and not limits.is_over:
+        learning.games = min(games, next_point(learning.known.games))
+        run_learning(learning, root)
+        with suppress(DeadlinePassed, LimitReached):
+            learning.known = _judged_last(learning.known, root, solved, limits, progress)
+        learning.first = learning.known
+
+
+def _judged_last(known: Weights, root: State, solved: SolvedGraph, limits: Limits, progress: Progress) -> Weights:
+    """What is known, with a judgement at the last point of its curve, if that is now."""
+    if not known.curve or known.curve[-1].games != known.games or known.curve[-1].exact is not None:
+        return known
+    *earlier, last = known.curve
+    found = _judgement(solved, _told(root, solved, [known], limits, progress)[:, 0]).in_play
+    return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
+
+
+def solve_to_judge(root: State, limits: Limits, progress: Progress) -> SolvedGraph:
+    """All positions from a state on, solved. Raises as :func:`judge` does."""
     from zermelo.solvers.choosing.choice import solve
 
     def work(machine: Machine[Any]) -> Policy[Any]:
@@ -85,17 +122,11 @@ def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: P
     policy = search(root.game, work)
     if policy.graph.rewards is not None or policy.graph.discount != 1:
         raise WorthByTheWay
-    solved = _Solved.of(policy)
-    judged: dict[int, Judgement] = {}
-    for alike in {each.settings: None for each in estimates}:
-        chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
-        told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
-        judged |= {k: _judgement(solved, told[:, column]) for column, k in enumerate(chosen)}
-    return [judged[k] for k in range(len(estimates))]
+    return SolvedGraph.of(policy)
 
 
 @frozen(eq=False)
-class _Solved:
+class SolvedGraph:
     """The graph of all positions as arrays: ``worths`` are what they are worth to the first player, as far as that is
     asked for; ``signs`` are 1 where the first player decides, -1 where the second does, else 0; ``asked`` says where a
     player who looks one move ahead asks an estimate."""
@@ -109,7 +140,7 @@ class _Solved:
     asked: Any
 
     @classmethod
-    def of(cls, policy: Policy[Any]) -> _Solved:
+    def of(cls, policy: Policy[Any]) -> SolvedGraph:
         """The arrays of a solved graph."""
         graph, solved = policy.graph, policy.solved
         kinds = numpy.array(graph.kinds, dtype=numpy.int64)
@@ -127,7 +158,7 @@ class _Solved:
         return cls(policy, firsts, targets, signs, is_end, worths, behind & ~is_end)
 
 
-def _told(root: State, solved: _Solved, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
+def _told(root: State, solved: SolvedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
     """What estimates with the same settings say of each position, where they are asked: a row for each position."""
     from zermelo.solvers.positions.asking import ask_along
 
@@ -135,13 +166,13 @@ def _told(root: State, solved: _Solved, estimates: list[Weights], limits: Limits
     marks = numpy.where(solved.asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
     scales = scales_of(game, settings)
 
-    def work(machine: Machine[Any]) -> list[float]:
+    def work(machine: Machine[Any]) -> Any:
         return ask_along(machine, on_machine(root, machine), graph, marks, estimates, scales, limits, progress)
 
-    return numpy.array(search(with_inputs(game, settings), work)).reshape(len(graph), len(estimates))
+    return search(with_inputs(game, settings), work).reshape(len(graph), len(estimates))
 
 
-def _judgement(solved: _Solved, told: Any) -> Judgement:
+def _judgement(solved: SolvedGraph, told: Any) -> Judgement:
     """The judgement of an estimate that says so much of each position."""
     asked, targets = solved.asked, solved.targets
     errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)
@@ -169,7 +200,7 @@ def _judgement(solved: _Solved, told: Any) -> Judgement:
     )
 
 
-def _positions_in_play(solved: _Solved, chosen: Any) -> tuple[Any, Any]:
+def _positions_in_play(solved: SolvedGraph, chosen: Any) -> tuple[Any, Any]:
     """The positions behind the moves of plays in which the ``chosen`` edges are followed, and the decisions in them."""
     met, decided, random = list[int](), list[int](), Random(0)
     for _ in range(PLAYS):
@@ -177,7 +208,7 @@ def _positions_in_play(solved: _Solved, chosen: Any) -> tuple[Any, Any]:
     return numpy.array(met), numpy.array(decided)
 
 
-def _play(solved: _Solved, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
+def _play(solved: SolvedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
     """Adds the positions behind the moves of a play, and the decisions in it."""
     graph, position = solved.policy.graph, 0
     for _ in range(LONGEST):

@@ -67,10 +67,19 @@ class TDSettings:
 @frozen
 class CurvePoint:
     """The root mean square of the differences met since the point before, in units of payoff, after so many
-    ``games``."""
+    ``games``. If what was known then has been judged: the root mean square of its errors against exact values, and what
+    a greedy move loses, both in positions as often as they come up in play (:mod:`zermelo.judging`)."""
 
     games: int
     error: float
+    exact: float | None = None
+    loss: float | None = None
+
+    @property
+    def record(self) -> dict[str, float | None]:
+        """What stands in a file."""
+        judged = {} if self.exact is None else {"exact": self.exact, "loss": self.loss}
+        return {"games": self.games, "error": self.error, **judged}
 
 
 @frozen
@@ -145,7 +154,7 @@ class Weights:
             "perspective": self.settings.perspective,
             "games": self.games,
             **self._weights_record(),
-            "curve": [{"games": point.games, "error": point.error} for point in self.curve],
+            "curve": [point.record for point in self.curve],
             "to_go_on": {
                 "random": going_on.random,
                 "largest_squares": dict(zip(features, going_on.largest, strict=True)),
@@ -222,7 +231,7 @@ class _Reader:
             ),
             self.count(record, "games"),
             weights,
-            tuple(CurvePoint(self.count(point, "games"), self.number(point, "error", 0)) for point in points),
+            tuple(map(self.point, points)),
             Progression(
                 self.count(going_on, "random"),
                 tuple(largest.values()),
@@ -230,6 +239,10 @@ class _Reader:
                 self.number(going_on, "sum_of_squares", 0),
             ),
         )
+
+    def point(self, record: Mapping[str, Any]) -> CurvePoint:
+        judged = (self.number(record, key, 0) if key in record else None for key in ("exact", "loss"))
+        return CurvePoint(self.count(record, "games"), self.number(record, "error", 0), *judged)
 
     def part(self, record: Mapping[str, Any], key: str) -> dict[str, Any]:
         found = record.get(key)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.running.views import RuleError
 from zermelo.solvers.common.limits import Limits, Progress
@@ -27,16 +29,16 @@ def ask_along(
     scales: Scales,
     limits: Limits,
     progress: Progress,
-) -> list[float]:
+) -> Any:
     """What several estimates with the same settings say that the positions of a graph are worth to the first player:
     position by position, one after another; 0 where they are not asked. ``marks`` are those of
     :mod:`zermelo.solvers.kernels.asking`. Asked so, weights are not rounded. Raises ``PlayError`` for an error of the
     rules."""
 
-    def run(backend: Backend[Any]) -> list[float]:
+    def run(backend: Backend[Any]) -> Any:
         over = scales.denominators(backend)
 
-        def ask_all(kernels: GameKernels) -> list[float]:
+        def ask_all(kernels: GameKernels) -> Any:
             count, words = len(graph), kernels.halves
             asker = kernels.new(
                 kernel.Asker,
@@ -63,7 +65,7 @@ def ask_along(
                     guide = Guide(machine, root, graph)
                     made = guide.play(shortest_path(graph, int(asker.position)))
                     backend.explain(root, [backend.number_of(root, move) for move in made], error)
-            return list(asker.worths[: count * len(estimates)])
+            return numpy.array(asker.worths, dtype=float)
 
         return backend.run(source(estimates[0].settings, kernel.ask_along), ask_all)
 

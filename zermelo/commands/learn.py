@@ -13,15 +13,21 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zermelo.commands.game_options import add_limits, add_rules, limits_of, print_beginning, state_of
 from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
 from zermelo.files import check_writable
+from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings, write_weights
 from zermelo.report.console import print_facts, print_table, progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.learning.weights import METHODS, MOST_HIDDEN, TDSettings, Weights
+
+if TYPE_CHECKING:
+    from zermelo.solvers.learning.td import Learning
 
 EXAMPLES = """\
 examples:
@@ -74,6 +80,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="go on from the weights in FILE, with their seed and settings"
     )
+    parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="judge what is known at each point of the learning curve by exact values, in a game that can be solved",
+    )
     add_limits(parser)
 
 
@@ -90,13 +101,29 @@ def run(options: Namespace) -> int:
         learning = prepare_learning(begin, options.games, limits, options.seed, settings(*chosen), known, report.remark)
         try:
             with limits.enforce():
-                run_learning(learning, begin)
+                if options.judge:
+                    _learn_and_judge(learning, begin, limits)
+                else:
+                    run_learning(learning, begin)
         except KeyboardInterrupt:
             code = INTERRUPTED
     write_weights(options.output, learning.known)
     print_beginning(begin)
     _print(learning.known)
     return code
+
+
+def _learn_and_judge(learning: Learning, begin: State, limits: Limits) -> None:
+    from zermelo.judging import WorthByTheWay, judge_on_the_way  # with numpy, which learning alone does not need
+
+    try:
+        judge_on_the_way(learning, begin, limits, ignore_progress)
+    except WorthByTheWay:
+        raise ZermeloError(
+            "bad-usage",
+            "argument --judge: what a play pays depends on more than the position here",
+            "without it the game is learnt all the same",
+        ) from None
 
 
 def _print(found: Weights) -> None:

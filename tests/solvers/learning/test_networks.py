@@ -100,7 +100,7 @@ def told_by(game, estimates):
     graph = explore(machine, game.facts, machine.initial(), *none, most=25)
     marks = [LEFT_OUT if graph.actor(position) == END else ASKED for position in range(len(graph))]
     told = ask_along(machine, machine.initial(), graph, marks, estimates, scales_of(game, settings), *none)
-    return Guide(machine, machine.initial(), graph), told
+    return Guide(machine, machine.initial(), graph), told.tolist()
 
 
 @pytest.mark.parametrize("has_perspective", [False, True])
