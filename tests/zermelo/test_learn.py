@@ -30,6 +30,11 @@ phase play(p: Player):
             earn other p: -n
             if left == 0: end draw
             go play(other p)
+
+feature mine(_p) = if left == 1 then 1 else 0
+weight mine = 1
+
+estimate for p: weighted sum
 """
 
 
@@ -89,17 +94,8 @@ def test_what_is_learnt_is_judged_on_the_way(run, learnt, tmp_path):
 
 def test_where_players_earn_learning_is_not_judged(run, tmp_path):
     (tmp_path / "earning.game").write_text(EARNING)
-    ran = run(
-        "learn",
-        str(tmp_path / "earning.game"),
-        "--hidden",
-        "2",
-        "--games",
-        "10",
-        "--judge",
-        "-o",
-        str(tmp_path / "x.json"),
-    )
+    words = ("--games", "10", "--judge", "-o", str(tmp_path / "x.json"))
+    ran = run("learn", str(tmp_path / "earning.game"), *words)
     assert ran.code == 2 and "bad-usage" in ran.err
 
 

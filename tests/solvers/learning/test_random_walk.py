@@ -40,7 +40,7 @@ def learnt(walk, games, seed, lambda_, alpha):
 
 
 def error(weights):
-    """The root mean square of the errors where a walk to the right counts 1 and one to the left 0, as in his figures."""
+    """The root mean square of the errors, if a walk to the right counts 1 and one to the left 0 as in his figures."""
     return sqrt(sum((weight - ideal) ** 2 for weight, ideal in zip(weights, IDEAL, strict=True)) / SQUARES) / 2
 
 
