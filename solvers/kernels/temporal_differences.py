@@ -94,7 +94,9 @@ class Learner:
     largest: list[float]
     weight: list[float]
     trace: list[float]
-    gradient: list[float]
+    is_traced: list[int]
+    above: list[float]
+    below: list[float]
     hidden: list[float]
     slope: list[float]
     before: list[float]
@@ -109,6 +111,7 @@ class Learner:
     has_before: bool
     viewer: int
     viewer_before: int
+    worth_before: float
     length: int
     plays: int
     differences: int
@@ -209,7 +212,7 @@ def worth_of(learner: Learner, state: State) -> float:
         return float(payoff(state, 0)) / learner.unit
     learner.viewer = features(learner.rules, state, 0, learner.terms)
     for k in range(len(learner.now)):
-        learner.now[k] = float(learner.terms[k]) / learner.over[k]
+        learner.now[k] = 0.0 if learner.terms[k] == 0 else float(learner.terms[k]) / learner.over[k]
     return for_first(learner, estimate_of(learner, learner.now), learner.viewer)
 
 
@@ -235,9 +238,7 @@ def network_of(learner: Learner, inputs: list[float]) -> float:
         learner.hidden[j] = 0.0
     for i in range(len(inputs)):
         if inputs[i] != 0.0:
-            first: int = base + i * HIDDEN
-            for j in range(HIDDEN):
-                learner.hidden[j] += inputs[i] * learner.weight[first + j]
+            add_row(learner.hidden, learner.weight, base + i * HIDDEN, inputs[i])
     last: int = base + len(inputs) * HIDDEN
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
@@ -261,22 +262,19 @@ def slope_at(total: float) -> float:
     return (1.0 + 2.0 * size) / (under * under)
 
 
-def differentiate(learner: Learner, inputs: list[float]) -> None:
-    """The gradient by the weights at a position with these features: of the estimate, or of z of the network, which has
-    been asked there last."""
-    if HIDDEN == 0:
-        for k in range(len(inputs)):
-            learner.gradient[k] = inputs[k]
-    else:
-        last: int = len(inputs) * HIDDEN
-        learner.gradient[last + HIDDEN] = 1.0
-        for j in range(HIDDEN):
-            learner.gradient[last + j] = learner.hidden[j]
-            learner.slope[j] *= learner.weight[last + j]
-        for i in range(len(inputs)):
-            first: int = i * HIDDEN
-            for j in range(HIDDEN):
-                learner.gradient[first + j] = learner.slope[j] * inputs[i]
+def add_row(sums: list[float], weight: list[float], first: int, by: float) -> None:
+    """Add what hidden units get from an input. (Lists of their own, not of a record, are vectors for the compiler.)"""
+    for j in range(HIDDEN):
+        sums[j] += by * weight[first + j]
+
+
+def differentiate(learner: Learner) -> None:
+    """The gradient at ``before`` by the weights of the network, which has been asked there last, in parts: ``above`` by
+    the weights to the output, ``below`` by what hidden units get."""
+    last: int = len(learner.before) * HIDDEN
+    for j in range(HIDDEN):
+        learner.above[j] = learner.hidden[j]
+        learner.below[j] = learner.slope[j] * learner.weight[last + j]
 
 
 # --------------------------------------------------- temporal differences
@@ -287,6 +285,8 @@ def forget(learner: Learner) -> None:
     learner.has_before = False
     for k in range(len(learner.trace)):
         learner.trace[k] = 0.0
+    for k in range(len(learner.is_traced)):
+        learner.is_traced[k] = 0
 
 
 def learn(learner: Learner) -> None:
@@ -295,34 +295,49 @@ def learn(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     if learner.has_before:
-        before: float = for_first(learner, estimate_of(learner, learner.before), learner.viewer_before)
-        difference: float = worth - before
+        difference: float = worth - for_first(learner, learner.worth_before, learner.viewer_before)
         improve(learner, difference)
         learner.differences += 1
         learner.squares += difference * difference
     if actor(learner.state) != END:
         learner.has_before = True
-        if HIDDEN > 0:
-            estimate_of(learner, learner.now)
-        differentiate(learner, learner.now)
-        sign: float = 1.0 if learner.viewer == 0 else -1.0
-        for k in range(len(learner.trace)):
-            learner.trace[k] = learner.decay * learner.trace[k] + sign * learner.gradient[k]
         learner.viewer_before = learner.viewer
         for k in range(len(learner.now)):
             learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
             learner.before[k] = learner.now[k]
+        learner.worth_before = estimate_of(learner, learner.before)
+        if HIDDEN > 0:
+            differentiate(learner)
 
 
 def improve(learner: Learner, difference: float) -> None:
-    """Change the weights by a difference."""
+    """Let traces fade, add the gradient at the state before, and change the weights by a difference."""
     alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
+    sign: float = 1.0 if learner.viewer_before == 0 else -1.0
     if HIDDEN > 0:
         step: float = alpha * difference / (learner.high - learner.low)
-        for k in range(len(learner.weight)):
-            learner.weight[k] += step * learner.trace[k]
+        last: int = len(learner.before) * HIDDEN
+        for i in range(len(learner.before)):
+            if learner.before[i] != 0.0:
+                learner.is_traced[i] = 1
+            if learner.is_traced[i] != 0:
+                by: float = sign * learner.before[i]
+                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, by, learner.decay, step)
+        improve_row(learner.weight, learner.trace, last, learner.above, sign, learner.decay, step)
+        learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
+        learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
         part: float = alpha * difference / float(len(learner.weight))
         for k in range(len(learner.weight)):
+            learner.trace[k] = learner.decay * learner.trace[k] + sign * learner.before[k]
             if learner.largest[k] > 0.0:
                 learner.weight[k] += part * learner.trace[k] / learner.largest[k]
+
+
+def improve_row(
+    weight: list[float], trace: list[float], first: int, gradient: list[float], by: float, decay: float, step: float
+) -> None:
+    """The same for a row of weights, whose gradient is so many times another one."""
+    for j in range(HIDDEN):
+        trace[first + j] = decay * trace[first + j] + by * gradient[j]
+        weight[first + j] += step * trace[first + j]

@@ -124,9 +124,9 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
     return {
         "made": made,
         "weight": len(estimates) * count,
-        **dict.fromkeys(("over", "largest", "before", "now"), inputs),
-        **dict.fromkeys(("trace", "gradient"), count),
-        **dict.fromkeys(("hidden", "slope"), hidden),
+        **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
+        "trace": count,
+        **dict.fromkeys(("hidden", "slope", "above", "below"), hidden),
     }
 
 
