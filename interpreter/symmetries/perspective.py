@@ -20,6 +20,7 @@ from zermelo.interpreter.model import InputUnit, Model, Perspective
 from zermelo.interpreter.model.rewriting import blocks_of_phase, reachable, statements
 from zermelo.interpreter.symmetries.equivariance import Relabelling, Tables
 from zermelo.interpreter.symmetries.group import candidates, prove_symmetry_in_phases
+from zermelo.interpreter.values import Value
 
 
 def perspective_of(game: Model, units: Sequence[InputUnit]) -> Perspective | None:
@@ -74,7 +75,7 @@ def _mirror(game: Model, units: Sequence[InputUnit], exchange: Relabelling) -> t
     return found if len(set(found)) == len(units) else None
 
 
-def _key(unit: InputUnit, place: int, value: model.Value) -> tuple[object, ...]:
+def _key(unit: InputUnit, place: int, value: Value) -> tuple[object, ...]:
     """What tells a unit from others, if it looked at another place and value."""
     return unit.kind, unit.variable, unit.phase, place, value
 

@@ -32,6 +32,9 @@ more. Without that factor it comes down the slope of the cross-entropy of V and 
 function.) f(x) = 1 - 1 / (1 + x + x^2) for x >= 0 and f(-x) = -f(x) is taken for the sake of whole numbers
 (:mod:`zermelo.interpreter.model.networks`); its derivative is (1 + 2 |x|) / (1 + |x| + x^2)^2.
 
+A network may see positions as either player does (:mod:`zermelo.interpreter.symmetries.perspective`). What it says
+counts for that player, and a trace for the first one: so the gradient counts negatively where the second one looks.
+
 Where every play is like another, nothing would be learnt of other ones: so players make a move at random in
 ``EXPLORED`` of 2^16 decisions. Such a move says nothing about what the position before is worth, and traces begin anew
 behind it.

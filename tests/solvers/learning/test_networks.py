@@ -203,17 +203,20 @@ def test_a_place_with_too_many_values_has_no_units():
     assert caught.value.code == "no-features" and "card[Ann] may have more than 64 values" in caught.value.message
 
 
+@pytest.mark.parametrize("viewer", [0, 1])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed):
+def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
     hidden, inputs, random = 3, 4, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
+    monkeypatch.setattr(kernel, "HALVED", 1, raising=False)
     count = (inputs + 1) * hidden + 1
     learner = SimpleNamespace(
-        weight=[random.uniform(-1, 1) for _ in range(count)],
-        gradient=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, first=0, low=-2.0, high=3.0,
+        weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],
+        trace=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
+        is_traced=[0] * inputs, first=0, low=-2.0, high=3.0, alpha=0.0, decay=0.5, plays=0, viewer_before=viewer,
     )  # fmt: skip
-    x, width = [1.0, 0.0, random.random(), 2.0], 1e-6
+    x, width, turn = learner.before, 1e-6, 1 if viewer == 0 else -1
 
     def value_at(weights):
         learner.weight = weights
@@ -221,14 +224,15 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed):
 
     weights = list(learner.weight)
     value = (value_at(weights) + 2) / 5 * 2 - 1
-    kernel.differentiate(learner, x)
+    kernel.differentiate(learner)
+    kernel.improve(learner, 0.0)  # the trace is the gradient of what the first player gets now
     z = (lambda part: (-1 + (1 + 4 * part / (1 - part)) ** 0.5) / 2)(abs(value)) * (1 if value > 0 else -1)
     assert kernel.squashed(z) == pytest.approx(value)
-    for k, slope in enumerate(list(learner.gradient)):
+    for k, slope in enumerate(learner.trace):
         more, less = (
             value_at([weight + sign * width * (j == k) for j, weight in enumerate(weights)]) for sign in (1, -1)
         )
-        assert slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
+        assert turn * slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
 
 
 @pytest.mark.parametrize("total", [0, 1, -1, 5, -70_000, 65_536, 10**6, -(10**8), 1 << 40, -(1 << 40)])
