@@ -101,7 +101,7 @@ def judge_on_the_way(learning: Learning, root: State, limits: Limits, progress: 
         learning.first = learning.known
 
 
-def _judged_last(known: Weights, root: State, solved: SolvedGraph, limits: Limits, progress: Progress) -> Weights:
+def _judged_last(known: Weights, root: State, solved: JudgedGraph, limits: Limits, progress: Progress) -> Weights:
     """What is known, with a judgement at the last point of its curve, if that is now."""
     if not known.curve or known.curve[-1].games != known.games or known.curve[-1].exact is not None:
         return known
@@ -110,7 +110,7 @@ def _judged_last(known: Weights, root: State, solved: SolvedGraph, limits: Limit
     return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
 
 
-def solve_to_judge(root: State, limits: Limits, progress: Progress) -> SolvedGraph:
+def solve_to_judge(root: State, limits: Limits, progress: Progress) -> JudgedGraph:
     """All positions from a state on, solved. Raises as :func:`judge` does."""
     from zermelo.solvers.choosing.choice import solve
 
@@ -122,11 +122,11 @@ def solve_to_judge(root: State, limits: Limits, progress: Progress) -> SolvedGra
     policy = search(root.game, work)
     if policy.graph.rewards is not None or policy.graph.discount != 1:
         raise WorthByTheWay
-    return SolvedGraph.of(policy)
+    return JudgedGraph.of(policy)
 
 
 @frozen(eq=False)
-class SolvedGraph:
+class JudgedGraph:
     """The graph of all positions as arrays: ``worths`` are what they are worth to the first player, as far as that is
     asked for; ``signs`` are 1 where the first player decides, -1 where the second does, else 0; ``asked`` says where a
     player who looks one move ahead asks an estimate."""
@@ -140,7 +140,7 @@ class SolvedGraph:
     asked: Any
 
     @classmethod
-    def of(cls, policy: Policy[Any]) -> SolvedGraph:
+    def of(cls, policy: Policy[Any]) -> JudgedGraph:
         """The arrays of a solved graph."""
         graph, solved = policy.graph, policy.solved
         kinds = numpy.array(graph.kinds, dtype=numpy.int64)
@@ -158,7 +158,7 @@ class SolvedGraph:
         return cls(policy, firsts, targets, signs, is_end, worths, behind & ~is_end)
 
 
-def _told(root: State, solved: SolvedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
+def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
     """What estimates with the same settings say of each position, where they are asked: a row for each position."""
     from zermelo.solvers.positions.asking import ask_along
 
@@ -172,7 +172,7 @@ def _told(root: State, solved: SolvedGraph, estimates: list[Weights], limits: Li
     return search(with_inputs(game, settings), work).reshape(len(graph), len(estimates))
 
 
-def _judgement(solved: SolvedGraph, told: Any) -> Judgement:
+def _judgement(solved: JudgedGraph, told: Any) -> Judgement:
     """The judgement of an estimate that says so much of each position."""
     asked, targets = solved.asked, solved.targets
     errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)
@@ -200,7 +200,7 @@ def _judgement(solved: SolvedGraph, told: Any) -> Judgement:
     )
 
 
-def _positions_in_play(solved: SolvedGraph, chosen: Any) -> tuple[Any, Any]:
+def _positions_in_play(solved: JudgedGraph, chosen: Any) -> tuple[Any, Any]:
     """The positions behind the moves of plays in which the ``chosen`` edges are followed, and the decisions in them."""
     met, decided, random = list[int](), list[int](), Random(0)
     for _ in range(PLAYS):
@@ -208,7 +208,7 @@ def _positions_in_play(solved: SolvedGraph, chosen: Any) -> tuple[Any, Any]:
     return numpy.array(met), numpy.array(decided)
 
 
-def _play(solved: SolvedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
+def _play(solved: JudgedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
     """Adds the positions behind the moves of a play, and the decisions in it."""
     graph, position = solved.policy.graph, 0
     for _ in range(LONGEST):
