@@ -322,7 +322,10 @@ class Machine(Protocol[State]):
 
     def features(self, state: State, player: int) -> tuple[Fraction, ...]:
         """The features of the position for a player of which the file's ``estimate`` is a weighted sum; empty if it is
-        none."""
+        none. Of a network its units, as the ``viewer`` sees them."""
+
+    def viewer(self, state: State) -> int:
+        """The player from whose point of view a network looks at the position; 0 if there is none."""
 
     def is_unsettled(self, state: State) -> bool:
         """The file's ``unsettled``, which keeps a search from stopping here; only in a game that has one."""

@@ -11,27 +11,28 @@ greedily, but at random in one of ten decisions, as learners do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from math import sqrt
+from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
+import numpy
 from attrs import evolve, frozen
 
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.game import Game, State
-from zermelo.interpreter.machine import END
-from zermelo.learning import learnable, scales_of, with_inputs
-from zermelo.solvers.common.limits import Limits, Progress
+from zermelo.learning import learnable, run_learning, scales_of, with_inputs
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
+from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT, MADE
 from zermelo.solvers.learning.weights import TDSettings, Weights
+from zermelo.solvers.positions.graph.graph import PAYS
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
-    from zermelo.solvers.learning.td import Ask
+    from zermelo.solvers.learning.self_play import Learning
     from zermelo.solvers.positions.policies import Policy
-    from zermelo.solvers.positions.solved_positions import SolvedPositions
 
 RANDOM: Final = 3
 """How many times weights are drawn at random, to have something to compare with."""
@@ -72,127 +73,168 @@ class WorthByTheWay(Exception):
     """What a play pays depends on more than the position: on what has been earned, or on how often players decided."""
 
 
-@frozen
-class _Place:
-    """A position right after a move, in which the play goes on: what it is worth, and what each estimate says."""
-
-    worth: float
-    estimates: list[float]
-
-
 def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress) -> list[Judgement]:
-    """Judgements of several estimates of a game, all by features or all by networks of one size, by the positions from
-    a state on.
+    """Judgements of several estimates of a game, by the positions from a state on.
 
     Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them; and
     :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what a play pays in all."""
+    solved = solve_to_judge(root, limits, progress)
+    judged: dict[int, Judgement] = {}
+    for alike in {each.settings: None for each in estimates}:
+        chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
+        told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
+        judged |= {k: _judgement(solved, told[:, column]) for column, k in enumerate(chosen)}
+    return [judged[k] for k in range(len(estimates))]
+
+
+def judge_on_the_way(learning: Learning[Any], root: State, limits: Limits, progress: Progress) -> None:
+    """Learn, and note at each point of the curve how good what is known by then is, as long as there is time. Raises as
+    :func:`judge` does before anything is learnt, and as learning does."""
+    from zermelo.solvers.learning.self_play import next_point
+
+    solved, games = solve_to_judge(root, limits, progress), learning.games
+    while learning.known.games < games and not limits.is_over:
+        learning.games = min(games, next_point(learning.known.games))
+        run_learning(learning, root)
+        with suppress(DeadlinePassed, LimitReached):
+            learning.known = _judged_last(learning.known, root, solved, limits, progress)
+        learning.first = learning.known
+
+
+def _judged_last(known: Weights, root: State, solved: JudgedGraph, limits: Limits, progress: Progress) -> Weights:
+    """What is known, with a judgement at the last point of its curve, if that is now."""
+    if not known.curve or known.curve[-1].games != known.games or known.curve[-1].exact is not None:
+        return known
+    *earlier, last = known.curve
+    found = _judgement(solved, _told(root, solved, [known], limits, progress)[:, 0]).in_play
+    return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
+
+
+def solve_to_judge(root: State, limits: Limits, progress: Progress) -> JudgedGraph:
+    """All positions from a state on, solved. Raises as :func:`judge` does."""
     from zermelo.solvers.choosing.choice import solve
-    from zermelo.solvers.learning.td import run_asking
 
-    hidden = estimates[0].settings.hidden
-    scales = scales_of(root.game, hidden)
-
-    def work(machine: Machine[Any]) -> list[Judgement]:
+    def work(machine: Machine[Any]) -> Policy[Any]:
         request = Request("positions", limits, is_advised=True, is_listed=True)
-        policy: Any = solve(machine, root.game.facts, request, on_machine(root, machine), progress).policy
-        if policy.graph.rewards is not None or policy.graph.discount != 1:
-            raise WorthByTheWay
-        places = run_asking(machine, estimates, scales, lambda ask: dict(_places(policy, ask, limits, progress)))
-        return [_judgement(policy, places, k) for k in range(len(estimates))]
+        found: Any = solve(machine, root.game.facts, request, on_machine(root, machine), progress).policy
+        return cast("Policy[Any]", found)
 
-    return search(with_inputs(root.game, hidden), work)
-
-
-def _places(policy: Policy[Any], ask: Ask, limits: Limits, progress: Progress) -> Iterator[tuple[int, _Place]]:
-    """The positions right after a move, by their numbers."""
-    graph, solved = policy.graph, policy.solved
-    behind = {graph.targets[edge] for position in _decisions(policy) for edge in graph.edges(position)}
-    for position, state in policy.states():
-        if position in behind and graph.actor(position) != END:
-            yield position, _Place(float(_worth(solved, position)), ask(state))
-        if position % 256 == 0:
-            limits.check({"nodes": position})
-            progress(position)
+    policy = search(root.game, work)
+    if policy.graph.rewards is not None or policy.graph.discount != 1:
+        raise WorthByTheWay
+    return JudgedGraph.of(policy)
 
 
-def _worth(solved: SolvedPositions, position: int) -> Fraction:
-    """What a position is worth to the first player."""
-    payoff = solved.payoff(position)
-    assert payoff is not None, "the position has a value, or the game has been refused"
-    return payoff[0]
+@frozen(eq=False)
+class JudgedGraph:
+    """The graph of all positions as arrays: ``worths`` are what they are worth to the first player, as far as that is
+    asked for; ``signs`` are 1 where the first player decides, -1 where the second does, else 0; ``asked`` says where a
+    player who looks one move ahead asks an estimate."""
+
+    policy: Policy[Any]
+    firsts: Any
+    targets: Any
+    signs: Any
+    is_end: Any
+    worths: Any
+    asked: Any
+
+    @classmethod
+    def of(cls, policy: Policy[Any]) -> JudgedGraph:
+        """The arrays of a solved graph."""
+        graph, solved = policy.graph, policy.solved
+        kinds = numpy.array(graph.kinds, dtype=numpy.int64)
+        firsts = numpy.array(graph.firsts, dtype=numpy.int64)
+        targets = numpy.array(graph.targets, dtype=numpy.int64)[: firsts[-1]]
+        signs = numpy.where(kinds == 0, 1, numpy.where(kinds > 0, -1, 0))
+        behind = numpy.zeros(len(kinds), dtype=bool)
+        behind[targets[numpy.repeat(signs != 0, numpy.diff(firsts))]] = True
+        worths = numpy.zeros(len(kinds))
+        for position in numpy.flatnonzero(behind).tolist():
+            payoff = solved.payoff(position)
+            assert payoff is not None, "the position has a value, or the game has been refused"
+            worths[position] = payoff[0]
+        is_end = kinds <= PAYS
+        return cls(policy, firsts, targets, signs, is_end, worths, behind & ~is_end)
 
 
-def _decisions(policy: Policy[Any]) -> Iterator[int]:
-    """The positions in which a player decides."""
-    graph = policy.graph
-    return (position for position in range(len(graph)) if graph.actor(position) >= 0)
+def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
+    """What estimates with the same settings say of each position, where they are asked: a row for each position."""
+    from zermelo.solvers.positions.asking import ask_along
+
+    game, settings, graph = root.game, estimates[0].settings, solved.policy.graph
+    marks = numpy.where(solved.asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
+    scales = scales_of(game, settings)
+
+    def work(machine: Machine[Any]) -> Any:
+        return ask_along(machine, on_machine(root, machine), graph, marks, estimates, scales, limits, progress)
+
+    return search(with_inputs(game, settings), work).reshape(len(graph), len(estimates))
 
 
-@frozen
-class _Choice:
-    """A decision: the greedy edges, the share of them that is best, and what they lose on average."""
-
-    greedy: list[int]
-    best_share: float
-    loss: float
-
-
-def _judgement(policy: Policy[Any], places: dict[int, _Place], k: int) -> Judgement:
-    """The judgement of the estimate with the number k."""
-    errors = {position: abs(place.estimates[k] - place.worth) for position, place in places.items()}
-    choices = {position: _choice(policy, places, k, position) for position in _decisions(policy)}
-    met, decided = list[int](), list[int]()
-    random = Random(0)
-    for _ in range(PLAYS):
-        _play(policy, choices, random, met, decided)
+def _judgement(solved: JudgedGraph, told: Any) -> Judgement:
+    """The judgement of an estimate that says so much of each position."""
+    asked, targets = solved.asked, solved.targets
+    errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)
+    decisions = numpy.flatnonzero(solved.signs)
+    edges_each = numpy.diff(solved.firsts)[decisions]
+    begins = numpy.cumsum(edges_each) - edges_each
+    edges = numpy.repeat(solved.firsts[decisions] - begins, edges_each) + numpy.arange(edges_each.sum())
+    signs = numpy.repeat(solved.signs[decisions], edges_each)
+    behind = targets[edges]
+    worths = signs * solved.worths[behind]
+    guesses = signs * numpy.where(asked, told, solved.worths)[behind]
+    is_greedy = guesses == numpy.repeat(numpy.maximum.reduceat(guesses, begins), edges_each)
+    top = numpy.maximum.reduceat(worths, begins)
+    is_best = worths == numpy.repeat(top, edges_each)
+    greedy = numpy.add.reduceat(is_greedy.astype(int), begins)
+    best_shares, losses = numpy.zeros(len(asked)), numpy.zeros(len(asked))
+    best_shares[decisions] = numpy.add.reduceat((is_greedy & is_best).astype(int), begins) / greedy
+    losses[decisions] = numpy.add.reduceat((numpy.repeat(top, edges_each) - worths) * is_greedy, begins) / greedy
+    chosen = numpy.zeros(len(targets), dtype=bool)
+    chosen[edges] = is_greedy
+    met, decided = _positions_in_play(solved, chosen)
     return Judgement(
-        _errors(list(errors.values()), list(choices.values())),
-        _errors([errors[position] for position in met if position in errors], [choices[at] for at in decided]),
+        _errors(errors[asked], best_shares[decisions], losses[decisions]),
+        _errors(errors[met[asked[met]]], best_shares[decided], losses[decided]),
     )
 
 
-def _choice(policy: Policy[Any], places: dict[int, _Place], k: int, position: int) -> _Choice:
-    graph = policy.graph
-    sign = 1 if graph.actor(position) == 0 else -1
-    guesses, worths = [], []
-    for edge in graph.edges(position):
-        target = graph.targets[edge]
-        worth = _worth(policy.solved, target)
-        worths.append(sign * worth)
-        guesses.append(sign * (places[target].estimates[k] if target in places else float(worth)))
-    most, top = max(guesses), max(worths)
-    chosen = [place for place, guess in enumerate(guesses) if guess == most]
-    lost = top - sum((worths[place] for place in chosen), Fraction(0)) / len(chosen)
-    best = sum(worths[place] == top for place in chosen) / len(chosen)
-    return _Choice([graph.firsts[position] + place for place in chosen], best, float(lost))
+def _positions_in_play(solved: JudgedGraph, chosen: Any) -> tuple[Any, Any]:
+    """The positions behind the moves of plays in which the ``chosen`` edges are followed, and the decisions in them."""
+    met, decided, random = list[int](), list[int](), Random(0)
+    for _ in range(PLAYS):
+        _play(solved, chosen, random, met, decided)
+    return numpy.array(met), numpy.array(decided)
 
 
-def _play(policy: Policy[Any], choices: dict[int, _Choice], random: Random, met: list[int], decided: list[int]) -> None:
+def _play(solved: JudgedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
     """Adds the positions behind the moves of a play, and the decisions in it."""
-    graph, position = policy.graph, 0
+    graph, position = solved.policy.graph, 0
     for _ in range(LONGEST):
         edges = graph.edges(position)
-        if position in choices:
+        if solved.signs[position]:
             decided.append(position)
             is_random = random.random() < EXPLORED
-            edge = random.choice(list(edges) if is_random else choices[position].greedy)
+            edge = random.choice(edges if is_random else [each for each in edges if chosen[each]])
             met.append(graph.targets[edge])
         elif edges:
-            edge = random.choices(edges, list(map(float, graph.probabilities(position))))[0]
+            assert graph.weights is not None, "chance draws"
+            edge = random.choices(edges, [graph.weights[each] for each in edges])[0]
         else:
             return
         position = graph.targets[edge]
 
 
-def _errors(errors: list[float], choices: list[_Choice]) -> Errors:
-    count, decisions = max(1, len(errors)), max(1, len(choices))
+def _errors(errors: Any, best_shares: Any, losses: Any) -> Errors:
+    count, decisions = max(1, len(errors)), max(1, len(losses))
     return Errors(
         len(errors),
-        sqrt(sum(error * error for error in errors) / count),
-        max(errors, default=0.0),
-        len(choices),
-        sum(choice.best_share for choice in choices) / decisions,
-        sum(choice.loss for choice in choices) / decisions,
+        float(numpy.sqrt((errors**2).sum() / count)),
+        float(errors.max(initial=0.0)),
+        len(losses),
+        float(best_shares.sum() / decisions),
+        float(losses.sum() / decisions),
     )
 
 

@@ -10,7 +10,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import fields
+from attrs import evolve, fields
 
 from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
@@ -154,8 +154,12 @@ def prepare_learning(
     if isinstance(settings, TDSettings):
         from zermelo.solvers.learning.td import TDLearning, begin
 
+        if resume is None and settings.hidden:
+            from zermelo.interpreter.symmetries.perspective import perspective_of
+
+            settings = evolve(settings, perspective=perspective_of(game.model, units_in(game)) is not None)
         first = resume or begin(learnable(game, settings.hidden), seed, settings)
-        return TDLearning(first, most, limits, scales_of(game, settings.hidden), report=report)
+        return TDLearning(first, most, limits, scales_of(game, settings), report=report)
     own, has_unsettled = tuple(map(Fraction, game.weights.values())), game.facts.has_unsettled
     if isinstance(settings, GeneralizationSettings):
         from zermelo.solvers.learning.generalization import Generalizing
@@ -173,7 +177,7 @@ def prepare_learning(
 
 def run_learning(learning: Learning[Any], root: State) -> None:
     """Learn from plays from a state on."""
-    asked = with_inputs(root.game, learning.first.settings.hidden)
+    asked = with_inputs(root.game, learning.first.settings)
 
     def work(machine: Machine[Any]) -> None:
         learning.learn(machine, on_machine(root, machine))
@@ -181,12 +185,12 @@ def run_learning(learning: Learning[Any], root: State) -> None:
     search(asked, work)
 
 
-def with_inputs(game: Game, hidden: int) -> Game:
-    """The game whose rules say the inputs of a network with so many hidden units; the game itself for 0."""
-    if not hidden:
+def with_inputs(game: Game, wanted: Settings) -> Game:
+    """The game whose rules say the inputs of a network with these settings; the game itself without hidden units."""
+    if not wanted.hidden:
         return game
     units = units_in(game)
-    return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0)))
+    return game.with_network(network_of(game, units, ((0,),) * len(units), (0, 0), wanted.perspective))
 
 
 def units_in(game: Game) -> tuple[InputUnit, ...]:
@@ -204,22 +208,28 @@ def units_in(game: Game) -> tuple[InputUnit, ...]:
 
 
 def network_of(
-    game: Game, units: tuple[InputUnit, ...], hidden: tuple[tuple[int, ...], ...], output: tuple[int, ...]
+    game: Game,
+    units: tuple[InputUnit, ...],
+    hidden: tuple[tuple[int, ...], ...],
+    output: tuple[int, ...],
+    has_perspective: bool,
 ) -> Network:
     """A network that is the estimate of a game, with weights in whole parts."""
     from zermelo.interpreter.model import Network
+    from zermelo.interpreter.symmetries.perspective import perspective_of
 
-    low, high, total = payoffs_of(game)
-    return Network(units, hidden, output, low, high, total)
+    perspective = perspective_of(game.model, units) if has_perspective else None
+    return Network(units, hidden, output, *payoffs_of(game, has_perspective), perspective)
 
 
-def payoffs_of(game: Game) -> tuple[Fraction, Fraction, Fraction]:
-    """The least and the most that the first player gets, and what both get together. Raises ``ZermeloError``
-    (``needs-bounds``)."""
+def payoffs_of(game: Game, has_perspective: bool = False) -> tuple[Fraction, Fraction, Fraction]:
+    """The least and the most that the first player gets, or either player by whose perspective a network sees, and what
+    both get together. Raises ``ZermeloError`` (``needs-bounds``)."""
     low, high = bounds_of(game, "a network")
     if game.facts.sum is None:
         raise needs_bounds("a network")
-    return low, high, Fraction(game.facts.sum)
+    total = Fraction(game.facts.sum)
+    return (min(low, total - high), max(high, total - low), total) if has_perspective else (low, high, total)
 
 
 def bounds_of(game: Game, what: str) -> tuple[Fraction, Fraction]:
@@ -239,14 +249,13 @@ def needs_bounds(what: str) -> ZermeloError:
     )
 
 
-def scales_of(game: Game, hidden: int) -> Scales:
+def scales_of(game: Game, wanted: Settings) -> Scales:
     """What learning needs to know of the numbers of a game."""
     from zermelo.solvers.learning.td import Scales
 
-    if not hidden:
-        return Scales((1,) * len(game.weights), Fraction(0), Fraction(1))
-    low, high, _ = payoffs_of(game)
-    return Scales(tuple(unit.most for unit in units_in(game)), low, high)
+    if not wanted.hidden:
+        return Scales((1,) * len(game.weights), Fraction(0), Fraction(1), Fraction(0))
+    return Scales(tuple(unit.most for unit in units_in(game)), *payoffs_of(game, wanted.perspective))
 
 
 def check_learnable(root: State, settings: Settings, limits: Limits) -> Fraction:
@@ -376,4 +385,5 @@ def weighed(game: Game, weights: Weights) -> Game:
 
     units, (*rows, output) = units_in(game), weights.rows
     hidden = (tuple(round(weight * ONE / unit.most) for weight in row) for unit, row in zip(units, rows, strict=True))
-    return game.with_network(network_of(game, units, tuple(hidden), tuple(round(weight * ONE) for weight in output)))
+    weights_out = tuple(round(weight * ONE) for weight in output)
+    return game.with_network(network_of(game, units, tuple(hidden), weights_out, weights.settings.perspective))

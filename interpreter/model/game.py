@@ -309,8 +309,8 @@ class InputUnit(Displayed):
 @frozen(eq=False, repr=False)
 class Network(Displayed):
     """``hidden`` has for each of the ``units`` its weight for each hidden unit, ``output`` the weight of each hidden
-    unit and a constant, all in whole parts. It says what the first player gets, between ``low`` and ``high``; the
-    second gets the rest of ``total``."""
+    unit and a constant, all in whole parts. It says what a player gets, between ``low`` and ``high``; the other one
+    gets the rest of ``total``. That is the first player, or who looks at the position by its ``perspective``."""
 
     units: tuple[InputUnit, ...] = field(repr=False)
     hidden: tuple[tuple[int, ...], ...] = field(repr=False)
@@ -318,6 +318,17 @@ class Network(Displayed):
     low: Fraction
     high: Fraction
     total: Fraction
+    perspective: Perspective | None = None
+
+
+@frozen(eq=False, repr=False)
+class Perspective(Displayed):
+    """In the phases named in ``viewers`` the player who is this argument of the phase looks at the position. For the
+    second player the players are exchanged: what unit k says is what unit ``mirror[k]`` says of the exchanged
+    position."""
+
+    viewers: Mapping[str, int]
+    mirror: tuple[int, ...] = field(repr=False)
 
 
 Players = tuple[Member, ...]

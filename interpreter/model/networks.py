@@ -44,8 +44,9 @@ _STEPS: Final = 3
 """The steps of a number that have a unit of their own."""
 
 
-def network_value(network: Network, counts: Sequence[int], player: int) -> Fraction:
-    """What a network says that a player gets, given its units of a position."""
+def network_value(network: Network, counts: Sequence[int], is_viewer: bool) -> Fraction:
+    """What a network says that a player gets, who is the one who looks at the position or the other one, given its
+    units as the former sees them."""
     sums = [0] * (len(network.output) - 1)
     for count, weights in zip(counts, network.hidden, strict=True):
         if count:
@@ -53,8 +54,8 @@ def network_value(network: Network, counts: Sequence[int], player: int) -> Fract
     z = network.output[-1]
     z += sum(weight * squashed(total) // ONE for weight, total in zip(network.output, sums, strict=False))
     told = squashed(z)
-    first = (network.low * (ONE - told) + network.high * (ONE + told)) / (2 * ONE)
-    return first if player == 0 else network.total - first
+    got = (network.low * (ONE - told) + network.high * (ONE + told)) / (2 * ONE)
+    return got if is_viewer else network.total - got
 
 
 def squashed(total: int) -> int:

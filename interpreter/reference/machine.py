@@ -233,7 +233,8 @@ class ReferenceMachine:
         if self.model.network is not None:
             from zermelo.interpreter.model.networks import network_value  # which few games have
 
-            return network_value(self.model.network, self._units(state, self.model.network), player)
+            network = self.model.network
+            return network_value(network, self._units(state, network), player == self.viewer(state))
         estimate = self.model.estimate
         assert estimate is not None, "the file has an estimate"
         return Fraction(self.evaluate(state, estimate, self.model.players[player]))
@@ -245,7 +246,7 @@ class ReferenceMachine:
         return tuple(Fraction(self.evaluate(state, each, self.model.players[player])) for each in features)
 
     def _units(self, state: ReferenceState, network: Network) -> list[int]:
-        """What the units of a network say of a state."""
+        """What the units of a network say of a state, as the player who looks at it sees it."""
         from zermelo.interpreter.model.networks import count_of
 
         offsets = {variable.name: variable.offset for variable in self.model.variables}
@@ -258,7 +259,17 @@ class ReferenceMachine:
                 counts.append(0 if value is UNSET else count_of(unit, value))
             else:
                 counts.append(count_of(unit, state.arguments[unit.place]) if unit.phase == state.phase.name else 0)
-        return counts
+        if self.viewer(state) == 0:
+            return counts
+        assert network.perspective is not None, "otherwise the first player looks at all positions"
+        said = dict(zip(network.perspective.mirror, counts, strict=True))
+        return [said[k] for k in range(len(counts))]
+
+    def viewer(self, state: ReferenceState) -> int:
+        network = self.model.network
+        if network is None or network.perspective is None or state.phase.name not in network.perspective.viewers:
+            return 0
+        return self.model.players.index(state.arguments[network.perspective.viewers[state.phase.name]])
 
     def is_unsettled(self, state: ReferenceState) -> bool:
         assert self.model.unsettled is not None, "the file says what is unsettled"

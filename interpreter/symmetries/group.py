@@ -297,6 +297,15 @@ def prove_symmetry(
 ) -> Relabelling | None:
     """The relabelling, with the numbers that are permuted in moves, if it is proved to be a symmetry of the rules; else
     None. ``permutations`` are those that may apply to names for numbers."""
+    found = prove_symmetry_in_phases(game, relabelling, permutations, tables)
+    return found[0] if found is not None and len(found[1]) == len(game.phases) else None
+
+
+def prove_symmetry_in_phases(
+    game: Model, relabelling: Relabelling, permutations: tuple[Numbers, ...], tables: Tables
+) -> tuple[Relabelling, list[str]] | None:
+    """The same, and the names of the phases for which it is proved: what is said above holds for positions in them.
+    None if there are none."""
     if game.history or not _is_bijection(game, relabelling) or not all(map(relabelling.keeps, _declared_types(game))):
         return None
     for (variable, k), names in _mapped_indices(relabelling):
@@ -310,10 +319,11 @@ def prove_symmetry(
         paid = game.endless.outcome
         if not proof.names().outcomes_map(paid, paid):
             return None
-    if not all(map(proof.phase, game.phases.values())):
+    proved = [name for name, phase in game.phases.items() if proof.phase(phase)]
+    if not proved:
         return None
     numbers = {**relabelling.numbers, **proof.parameters}
-    return Relabelling(relabelling.members, relabelling.matrix, dict(_restrict_numbers(numbers)))
+    return Relabelling(relabelling.members, relabelling.matrix, dict(_restrict_numbers(numbers))), proved
 
 
 def _is_bijection(game: Model, relabelling: Relabelling) -> bool:

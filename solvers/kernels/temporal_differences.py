@@ -32,6 +32,9 @@ more. Without that factor it comes down the slope of the cross-entropy of V and 
 function.) f(x) = 1 - 1 / (1 + x + x^2) for x >= 0 and f(-x) = -f(x) is taken for the sake of whole numbers
 (:mod:`zermelo.interpreter.model.networks`); its derivative is (1 + 2 |x|) / (1 + |x| + x^2)^2.
 
+A network may see positions as either player does (:mod:`zermelo.interpreter.symmetries.perspective`). What it says
+counts for that player, and a trace for the first one: so the gradient counts negatively where the second one looks.
+
 Where every play is like another, nothing would be learnt of other ones: so players make a move at random in
 ``EXPLORED`` of 2^16 decisions. Such a move says nothing about what the position before is worth, and traces begin anew
 behind it.
@@ -79,8 +82,8 @@ class Learner:
     and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
     looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
-    features and those of the present state. Then the number of plays, the number and the sum of squares of all
-    differences, and what a state is worth that the host has asked about."""
+    features and those of the present state. Then the number of plays, and the number and the sum of squares of all
+    differences. The weights at work begin with the ``first``: those of several estimates may stand side by side."""
 
     rules: Context
     root: State
@@ -94,7 +97,9 @@ class Learner:
     largest: list[float]
     weight: list[float]
     trace: list[float]
-    gradient: list[float]
+    is_traced: list[int]
+    above: list[float]
+    below: list[float]
     hidden: list[float]
     slope: list[float]
     before: list[float]
@@ -105,12 +110,16 @@ class Learner:
     unit: float
     low: float
     high: float
+    total: float
     has_before: bool
+    viewer: int
+    viewer_before: int
+    worth_before: float
     length: int
     plays: int
     differences: int
     squares: float
-    worth: float
+    first: int
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -204,10 +213,15 @@ def worth_of(learner: Learner, state: State) -> float:
     those of ``now``."""
     if actor(state) == END:
         return float(payoff(state, 0)) / learner.unit
-    features(learner.rules, state, 0, learner.terms)
+    learner.viewer = features(learner.rules, state, 0, learner.terms)
     for k in range(len(learner.now)):
-        learner.now[k] = float(learner.terms[k]) / learner.over[k]
-    return estimate_of(learner, learner.now)
+        learner.now[k] = 0.0 if learner.terms[k] == 0 else float(learner.terms[k]) / learner.over[k]
+    return for_first(learner, estimate_of(learner, learner.now), learner.viewer)
+
+
+def for_first(learner: Learner, worth: float, player: int) -> float:
+    """What the first player gets if a player gets so much."""
+    return worth if player == 0 else learner.total - worth
 
 
 def estimate_of(learner: Learner, inputs: list[float]) -> float:
@@ -216,20 +230,19 @@ def estimate_of(learner: Learner, inputs: list[float]) -> float:
         return network_of(learner, inputs)
     total: float = 0.0
     for k in range(len(inputs)):
-        total += learner.weight[k] * inputs[k]
+        total += learner.weight[learner.first + k] * inputs[k]
     return total
 
 
 def network_of(learner: Learner, inputs: list[float]) -> float:
     """What the network says."""
+    base: int = learner.first
     for j in range(HIDDEN):
         learner.hidden[j] = 0.0
     for i in range(len(inputs)):
         if inputs[i] != 0.0:
-            first: int = i * HIDDEN
-            for j in range(HIDDEN):
-                learner.hidden[j] += inputs[i] * learner.weight[first + j]
-    last: int = len(inputs) * HIDDEN
+            add_row(learner.hidden, learner.weight, base + i * HIDDEN, inputs[i])
+    last: int = base + len(inputs) * HIDDEN
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
         learner.slope[j] = slope_at(learner.hidden[j])
@@ -252,27 +265,19 @@ def slope_at(total: float) -> float:
     return (1.0 + 2.0 * size) / (under * under)
 
 
-def differentiate(learner: Learner, inputs: list[float]) -> None:
-    """The gradient by the weights at a position with these features: of the estimate, or of z of the network, which has
-    been asked there last."""
-    if HIDDEN == 0:
-        for k in range(len(inputs)):
-            learner.gradient[k] = inputs[k]
-    else:
-        last: int = len(inputs) * HIDDEN
-        learner.gradient[last + HIDDEN] = 1.0
-        for j in range(HIDDEN):
-            learner.gradient[last + j] = learner.hidden[j]
-            learner.slope[j] *= learner.weight[last + j]
-        for i in range(len(inputs)):
-            first: int = i * HIDDEN
-            for j in range(HIDDEN):
-                learner.gradient[first + j] = learner.slope[j] * inputs[i]
+def add_row(sums: list[float], weight: list[float], first: int, by: float) -> None:
+    """Add what hidden units get from an input. (Lists of their own, not of a record, are vectors for the compiler.)"""
+    for j in range(HIDDEN):
+        sums[j] += by * weight[first + j]
 
 
-def ask(learner: Learner) -> None:
-    """What the present state is worth, put into ``worth``."""
-    learner.worth = worth_of(learner, learner.state)
+def differentiate(learner: Learner) -> None:
+    """The gradient at ``before`` by the weights of the network, which has been asked there last, in parts: ``above`` by
+    the weights to the output, ``below`` by what hidden units get."""
+    last: int = len(learner.before) * HIDDEN
+    for j in range(HIDDEN):
+        learner.above[j] = learner.hidden[j]
+        learner.below[j] = learner.slope[j] * learner.weight[last + j]
 
 
 # --------------------------------------------------- temporal differences
@@ -283,6 +288,8 @@ def forget(learner: Learner) -> None:
     learner.has_before = False
     for k in range(len(learner.trace)):
         learner.trace[k] = 0.0
+    for k in range(len(learner.is_traced)):
+        learner.is_traced[k] = 0
 
 
 def learn(learner: Learner) -> None:
@@ -291,31 +298,49 @@ def learn(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     if learner.has_before:
-        difference: float = worth - estimate_of(learner, learner.before)
+        difference: float = worth - for_first(learner, learner.worth_before, learner.viewer_before)
         improve(learner, difference)
         learner.differences += 1
         learner.squares += difference * difference
     if actor(learner.state) != END:
         learner.has_before = True
-        if HIDDEN > 0:
-            estimate_of(learner, learner.now)
-        differentiate(learner, learner.now)
-        for k in range(len(learner.trace)):
-            learner.trace[k] = learner.decay * learner.trace[k] + learner.gradient[k]
+        learner.viewer_before = learner.viewer
         for k in range(len(learner.now)):
             learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
             learner.before[k] = learner.now[k]
+        learner.worth_before = estimate_of(learner, learner.before)
+        if HIDDEN > 0:
+            differentiate(learner)
 
 
 def improve(learner: Learner, difference: float) -> None:
-    """Change the weights by a difference."""
+    """Let traces fade, add the gradient at the state before, and change the weights by a difference."""
     alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
+    sign: float = 1.0 if learner.viewer_before == 0 else -1.0
     if HIDDEN > 0:
         step: float = alpha * difference / (learner.high - learner.low)
-        for k in range(len(learner.weight)):
-            learner.weight[k] += step * learner.trace[k]
+        last: int = len(learner.before) * HIDDEN
+        for i in range(len(learner.before)):
+            if learner.before[i] != 0.0:
+                learner.is_traced[i] = 1
+            if learner.is_traced[i] != 0:
+                by: float = sign * learner.before[i]
+                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, by, learner.decay, step)
+        improve_row(learner.weight, learner.trace, last, learner.above, sign, learner.decay, step)
+        learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
+        learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
         part: float = alpha * difference / float(len(learner.weight))
         for k in range(len(learner.weight)):
+            learner.trace[k] = learner.decay * learner.trace[k] + sign * learner.before[k]
             if learner.largest[k] > 0.0:
                 learner.weight[k] += part * learner.trace[k] / learner.largest[k]
+
+
+def improve_row(
+    weight: list[float], trace: list[float], first: int, gradient: list[float], by: float, decay: float, step: float
+) -> None:
+    """The same for a row of weights, whose gradient is so many times another one."""
+    for j in range(HIDDEN):
+        trace[first + j] = decay * trace[first + j] + by * gradient[j]
+        weight[first + j] += step * trace[first + j]

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from attrs import define, evolve, frozen
 
-from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
-from zermelo.interpreter.native.running.views import RuleError
-from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import temporal_differences as kernel
 from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.weights import LearnableGame, Progression, TDSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
-from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.search.random_plays import LONGEST
-
-Result = TypeVar("Result")
 
 HALVED: Final = 10_000
 """The games after which alpha is half of what it was."""
@@ -43,11 +38,12 @@ def begin(game: LearnableGame, seed: int, settings: TDSettings) -> Weights:
 @frozen
 class Scales:
     """What learning needs to know of numbers: the ``most`` that each input of a network can be, 1 for features, and
-    what the first player gets at least and at most, which matters for networks alone."""
+    what a player gets at least and at most, and what both get together, which matters for networks alone."""
 
     most: tuple[int, ...]
     low: Fraction
     high: Fraction
+    total: Fraction
 
     def denominators(self, backend: Backend[Any]) -> list[float]:
         """By what kernels divide what the rules say of a position."""
@@ -63,7 +59,7 @@ class TDLearning(Learning[kernel.Learner]):
 
     @property
     def source(self) -> Kernel:
-        return source(self.td_settings)
+        return source(self.td_settings, kernel.go_on)
 
     @property
     def td_settings(self) -> TDSettings:
@@ -72,7 +68,16 @@ class TDLearning(Learning[kernel.Learner]):
         return self.first.settings
 
     def begin(self, backend: Backend[Any], kernels: GameKernels, root: Any) -> kernel.Learner:
-        learner = learner_of(self.first, self.scales, backend, kernels, self.scales.denominators(backend))
+        over = self.scales.denominators(backend)
+        learner = kernels.new(kernel.Learner, **lists_of([self.first], over, LONGEST))
+        set_up(learner, [self.first], self.scales, backend, over)
+        known, settings, going_on = self.first, self.td_settings, self.first.progression
+        assert isinstance(going_on, Progression)
+        for k, size in enumerate(going_on.largest):
+            learner.largest[k] = size
+        learner.alpha, learner.decay = settings.alpha, settings.lambda_
+        learner.random[0], learner.plays = going_on.random, known.games
+        learner.differences, learner.squares = going_on.differences, going_on.squares
         kernels.put(learner.root, root)
         return learner
 
@@ -99,68 +104,32 @@ class TDLearning(Learning[kernel.Learner]):
         return evolve(self.first, weights=weights, progression=progression)
 
 
-def learner_of(
-    known: Weights, scales: Scales, backend: Backend[Any], kernels: GameKernels, over: Sequence[float]
-) -> kernel.Learner:
-    """The record of a learner who knows so much; ``over`` are the numbers by which features are divided."""
-    count, inputs, settings, going_on = len(known.weights), len(over), known.settings, known.progression
-    assert isinstance(settings, TDSettings) and isinstance(going_on, Progression)
-    hidden = settings.hidden
-    lists = {
-        **dict.fromkeys(("over", "largest", "before", "now"), inputs),
-        **dict.fromkeys(("weight", "trace", "gradient"), count),
+def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> dict[str, int]:
+    """The lengths of the lists of a learner with these estimates, which differ in their weights alone, for plays of so
+    many moves; ``over`` are the numbers by which features are divided."""
+    count, inputs, hidden = len(estimates[0].weights), len(over), estimates[0].settings.hidden
+    return {
+        "made": made,
+        "weight": len(estimates) * count,
+        **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
+        "trace": count,
+        **dict.fromkeys(("hidden", "slope", "above", "below"), hidden),
     }
-    learner = kernels.new(kernel.Learner, made=LONGEST, hidden=hidden, slope=hidden, **lists)
-    for k in range(inputs):
-        learner.over[k], learner.largest[k] = over[k], going_on.largest[k]
-    for k in range(count):
-        learner.weight[k] = known.weights[k]
-    learner.unit, learner.low, learner.high = float(backend.unit), float(scales.low), float(scales.high)
-    learner.alpha, learner.decay = settings.alpha, settings.lambda_
-    learner.random[0], learner.plays = going_on.random, known.games
-    learner.differences, learner.squares = going_on.differences, going_on.squares
-    return learner
 
 
-# Asking estimates about states.
+def set_up(
+    learner: kernel.Learner, estimates: Sequence[Weights], scales: Scales, backend: Backend[Any], over: Sequence[float]
+) -> None:
+    """Let a learner know these estimates, of which the first one is at work, and the numbers of the game."""
+    for k, number in enumerate(over):
+        learner.over[k] = number
+    for k, weight in enumerate(chain.from_iterable(each.weights for each in estimates)):
+        learner.weight[k] = weight
+    learner.unit = float(backend.unit)
+    learner.low, learner.high, learner.total = float(scales.low), float(scales.high), float(scales.total)
 
 
-Ask = Callable[[Any], list[float]]
-"""What several estimates say that a state is worth to the first player."""
-
-
-def run_asking(
-    machine: Machine[Any], estimates: Sequence[Weights], scales: Scales, work: Callable[[Ask], Result]
-) -> Result:
-    """The result of ``work``, which may begin anew, with a function that asks estimates about states of the machine.
-    Asked so, weights are not rounded. Raises ``PlayError`` for an error of the rules."""
-    settings, nothing = TDSettings(hidden=estimates[0].settings.hidden), (0.0,) * len(scales.most)
-    asked = [evolve(each, settings=settings, progression=Progression(0, nothing, 0, 0.0)) for each in estimates]
-
-    def run(backend: Backend[Any]) -> Result:
-        over = scales.denominators(backend)
-
-        def ask_all(kernels: GameKernels) -> Result:
-            learners = [learner_of(each, scales, backend, kernels, over) for each in asked]
-
-            def ask(state: Any) -> list[float]:
-                held = backend.held(state)
-                for learner in learners:
-                    kernels.put(learner.state, held)
-                    try:
-                        kernels.call(kernel.ask, learner)
-                    except RuleError as error:
-                        backend.explain(state, [], error)
-                return [learner.worth for learner in learners]
-
-            return work(ask)
-
-        return backend.run(source(settings), ask_all)
-
-    return run_with_fallback(machine, Limits(), run)
-
-
-def source(settings: TDSettings) -> Kernel:
-    """The kernel that the machine runs."""
+def source(settings: TDSettings, *functions: Callable[..., object]) -> Kernel:
+    """The kernel with these functions, for a learner with these settings."""
     explored = round(settings.exploration * kernel.OF)
-    return kernel_of(kernel.go_on, kernel.ask, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
+    return kernel_of(*functions, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)

@@ -68,12 +68,14 @@ class LearnableGame:
 class TDSettings:
     """How TD(lambda) learns: ``alpha`` and ``lambda_`` as in :mod:`zermelo.solvers.kernels.temporal_differences`, and
     the share of decisions at which a move is made at random, ``exploration``; with so many ``hidden`` units a network
-    learns, and with 0 the weights of features."""
+    learns, and with 0 the weights of features. A network with ``perspective`` sees positions as the player whose turn
+    it is does (:mod:`zermelo.interpreter.model.networks`)."""
 
     alpha: float = 0.1
     lambda_: float = 0.7
     exploration: float = 0.1
     hidden: int = 0
+    perspective: bool = False
 
 
 @frozen
@@ -85,6 +87,7 @@ class GeneralizationSettings:
     depth: int = 2
     exploration: float = 0.1
     hidden: ClassVar[int] = 0
+    perspective: ClassVar[bool] = False
 
 
 @frozen
@@ -95,6 +98,7 @@ class ClimbingSettings:
     depth: int = 2
     exploration: float = 0.1
     hidden: ClassVar[int] = 0
+    perspective: ClassVar[bool] = False
 
 
 Settings = TDSettings | GeneralizationSettings | ClimbingSettings
@@ -104,10 +108,19 @@ Settings = TDSettings | GeneralizationSettings | ClimbingSettings
 @frozen
 class CurvePoint:
     """The root mean square of the differences met since the point before, in units of payoff, after so many
-    ``games``."""
+    ``games``. If what was known then has been judged: the root mean square of its errors against exact values, and what
+    a greedy move loses, both in positions as often as they come up in play (:mod:`zermelo.judging`)."""
 
     games: int
     error: float
+    exact: float | None = None
+    loss: float | None = None
+
+    @property
+    def record(self) -> dict[str, float | None]:
+        """What stands in a file."""
+        judged = {} if self.exact is None else {"exact": self.exact, "loss": self.loss}
+        return {"games": self.games, "error": self.error, **judged}
 
 
 @frozen
@@ -217,7 +230,7 @@ class Weights:
             **_record_of(self.settings, self.game.features),
             "games": self.games,
             **self._weights_record(),
-            "curve": [{"games": point.games, "error": point.error} for point in self.curve],
+            "curve": [point.record for point in self.curve],
             "to_go_on": _record_of(self.progression, self.game.features),
         }
         return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
@@ -303,19 +316,27 @@ class _Reader:
             settings(**self.fields(record, settings, names)),
             self.count(record, "games"),
             weights,
-            tuple(CurvePoint(self.count(point, "games"), self.number(point, "error", 0)) for point in points),
+            tuple(map(self.point, points)),
             progression(**self.fields(going_on, progression, names)),
         )
+
+    def point(self, record: Mapping[str, Any]) -> CurvePoint:
+        """A point of the curve."""
+        judged = (self.number(record, key, 0) if key in record else None for key in ("exact", "loss"))
+        return CurvePoint(self.count(record, "games"), self.number(record, "error", 0), *judged)
 
     def fields(self, record: Mapping[str, Any], kind: Any, names: tuple[str, ...]) -> dict[str, Any]:
         """The fields of a record, by what they are called in Python."""
         return {each.name: self.field(record, each, names) for each in fields(kind)}
 
     def field(self, record: Mapping[str, Any], each: Any, names: tuple[str, ...]) -> object:
-        """A field: a number, or one for each feature, or the features in an order."""
+        """A field: a number, or one for each feature, or the features in an order; or whether something is so, which it
+        is not if the file does not say it."""
         key = _KEYS.get(each.name, each.name)
         low, high = _RANGES.get(each.name, (0, _LARGEST))
         match each.type:
+            case "bool":
+                return record.get(key) is True
             case "int":
                 return self.count(record, key)
             case "float":

@@ -239,12 +239,12 @@ class Words(Generic[State]):
 
         def features(rules: list[int], state: list[State], player: int, terms: MutableMapping[int, Any]) -> int:
             try:
-                found = machine.features(state[0], player)
+                found, viewer = machine.features(state[0], player), machine.viewer(state[0])
             except PlayError as error:
                 return note(rules, error, 0)
             for k, each in enumerate(found):
                 terms[k] = exact(each)
-            return 0
+            return viewer
 
         def pass_turn(rules: list[int], state: list[State]) -> int:
             try:

@@ -13,6 +13,30 @@ from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.learning import run_learning
 
+EARNING = """
+game "Count to two"
+players Ann, Bob
+claim zero_sum, perfect_information
+
+var left: 0..2 = 2
+
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2) if n <= left:
+            left -= n
+            earn p: n
+            earn other p: -n
+            if left == 0: end draw
+            go play(other p)
+
+feature mine(_p) = if left == 1 then 1 else 0
+weight mine = 1
+
+estimate for p: weighted sum
+"""
+
 
 @pytest.fixture
 def learnt(run, tmp_path):
@@ -51,6 +75,28 @@ def test_learning_begins_where_it_is_told(run, learnt, tmp_path):
     other = tmp_path / "other.json"
     run("learn", "tic_tac_toe", "--games", "500", "--after", "mark(b2)", "-o", str(other))
     assert json.loads(other.read_text())["weights"] != json.loads(learnt.read_text())["weights"]
+
+
+def test_what_is_learnt_is_judged_on_the_way(run, learnt, tmp_path):
+    judged = tmp_path / "judged.json"
+    assert run("learn", "tic_tac_toe", "--games", "500", "--judge", "-o", str(judged)).code == 0
+    record, plain = json.loads(judged.read_text()), json.loads(learnt.read_text())
+    assert [(point["games"], point["error"]) for point in record["curve"]] == [
+        (point["games"], point["error"]) for point in plain["curve"]
+    ]
+    assert all(0 <= point["loss"] < 2 and 0 < point["exact"] < 2 for point in record.pop("curve"))
+    del plain["curve"]
+    assert record == plain
+    last = json.loads(run("judge", "tic_tac_toe", "--weights", str(judged), "--json").out)["weights"]["learnt"]
+    point = json.loads(judged.read_text())["curve"][-1]
+    assert (point["exact"], point["loss"]) == (last["in_play"]["root_mean_square"], last["in_play"]["loss"])
+
+
+def test_where_players_earn_learning_is_not_judged(run, tmp_path):
+    (tmp_path / "earning.game").write_text(EARNING)
+    words = ("--games", "10", "--judge", "-o", str(tmp_path / "x.json"))
+    ran = run("learn", str(tmp_path / "earning.game"), *words)
+    assert ran.code == 2 and "bad-usage" in ran.err
 
 
 def test_an_interrupt_keeps_what_is_learnt(run, monkeypatch, tmp_path):

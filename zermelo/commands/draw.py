@@ -1,5 +1,5 @@
 """Draw a game as a picture: its tree, a position, its table, what the players can get, how solvers come near,
-how large it is, or which of its rules plays use.
+how large it is, which of its rules plays use, or how well a program has learnt it.
 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
@@ -51,27 +51,33 @@ examples:
   zermelo draw leduc_poker convergence --solver cfr --solver cfr+ -o convergence.svg
   zermelo draw tic_tac_toe sizes -o sizes.svg
   zermelo draw tic_tac_toe coverage -o coverage.svg
+  zermelo draw tic_tac_toe learning --weights seed1.json seed2.json seed3.json -o learning.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_game(parser)
+    add_game(parser, has_several_weights=True)
     parser.add_argument(
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage"),
+        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage", "learning"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
         "payoffs, what two players can get, the Pareto front and the equilibria; "
         "convergence, how near CFR has come after so many iterations, or what Monte Carlo tree search thinks of the "
         "moves after so many simulations; sizes, how many plays and positions there are after so many moves; "
-        "coverage, how often plays use each line of the rules",
+        "coverage, how often plays use each line of the rules; learning, how the errors of --weights became "
+        "smaller, as a mean and a band where files differ in their seeds alone",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="the picture, .svg, .png or .pdf, or of learning its numbers, .csv (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",
@@ -115,8 +121,38 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    picture = _picture(options, state_of(options))
-    if options.output is None:
+    weights, options.weights = options.weights or [], None
+    if options.what == "learning":
+        return _show_learning(options, state_of(options), weights)
+    if len(weights) > 1:
+        raise ZermeloError("bad-usage", "argument --weights: this picture is of one estimate", "name one file")
+    options.weights = weights[0] if weights else None
+    return _show(_picture(options, state_of(options)), options.output)
+
+
+def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
+    """The learning curves of these files, as a picture or as numbers."""
+    from zermelo.drawing.learning import draw_learning, learning_csv
+    from zermelo.learning import check_weights, read_weights
+    from zermelo.pictures.curves import curves_picture
+
+    _check(options)
+    if not paths:
+        raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
+    files = {str(path): read_weights(path) for path in paths}
+    for path, known in files.items():
+        check_weights(path, known, state.game)
+    if options.output is not None and options.output.suffix.lower() == ".csv":
+        from zermelo.files import write_file
+
+        write_file(options.output, learning_csv(files).encode())
+        return 0
+    return _show(curves_picture(draw_learning(state, [*files.values()])), options.output)
+
+
+def _show(picture: Picture, output: Path | None) -> int:
+    """Write a picture to a file, or print it."""
+    if output is None:
         from zermelo.pictures.svg import svg
 
         sys.stdout.write(svg(picture))
@@ -124,7 +160,7 @@ def run(options: Namespace) -> int:
         from zermelo.files import write_file
         from zermelo.pictures.svg import encode_picture
 
-        write_file(options.output, encode_picture(picture, options.output))
+        write_file(output, encode_picture(picture, output))
     return 0
 
 

@@ -270,9 +270,9 @@ def _constant(text: str) -> float:
     return float(text)
 
 
-def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
-    """``GAME``, ``-p``, ``--weight``, ``--weights``, ``--machine``, ``--position`` and, if the command ``has_play``,
-    ``--after``."""
+def add_game(parser: ArgumentParser, has_play: bool = True, *, has_several_weights: bool = False) -> None:
+    """``GAME``, ``-p``, ``--weight``, ``--weights``, which has a list of files if the command ``has_several_weights``,
+    ``--machine``, ``--position`` and, if the command ``has_play``, ``--after``."""
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
     add_rules(parser, has_play)
     parser.add_argument(
@@ -288,6 +288,7 @@ def add_game(parser: ArgumentParser, has_play: bool = True) -> None:
         "--weights",
         metavar="FILE",
         type=Path,
+        nargs="+" if has_several_weights else None,
         help="set the weights of all features by a file of `zermelo learn`; --weight changes one of them",
     )
 

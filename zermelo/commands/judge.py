@@ -100,11 +100,8 @@ def _judged(begin: State, known: Weights, limits: Limits) -> dict[str, Judgement
     """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
     own = [weights_of(begin.game)] if begin.game.weights else []
-    is_network = known.settings.hidden > 0  # which has other inputs than the file's features
     with progress("judging", "positions") as report, limits.enforce():
-        learnt, *others = judge(begin, [known, *drawn] if is_network else [known, *drawn, *own], limits, report)
-        if own and is_network:
-            others += judge(begin, own, limits, report)
+        learnt, *others = judge(begin, [known, *drawn, *own], limits, report)
     found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
     return {**found, "random": mean_of(others[:RANDOM])}
 

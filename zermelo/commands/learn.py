@@ -17,14 +17,17 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from zermelo.commands.game_options import add_limits, add_rules, limits_of, print_beginning, state_of
 from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
 from zermelo.files import check_writable
+from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings_of, write_weights
 from zermelo.report.console import print_facts, print_table, progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.learning.weights import (
     BY_METHOD,
     MOST_DEPTH,
@@ -35,6 +38,9 @@ from zermelo.solvers.learning.weights import (
     TDSettings,
     Weights,
 )
+
+if TYPE_CHECKING:
+    from zermelo.solvers.learning.self_play import Learning
 
 EXAMPLES = """\
 examples:
@@ -99,6 +105,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="go on from the weights in FILE, with their seed and settings"
     )
+    parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="judge what is known at each point of the learning curve by exact values, in a game that can be solved",
+    )
     add_limits(parser)
 
 
@@ -125,13 +136,29 @@ def run(options: Namespace) -> int:
         learning = prepare_learning(begin, options.games, limits, options.seed, wanted, known, report.remark)
         try:
             with limits.enforce():
-                run_learning(learning, begin)
+                if options.judge:
+                    _learn_and_judge(learning, begin, limits)
+                else:
+                    run_learning(learning, begin)
         except KeyboardInterrupt:
             code = INTERRUPTED
     write_weights(options.output, learning.known)
     print_beginning(begin)
     _print(learning.known)
     return code
+
+
+def _learn_and_judge(learning: Learning[Any], begin: State, limits: Limits) -> None:
+    from zermelo.judging import WorthByTheWay, judge_on_the_way  # with numpy, which learning alone does not need
+
+    try:
+        judge_on_the_way(learning, begin, limits, ignore_progress)
+    except WorthByTheWay:
+        raise ZermeloError(
+            "bad-usage",
+            "argument --judge: what a play pays depends on more than the position here",
+            "without it the game is learnt all the same",
+        ) from None
 
 
 def _print(found: Weights) -> None:

@@ -169,10 +169,12 @@ _DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 
 @frozen
 class NamedCurve:
-    """A line of a picture: its name and its ``points``, at least one, by growing steps."""
+    """A line of a picture: its name and its ``points``, at least one, by growing steps; and for each of them the least
+    and the most where the line is a mean, or nothing."""
 
     name: str
     points: tuple[Reached, ...]
+    spread: tuple[tuple[Fraction, Fraction], ...] = ()
 
 
 @frozen
@@ -194,15 +196,26 @@ def curves_picture(drawn: DrawnCurves) -> Picture:
     """The picture of some lines."""
     counts = [Fraction(count) for curve in drawn.curves for count, _ in curve.points]
     amounts = [amount for curve in drawn.curves for _, amount in curve.points]
+    amounts += [amount for curve in drawn.curves for ends in curve.spread for amount in ends]
     across = (log_axis if drawn.has_log_steps else count_axis)(min(counts), max(counts), _WIDTH)
     up = (log_axis if drawn.is_logarithmic else axis)(min(amounts), max(amounts), _HEIGHT)
     lines = [[(across.place(Fraction(n)), -up.place(amount)) for n, amount in curve.points] for curve in drawn.curves]
     marks: list[Mark] = axis_marks(across, up)
+    for k, curve in enumerate(drawn.curves):
+        if curve.spread:
+            marks.append(_band(curve, [x for x, _ in lines[k]], up, k))
     for k, line in reversed([*enumerate(lines)]):  # the first above the others
         marks.append(Polygon(tuple(line), _style(k), is_open=True))
     marks += _names(drawn.curves, [line[-1] for line in lines])
     marks += axis_heads(across, up, drawn.title, (drawn.steps, drawn.scale), drawn.remarks)
     return Picture(drawn.title, tuple(marks), " ".join([*map(_curve_in_words, drawn.curves), *drawn.remarks]))
+
+
+def _band(curve: NamedCurve, places: Sequence[float], up: Axis, k: int) -> Mark:
+    """The area between the least and the most."""
+    below = [(x, -up.place(low)) for x, (low, _) in zip(places, curve.spread, strict=True)]
+    above = [(x, -up.place(high)) for x, (_, high) in zip(places, curve.spread, strict=True)]
+    return Polygon((*below, *reversed(above)), Style(fill=nth_colour(k), opacity=0.15))
 
 
 def _style(k: int) -> Style:

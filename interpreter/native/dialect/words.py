@@ -384,7 +384,8 @@ def estimate(rules: Context, state: State, player: int) -> int:
 
 def features(rules: Context, state: State, player: int, terms: ints[TERMS]) -> int:
     """Write the features of a position for a player, over the program's ``feature_denominators``. Only where the
-    estimate is a weighted sum."""
+    estimate is a weighted sum, or a network: then the units are written, as the player sees them from whose point of
+    view it looks at the position, and this player is returned; else 0."""
 
 
 def unsettled(rules: Context, state: State) -> int:

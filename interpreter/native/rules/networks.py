@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from zermelo.interpreter.model.game import InputUnit, Network
+from zermelo.interpreter.model.game import InputUnit, Network, Perspective
 from zermelo.interpreter.model.networks import MOST, ONE
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions.lowering import Lowering
@@ -34,7 +34,7 @@ _SQUASHED = f"""(z: int) -> int:
 
 def network_functions(lowering: Lowering, network: Network) -> int:
     """Write ``estimate`` by a network, and ``features``, which are its units; returns the denominator of estimates."""
-    units_function(lowering, network.units)
+    units_function(lowering, network)
     text, size = lowering.text, len(network.output) - 1
     over = lcm(*(Fraction(amount).denominator for amount in (network.low, network.high, network.total)))
     low, high, total = (int(amount * over) for amount in (network.low, network.high, network.total))
@@ -46,7 +46,7 @@ def network_functions(lowering: Lowering, network: Network) -> int:
     body = Body()
     body.line(f"X = array({len(network.units)})")
     body.line(f"H = array({size})")
-    body.line("features(C, S, 0, X)")
+    body.line("viewer: int = features(C, S, 0, X)")
     with body.block(f"for j in range({size})"):
         body.line("H[j] = 0")
     rows, active, columns = f"for i in range({len(network.units)})", "if X[i] != 0", f"for j in range({size})"
@@ -58,18 +58,24 @@ def network_functions(lowering: Lowering, network: Network) -> int:
     body.line(f"f = {squash}(z)")
     body.line(f"v = {low} * ({ONE} - f) + {high} * ({ONE} + f)")
     text.function(
-        "estimate(C: ints[CONTEXT], S: state, p: int) -> int", body, f"v if p == 0 else {2 * ONE * total} - v"
+        "estimate(C: ints[CONTEXT], S: state, p: int) -> int", body, f"v if p == viewer else {2 * ONE * total} - v"
     )
     return 2 * ONE * over
 
 
-def units_function(lowering: Lowering, units: tuple[InputUnit, ...]) -> None:
-    """Write ``features``, which writes the units of a position."""
+def units_function(lowering: Lowering, network: Network) -> None:
+    """Write ``features``, which writes the units of a position, and says who looks at it."""
     body, read = Body(), ""
     body.line("c: int = 0")
-    for k, unit in enumerate(units):
+    body.line(f"viewer: int = {_viewer_text(lowering, network.perspective)}")
+    places = [str(k) for k in range(len(network.units))]
+    if network.perspective is not None:
+        mirror = lowering.text.table((*range(len(places)), *network.perspective.mirror))
+        body.line(f"first: int = viewer * {len(places)}")
+        places = [f"{mirror}[first + {k}]" for k in range(len(places))]
+    for place, unit in zip(places, network.units, strict=True):
         if unit.kind in ("one", "phase"):
-            body.line(f"X[{k}] = {'1' if unit.kind == 'one' else _is_phase(lowering, unit)}")
+            body.line(f"X[{place}] = {'1' if unit.kind == 'one' else _is_phase(lowering, unit.phase)}")
             continue
         stored, type, storage = _place_of(lowering, unit)
         if unit.kind == "has":
@@ -81,12 +87,22 @@ def units_function(lowering: Lowering, units: tuple[InputUnit, ...]) -> None:
                 body.line(f"c = {stored}")
                 read = stored
             told = _told_text(unit, type, storage)
-        body.line(f"X[{k}] = {told}" if unit.variable else f"X[{k}] = ({told}) if {_is_phase(lowering, unit)} else 0")
-    lowering.text.function("features(C: ints[CONTEXT], S: state, p: int, X: ints[TERMS]) -> int", body)
+        elsewhere = "" if unit.variable else f" if {_is_phase(lowering, unit.phase)} else 0"
+        body.line(f"X[{place}] = ({told}){elsewhere}")
+    lowering.text.function("features(C: ints[CONTEXT], S: state, p: int, X: ints[TERMS]) -> int", body, "viewer")
 
 
-def _is_phase(lowering: Lowering, unit: InputUnit) -> str:
-    number = next(k for k, phase in enumerate(lowering.layout.phases) if phase.name == unit.phase)
+def _viewer_text(lowering: Lowering, perspective: Perspective | None) -> str:
+    """Who looks at a position."""
+    found = "0"
+    for phase, place in () if perspective is None else perspective.viewers.items():
+        stored = f"S[{lowering.layout.arguments + place}]"
+        found = f"{stored} if {_is_phase(lowering, phase)} else {found}"
+    return found
+
+
+def _is_phase(lowering: Lowering, name: str) -> str:
+    number = next(k for k, phase in enumerate(lowering.layout.phases) if phase.name == name)
     return f"S[{PHASE}] == {number}"
 
 

@@ -405,6 +405,9 @@ class LoweredMachine:
     def features(self, state: LoweredState, player: int) -> tuple[Fraction, ...]:
         return self._twin.machine.features(self._twin.state(state), player)
 
+    def viewer(self, state: LoweredState) -> int:
+        return self._twin.machine.viewer(self._twin.state(state))
+
     def is_unsettled(self, state: LoweredState) -> bool:
         return self._twin.machine.is_unsettled(self._twin.state(state))
 

@@ -12,12 +12,18 @@ from all_machines import MACHINE_NAMES
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import END
 from zermelo.interpreter.model.networks import MOST, ONE, squashed
+from zermelo.interpreter.symmetries.perspective import perspective_of
 from zermelo.learning import learnable, network_of, scales_of, units_in, weighed, with_inputs
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.kernels import temporal_differences as kernel
-from zermelo.solvers.learning.td import begin, run_asking
+from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT
+from zermelo.solvers.learning.td import begin
 from zermelo.solvers.learning.weights import TDSettings, parse_weights
+from zermelo.solvers.positions.asking import ask_along
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.solved_positions import Guide, shortest_path
 
 KINDS_OF_PLACES = """
 game "All kinds of places"
@@ -74,7 +80,7 @@ def load(name):
     return zermelo.loads(name) if "\n" in name else zermelo.load(name)
 
 
-def network(game, seed=0, hidden=5):
+def network(game, seed=0, hidden=5, has_perspective=False):
     """A network with weights at random, some of them large."""
     random = Random(seed)
     units = units_in(game)
@@ -82,39 +88,35 @@ def network(game, seed=0, hidden=5):
     def row(count):
         return tuple(round(random.gauss(0, random.choice((0.3, 30))) * ONE) for _ in range(count))
 
-    return game.with_network(network_of(game, units, tuple(row(hidden) for _ in units), row(hidden + 1)))
+    return game.with_network(
+        network_of(game, units, tuple(row(hidden) for _ in units), row(hidden + 1), has_perspective)
+    )
 
 
-def states(machine, length, seed=0):
-    """The states of a play at random, on a machine."""
-    random, state = Random(seed), machine.initial()
-    for _ in range(length):
-        if machine.actor(state) == END:
-            return
-        yield state
-        moves = (
-            [move for move, _ in machine.outcomes(state)] if machine.actor(state) == CHANCE else machine.moves(state)
-        )
-        state = machine.after(state, random.choice(moves))
+def told_by(game, estimates):
+    """Positions near the beginning, and what estimates say of them."""
+    asked, settings = with_inputs(game, estimates[0].settings), estimates[0].settings
+    machine, none = asked.machine, (Limits(), ignore_progress)
+    graph = explore(machine, game.facts, machine.initial(), *none, most=25)
+    marks = [LEFT_OUT if graph.actor(position) == END else ASKED for position in range(len(graph))]
+    told = ask_along(machine, machine.initial(), graph, marks, estimates, scales_of(game, settings), *none)
+    return Guide(machine, machine.initial(), graph), told.tolist()
 
 
+@pytest.mark.parametrize("has_perspective", [False, True])
 @pytest.mark.parametrize("name", games())
-def test_all_machines_make_the_same_of_a_position(name):
+def test_all_machines_make_the_same_of_a_position(name, has_perspective):
     """What is not learnt yet depends on all inputs."""
     game = load(name)
-    first, scales = begin(learnable(game, 5), 0, TDSettings(hidden=5)), scales_of(game, 5)
-
-    def told_by(machine):
-        return run_asking(machine, [first], scales, lambda ask: [ask(state) for state in states(machine, 25)])
-
-    found = [told_by(with_inputs(game.on(kind), 5).machine) for kind in MACHINE_NAMES]
-    assert len(found[0]) > 2 and all(told == found[0] for told in found)
+    estimates = [begin(learnable(game, 5), seed, TDSettings(hidden=5, perspective=has_perspective)) for seed in (0, 1)]
+    found = [told_by(game.on(kind), estimates)[1] for kind in MACHINE_NAMES]
+    assert len(set(found[0])) > 4 and all(told == found[0] for told in found)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bear_off_race", KINDS_OF_PLACES])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_search_by_a_network_finds_the_same_on_every_machine(name, seed):
-    game = network(load(name), seed)
+    game = network(load(name), seed, has_perspective=seed > 0)
     found = {kind: zermelo.solve(game.on(kind), depth=2) for kind in MACHINE_NAMES}
     assert len({solution.value for solution in found.values()}) == 1
     assert len({solution.best for solution in found.values()}) == 1
@@ -125,6 +127,41 @@ def test_a_search_by_a_network_finds_the_same_on_every_machine(name, seed):
 def test_both_players_together_get_the_sum():
     state = network(zermelo.load("bear_off_race")).initial
     assert state.estimate("White") + state.estimate("Black") == 0 and -1 < state.estimate("White") < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "phases", "parameters"),
+    [
+        ("tic_tac_toe", {"play"}, {}),
+        ("pig", {"decide", "rolling"}, {}),
+        ("breakthrough", {"play"}, {"columns": 4, "rows": 5}),
+        ("hypergammon", {"roll", "play"}, {}),  # and not the opening, where they throw for the first turn
+    ],
+)
+def test_from_whose_point_of_view_a_position_is_seen(name, phases, parameters):
+    game = zermelo.load(name, **parameters)
+    assert set(perspective_of(game.model, units_in(game)).viewers) == phases
+
+
+@pytest.mark.parametrize("name", ["bear_off", "vacuum", "rook_ending", "horizon_effect"])
+def test_without_an_exchange_of_two_players_there_is_no_perspective(name):
+    game = zermelo.load(name)
+    assert perspective_of(game.model, units_in(game)) is None
+
+
+def after(state, *moves):
+    for move in moves:
+        state = state.after(move)
+    return state
+
+
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
+def test_what_is_learnt_for_one_player_is_learnt_for_the_other(machine):
+    """A position is worth to one what the exchanged one is worth to the other."""
+    game = network(zermelo.load("pig").on(machine), has_perspective=True)
+    one = after(game.initial, "roll", "die(3)", "hold", "roll", "die(5)")
+    other = after(game.initial, "roll", "die(1)", "roll", "die(3)", "hold", "roll", "die(5)")
+    assert one.estimate("Bob") == other.estimate("Ann") != one.estimate("Ann") == other.estimate("Bob")
 
 
 def test_units_of_a_game():
@@ -139,7 +176,7 @@ def test_units_of_a_game():
 
 def test_units_of_all_kinds():
     game = zermelo.loads(KINDS_OF_PLACES)
-    inputs, state = with_inputs(game, 1), game.initial
+    inputs, state = with_inputs(game, TDSettings(hidden=1)), game.initial
     names = [unit.name for unit in units_in(game)]
     assert len(names) == len(set(names))
     for move in ("take(2, blue)", "die(5)"):
@@ -166,17 +203,20 @@ def test_a_place_with_too_many_values_has_no_units():
     assert caught.value.code == "no-features" and "card[Ann] may have more than 64 values" in caught.value.message
 
 
+@pytest.mark.parametrize("viewer", [0, 1])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed):
+def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
     hidden, inputs, random = 3, 4, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
+    monkeypatch.setattr(kernel, "HALVED", 1, raising=False)
     count = (inputs + 1) * hidden + 1
     learner = SimpleNamespace(
-        weight=[random.uniform(-1, 1) for _ in range(count)],
-        gradient=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, low=-2.0, high=3.0,
+        weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],
+        trace=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
+        is_traced=[0] * inputs, first=0, low=-2.0, high=3.0, alpha=0.0, decay=0.5, plays=0, viewer_before=viewer,
     )  # fmt: skip
-    x, width = [1.0, 0.0, random.random(), 2.0], 1e-6
+    x, width, turn = learner.before, 1e-6, 1 if viewer == 0 else -1
 
     def value_at(weights):
         learner.weight = weights
@@ -184,14 +224,15 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed):
 
     weights = list(learner.weight)
     value = (value_at(weights) + 2) / 5 * 2 - 1
-    kernel.differentiate(learner, x)
+    kernel.differentiate(learner)
+    kernel.improve(learner, 0.0)  # the trace is the gradient of what the first player gets now
     z = (lambda part: (-1 + (1 + 4 * part / (1 - part)) ** 0.5) / 2)(abs(value)) * (1 if value > 0 else -1)
     assert kernel.squashed(z) == pytest.approx(value)
-    for k, slope in enumerate(list(learner.gradient)):
+    for k, slope in enumerate(learner.trace):
         more, less = (
             value_at([weight + sign * width * (j == k) for j, weight in enumerate(weights)]) for sign in (1, -1)
         )
-        assert slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
+        assert turn * slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
 
 
 @pytest.mark.parametrize("total", [0, 1, -1, 5, -70_000, 65_536, 10**6, -(10**8), 1 << 40, -(1 << 40)])
@@ -225,13 +266,16 @@ def test_the_file_of_a_network(learnt):
 def test_a_network_estimates_as_it_has_learnt_to(learnt):
     """But for rounding: in whole numbers its weights have 16 bits behind the point."""
     game = zermelo.load("tic_tac_toe")
-    estimating, inputs = weighed(game, learnt), with_inputs(game, 4)
-    plays = [list(states(inputs.reference, 6, seed)) for seed in range(5)]
-    told = run_asking(
-        inputs.reference, [learnt], scales_of(game, 4), lambda ask: [ask(state)[0] for play in plays for state in play]
-    )
-    exact = [estimating.reference.estimate(s, 0) for seed in range(5) for s in states(estimating.reference, 6, seed)]
-    assert list(map(float, exact)) == pytest.approx(told, abs=1e-3)
+    estimating = weighed(game, learnt).reference
+    guide, told = told_by(game.on("reference"), [learnt])
+    places = [place for place in range(len(told)) if guide.graph.actor(place) != END]
+    exact = []
+    for place in places:
+        state = estimating.initial()
+        for move in guide.play(shortest_path(guide.graph, place)):
+            state = estimating.after(state, move)
+        exact.append(estimating.estimate(state, 0))
+    assert list(map(float, exact)) == pytest.approx([told[place] for place in places], abs=1e-3)
     assert len(set(exact)) > 10
 
 
