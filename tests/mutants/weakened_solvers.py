@@ -55,11 +55,16 @@ MUTANTS = [
     *mutants_of(
         "solvers/tables/external_solving.py",
         ("tests/solvers/tables/test_on_disk.py",),
-        ("those who delay are due like those who hurry", " & (side >= 0))", ")"),
+        ("those who delay are due like those who hurry", " & (side >= 0), places", ", places"),
         (
             "the farthest from the end comes first",
-            "distances[far == far.max()].min()",
-            "distances[far == far.max()].max()",
+            'events["steps"][events["far"] == farthest].min()',
+            'events["steps"][events["far"] == farthest].max()',
+        ),
+        (
+            "what waited for a later turn is forgotten",
+            "numpy.flatnonzero(~is_due)))]",
+            "numpy.flatnonzero(~is_due)[:0]))]",
         ),
         (
             "what never ends is as good as something before",
@@ -69,6 +74,29 @@ MUTANTS = [
         ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
         ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
         ("nothing is earned on the way", "if self.fractions else paid", "if self.fractions else 0 * paid"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_solving.py",
+        ("tests/solvers/tables/test_exchanges.py",),
+        (
+            "the players never change places",
+            'numpy.where(is_exchanged, self.total - known["number"], known["number"])',
+            'known["number"]',
+        ),
+    ),
+    *mutants_of(
+        "solvers/tables/building.py",
+        ("tests/solvers/tables/test_exchanges.py",),
+        (
+            "the best moves are those of the same player",
+            "numpy.where(is_exchanged, 2 * values.fair - there, there)",
+            "there",
+        ),
+    ),
+    *mutants_of(
+        "solvers/tables/loading.py",
+        ("tests/solvers/tables/test_exchanges.py",),
+        ("payoffs stay those of the kept position", "[(second, first) for first, second in payoffs]", "payoffs"),
     ),
     *mutants_of(
         "solvers/tables/external_equilibria.py",
@@ -115,7 +143,7 @@ MUTANTS = [
     *mutants_of(
         "solvers/tables/building.py",
         ("tests/solvers/tables/test_roots.py",),
-        ("plays begin at the first root alone", "with_moves=False, also=also,", "with_moves=False,"),
+        ("plays begin at the first root alone", "found.exchange, also=also,", "found.exchange,"),
         ("the value of the first root alone is defined", "if solved.payoff(int(place)) is None:", "if False:"),
     ),
     *mutants_of(
