@@ -72,12 +72,14 @@ def build_table(
     book: Book | None = None,
     resume: bool = False,
     workforce: Workforce = HERE,
+    missed_wins: bool = True,
 ) -> Table:
     """Solve all positions that can be reached from some states, which may be of one game or of several that have the
     same rules and begin elsewhere, and write them to a folder, or, from a single one, only those of a ``book``. Of
     positions that are alike up to a symmetry of the rules one is kept; if ``up_to_symmetry`` is false, all are. With
     ``resume`` or a ``workforce`` the table is made on disk, and what an interrupted build has left is gone on with; a
-    table that has been finished is taken as it is.
+    table that has been finished is taken as it is. Without ``missed_wins`` those positions are left out that come up
+    only if somebody does not end the play though that would pay them the most that any play can pay.
 
     Raises ``ZermeloError``: ``no-table`` for a game whose positions have no packed keys, in which players choose at
     once, or whose values are too long, for a searched book if plays need not end, for a book from several states, and
@@ -89,8 +91,8 @@ def build_table(
 
     parquet()  # sooner than after a long search
     limits, game = limits or Limits(), roots[0].game
-    on_disk = on_disk_for(roots, folder, up_to_symmetry, resume, workforce)
-    if resume and _is_made(folder, roots, up_to_symmetry, book):
+    on_disk = on_disk_for(roots, folder, up_to_symmetry, resume, workforce, missed_wins)
+    if resume and _is_made(folder, roots, up_to_symmetry, book, missed_wins):
         on_disk.clear_up()
         return Table.open(folder)
     with on_disk.kept(), new_folder(folder) as beside, limits.enforce():
@@ -110,6 +112,7 @@ def on_disk_for(
     up_to_symmetry: bool | None,
     resume: bool = False,
     workforce: Workforce = HERE,
+    missed_wins: bool = True,
 ) -> OnDisk:
     """How a table is made on disk, if it is."""
     game = roots[0].game
@@ -122,11 +125,14 @@ def on_disk_for(
         "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
             up_to_symmetry
         ],
+        "choice of missed wins": "the default" if missed_wins else "--no-missed-wins",
     }
-    return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce)
+    return OnDisk(Path(os.path.abspath(folder)), made_of, resume, workforce, missed_wins)
 
 
-def _is_made(folder: Path, roots: Sequence[State], up_to_symmetry: bool | None, book: Book | None) -> bool:
+def _is_made(
+    folder: Path, roots: Sequence[State], up_to_symmetry: bool | None, book: Book | None, missed_wins: bool
+) -> bool:
     """Whether the table that is asked for is there."""
     try:
         table = Table.open(folder)
@@ -138,6 +144,7 @@ def _is_made(folder: Path, roots: Sequence[State], up_to_symmetry: bool | None, 
     beginnings = [_root_record(root, game) for root in roots]
     is_asked.append([{name: each[name] for name in beginnings[0]} for each in manifest["roots"]] == beginnings)
     has_images = manifest["key"]["symmetries"] > 1
+    is_asked.append(manifest["missed_wins"] == missed_wins)
     goes, should_go = (None if each is None else (each.plies, each.depth) for each in (table.book, book))
     return all(is_asked) and up_to_symmetry in (None, has_images) and goes == should_go
 
@@ -203,6 +210,7 @@ def _build(
                 for root, (key, is_exchanged) in zip(roots, keys, strict=True)
             ],
             "who_hurries": None if found.who_hurries is None else found.who_hurries.record(),
+            "missed_wins": on_disk.missed_wins,
             "book": None if book is None else asdict(evolve(book, estimates=written - exact)),
             "positions": written,
         }
@@ -352,6 +360,7 @@ class Table:
         resume: bool = False,
         workers: int | None = None,
         cluster: str | None = None,
+        missed_wins: bool = True,
         progress: Progress = ignore_progress,
     ) -> Table:
         """Solve all positions of a game, or those that can be reached from a state, or from one of several, and write
@@ -364,13 +373,15 @@ class Table:
         With ``plies`` it is an opening book, of the positions that are no further from the root. With a ``depth``, too,
         nothing is solved: those at the last ply are searched so many moves ahead, and the others get what follows.
 
+        Without ``missed_wins`` those positions are left out that come up only if somebody does not win at once.
+
         Raises as :func:`build_table` does."""
         limits = Limits(time, quarter_of_memory() if memory is None else memory)
         states = [game] if isinstance(game, Game | State) else game
         roots = [state.initial if isinstance(state, Game) else state for state in states]
         book = None if plies is None else Book(plies, depth)
         workforce = Workforce(workers, cluster)
-        return build_table(roots, Path(folder), up_to_symmetry, limits, progress, book, resume, workforce)
+        return build_table(roots, Path(folder), up_to_symmetry, limits, progress, book, resume, workforce, missed_wins)
 
     @classmethod
     @wrap_internal_errors
@@ -403,6 +414,8 @@ class Table:
             begins = " or ".join(map(self.beginning, self.roots))
             if self.book is not None:
                 begins = f"{begins}, within {count_in_words(self.book.plies, 'move')}"
+            if not self.has_missed_wins:
+                begins = f"{begins}, and in which nobody misses a win"
             raise ZermeloError(
                 "not-in-table",
                 f"the table has no such position, to which no play comes that begins {begins}",
@@ -421,7 +434,7 @@ class Table:
     @wrap_internal_errors
     def worths(self, state: State) -> tuple[tuple[Worth, ...], tuple[Move, ...]]:
         """What each move or outcome of a state brings, with what has been earned on the way; and the best moves. Both
-        are empty at the last ply of a book.
+        are empty at the last ply of a book, and where a win may be missed in a table that leaves that out.
 
         Raises as ``table[state]`` does."""
         from zermelo.solving import on_machine
@@ -434,7 +447,7 @@ class Table:
         moves = [move for move, _ in machine.outcomes(at)] if actor == CHANCE else machine.moves(at)
         for move in moves:
             behind = self._entry(machine.after(at, move), finder)
-            if behind is None and self.book is not None:
+            if behind is None and not (self.book is None and self.has_missed_wins):
                 return (), ()
             if behind is None:
                 raise damaged(self.files.folder, "it has not all positions to which the moves of a position lead")
@@ -551,7 +564,8 @@ class Table:
         if self.book is None:
             roots = [self._key(root) for root in self.roots]
             may_go_round = any(root.game.facts.terminates.holds is not True for root in self.roots)
-            verify(self.files, finder.machine, finder.images, limits, progress, roots, may_go_round)
+            decisive = () if self.has_missed_wins else self._decisive(limits, progress)
+            verify(self.files, finder.machine, finder.images, limits, progress, roots, may_go_round, decisive=decisive)
             again = 0
         else:
             again = self._verify_book(self.book, finder, limits, progress)
@@ -584,6 +598,18 @@ class Table:
             raise row_is_wrong(self.files, *flaw)
         return len(verifier.sample)
 
+    def _decisive(self, limits: Limits, progress: Progress) -> tuple[int, ...]:
+        """What the first player gets by a decisive move of each player."""
+        from zermelo.solvers.tables.keys import decisive_behind
+        from zermelo.solving import on_machine
+
+        machines = [self._finder_for(root.game).machine for root in self.roots]
+        problems = [
+            _problem(root.game, machine, on_machine(root, machine), limits, progress)
+            for root, machine in zip(self.roots, machines, strict=True)
+        ]
+        return decisive_behind(problems, machines[0])
+
     def _key(self, state: State) -> Key:
         """The key of a state that is no end."""
         from zermelo.solving import on_machine
@@ -615,6 +641,11 @@ class Table:
         """How far it goes, if it is an opening book."""
         record = self.files.manifest["book"]
         return None if record is None else Book(**record)
+
+    @property
+    def has_missed_wins(self) -> bool:
+        """Whether it has positions that come up only if somebody misses a win."""
+        return bool(self.files.manifest["missed_wins"])
 
     @property
     def is_exact(self) -> bool:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from zermelo.interpreter.native.dialect.language import parse_module
+
 if TYPE_CHECKING:
     from zermelo.grammar.diagnostics import Span
     from zermelo.interpreter.model import Model
@@ -57,7 +59,9 @@ class Program:
     def text_of_plays(self) -> str:
         """The part of the text that says what follows from a state. If it is the same in two programs whose states are
         laid out alike, the same plays follow from the same state in both, and pay the same parts of 1."""
-        defined = {_name_of(each): each for each in ast.parse(self.text).body if not isinstance(each, ast.ImportFrom)}
+        defined = {
+            _name_of(each): each for each in parse_module(self.text).body if not isinstance(each, ast.ImportFrom)
+        }
         waiting, kept = sorted(_OF_PLAYS), set[str]()
         while waiting:
             name = waiting.pop()

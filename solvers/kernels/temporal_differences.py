@@ -325,8 +325,8 @@ def improve(learner: Learner, difference: float) -> None:
                 learner.is_traced[i] = 1
             if learner.is_traced[i] != 0:
                 by: float = sign * learner.before[i]
-                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, by, learner.decay, step)
-        improve_row(learner.weight, learner.trace, last, learner.above, sign, learner.decay, step)
+                improve_row(learner, learner.weight, i * HIDDEN, learner.below, by, step)
+        improve_row(learner, learner.weight, last, learner.above, sign, step)
         learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
         learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
@@ -338,9 +338,9 @@ def improve(learner: Learner, difference: float) -> None:
 
 
 def improve_row(
-    weight: list[float], trace: list[float], first: int, gradient: list[float], by: float, decay: float, step: float
+    learner: Learner, weight: list[float], first: int, gradient: list[float], by: float, step: float
 ) -> None:
     """The same for a row of weights, whose gradient is so many times another one."""
     for j in range(HIDDEN):
-        trace[first + j] = decay * trace[first + j] + by * gradient[j]
-        weight[first + j] += step * trace[first + j]
+        learner.trace[first + j] = learner.decay * learner.trace[first + j] + by * gradient[j]
+        weight[first + j] += step * learner.trace[first + j]

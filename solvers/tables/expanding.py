@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy
 from attrs import define, field
 
+from zermelo.interpreter.machine import END
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import RuleError
@@ -72,14 +73,29 @@ class Moves:
     def __attrs_post_init__(self) -> None:
         self.sources = numpy.repeat(numpy.arange(self.count), numpy.diff(self.firsts))
 
+    def decided(self, actors: Array, decisive: Sequence[int]) -> Array:
+        """Which positions, in which these act, are *decided*: a move ends the play and pays those who make it the most
+        that any play can pay, which is so much for the first player, by the player to move."""
+        wins = (self.kinds == END) & (self.paid[:, 0] == numpy.array(decisive, "int64")[actors[self.sources]])
+        return numpy.bincount(self.sources[wins], minlength=self.count) > 0
+
+    def without_missed_wins(self, actors: Array, decisive: Sequence[int]) -> Moves:
+        """These moves but for those of decided positions that do not end the play."""
+        kept = (self.kinds == END) | ~self.decided(actors, decisive)[self.sources]
+        counts = numpy.bincount(self.sources[kept], minlength=self.count)
+        firsts = numpy.concatenate([[0], numpy.cumsum(counts)])
+        others = (self.targets, self.kinds, self.exchanged, self.weights, self.paid)
+        return Moves(self.first, self.count, firsts, *(each[kept] for each in others))
+
 
 @define(eq=False)
 class Expander:
     """Makes moves, by ``kernels`` that have ``expand``, so many positions at a time; ``edges`` is how many moves there
-    is room for."""
+    is room for. If it is said what is ``decisive``, those moves are left out that miss a win."""
 
     machine: LoweredMachine
     kernels: Kernels
+    decisive: Sequence[int] = ()
     edges: int = field(factory=lambda: EDGES)
     _search: Expansion | None = None
 
@@ -94,7 +110,9 @@ class Expander:
         first = 0
         while first < len(words):
             found = self._some(words[first : first + self.part], actors[first : first + self.part], first)
-            if found.count:
+            if found.count and self.decisive:
+                yield found.without_missed_wins(actors[first : first + found.count], self.decisive)
+            elif found.count:
                 yield found
             else:
                 self.edges, self._search = 2 * self.edges, None

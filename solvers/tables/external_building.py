@@ -25,7 +25,6 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.undecided import decisive_payoffs, may_leave_out
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.dataset import Key
 from zermelo.solvers.tables.external_equilibria import equilibrium_content
@@ -49,7 +48,17 @@ from zermelo.solvers.tables.external_solving import (
     reduced,
     too_long,
 )
-from zermelo.solvers.tables.keys import DEPENDS_ON_TIES, KeyFinder, asked_images, lowered, no_table, sortable, words_of
+from zermelo.solvers.tables.keys import (
+    DEPENDS_ON_TIES,
+    NO_DECISIVE_MOVES,
+    KeyFinder,
+    asked_images,
+    decisive_behind,
+    lowered,
+    no_table,
+    sortable,
+    words_of,
+)
 from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHurries
 from zermelo.solvers.tables.shards import Shard, merged, taken
@@ -61,30 +70,30 @@ _SMALL: Final = 1 << 31
 
 
 def content_on_disk(
-    problem: Problem[Any], up_to_symmetry: bool | None, shards: Shards, others: Sequence[Problem[Any]] = ()
+    problem: Problem[Any],
+    up_to_symmetry: bool | None,
+    shards: Shards,
+    others: Sequence[Problem[Any]] = (),
+    missed_wins: bool = True,
 ) -> Content:
     """The content of a table, of a problem and of ``others`` that begin elsewhere, made in shards, whose files are
-    needed until all rows have been read. Raises as :func:`~.building.content` does."""
+    needed until all rows have been read. Without ``missed_wins`` it has no positions that only come up behind other
+    moves of decided positions. Raises as :func:`~.building.content` does."""
     machine = lowered(problem.machine)
     begun = (problem, *others)
     if any(each.facts.simultaneous.holds is not False for each in begun):
         raise in_memory_only("players may choose at once")
-    graph = _graph_of(begun, machine, asked_images(begun, machine, up_to_symmetry), bool(up_to_symmetry), shards)
+    images = asked_images(begun, machine, up_to_symmetry)
+    if missed_wins:
+        graph = _graph_of(begun, machine, images, bool(up_to_symmetry), shards)
+    else:
+        graph = _graph_of_wins(begun, machine, images, shards)
     if graph.kinds.players is not None:
         return equilibrium_content(problem, graph)
     return _Builder(problem, graph, _standard_of(graph)).content()
 
 
 # Finding the positions.
-
-
-def _decisive(begun: Sequence[Problem[Any]], machine: LoweredMachine) -> tuple[int, ...]:
-    """What the first player gets by a decisive move of each player; empty if decided positions are not to be told from
-    others, or if it is not the same behind all roots."""
-    if not all(map(may_leave_out, begun)):
-        return ()
-    found = {tuple(decisive_payoffs(machine, problem)) for problem in begun}
-    return found.pop() if len(found) == 1 else ()
 
 
 def _graph_of(
@@ -94,7 +103,7 @@ def _graph_of(
     all begins again, with records of what each player gets."""
     try:
         try:
-            return _explored(begun, machine, images, _decisive(begun, machine), None, shards)
+            return _explored(begun, machine, images, decisive_behind(begun, machine), None, shards)
         except BeyondLimits:  # with all positions and all edges it is told what is wrong
             return _explored_in_full(begun, machine, None, shards)
     except SeveralNumbers:
@@ -102,6 +111,19 @@ def _graph_of(
             raise no_table(DEPENDS_ON_TIES) from None
     shards.clear()
     return _explored_in_full(begun, machine, len(machine.player_names), shards)
+
+
+def _graph_of_wins(
+    begun: Sequence[Problem[Any]], machine: LoweredMachine, images: Images | None, shards: Shards
+) -> ShardedGraph:
+    """The positions that come up as long as nobody misses a win."""
+    decisive = decisive_behind(begun, machine)
+    if not decisive:
+        raise no_table(NO_DECISIVE_MOVES)
+    try:
+        return _explored(begun, machine, images, (), None, shards, MoveMaker.of(machine, images, decisive))
+    except BeyondLimits as limit:
+        raise no_table(limit.why) from limit
 
 
 def _explored_in_full(
@@ -121,8 +143,10 @@ def _explored(
     decisive: tuple[int, ...],
     players: int | None,
     shards: Shards,
+    maker: MoveMaker | None = None,
 ) -> ShardedGraph:
-    """All positions behind the roots of some problems. Raises :class:`BeyondLimits`, :class:`SeveralNumbers`."""
+    """All positions behind the roots of some problems, by the moves of a ``maker``, which are all moves by default.
+    Raises :class:`BeyondLimits`, :class:`SeveralNumbers`."""
 
     limits, progress = begun[0].limits, begun[0].progress
 
@@ -133,7 +157,7 @@ def _explored(
         actors = [each.machine.actor(each.root) for each in begun]
         actors = [1 - actor if is_exchanged else actor for actor, (_, is_exchanged) in zip(actors, found, strict=True)]
         graph = ShardedGraph(machine, images, shards, kinds, [key for key, _ in found], decisive)
-        shards.provide(MoveMaker.of(machine, images))
+        shards.provide(maker or MoveMaker.of(machine, images))
         try:
             explore(graph, actors, limits, progress)
         except FaultyRules as fault:

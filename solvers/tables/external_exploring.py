@@ -235,22 +235,24 @@ class ShardedGraph:
 
 @define(eq=False)
 class MoveMaker:
-    """Makes the moves of positions by the lowered rules, first in Python, if the work may be small. A pickle has the
-    program; machine code comes from the cache of the computer where it is used."""
+    """Makes the moves of positions by the lowered rules, first in Python, if the work may be small, as an
+    :class:`Expander` does with what is ``decisive``. A pickle has the program; machine code comes from the cache of the
+    computer where it is used."""
 
     program: Program
     images: Images | None
     compiles_after: int | None
     begins_in_python: bool
+    decisive: Sequence[int] = ()
     _machine: LoweredMachine | None = None
     _expander: Expander | None = None
 
     @classmethod
-    def of(cls, machine: LoweredMachine, images: Images | None) -> MoveMaker:
-        return cls(machine.program, images, machine.executor.compiles_after, machine.begins_in_python)
+    def of(cls, machine: LoweredMachine, images: Images | None, decisive: Sequence[int] = ()) -> MoveMaker:
+        return cls(machine.program, images, machine.executor.compiles_after, machine.begins_in_python, decisive)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return MoveMaker, (self.program, self.images, self.compiles_after, self.begins_in_python)
+        return MoveMaker, (self.program, self.images, self.compiles_after, self.begins_in_python, self.decisive)
 
     @property
     def machine(self) -> LoweredMachine:
@@ -281,7 +283,7 @@ class MoveMaker:
                 raise Faulty(first + fault.place, fault.error) from fault
 
     def _begin(self, kernels: Kernels) -> Expander:
-        self._expander = Expander(self.machine, kernels)
+        self._expander = Expander(self.machine, kernels, self.decisive)
         return self._expander
 
 
@@ -416,11 +418,7 @@ class Advance:
 
     def _decided(self, made: Moves, actors: Array) -> Array:
         """Which positions are decided by a move that ends the play and pays those to move the most."""
-        if not self.decisive:
-            return numpy.zeros(made.count, bool)
-        most = numpy.array(self.decisive, "int64")[actors[made.sources]]
-        wins = (made.kinds == END) & (made.paid[:, 0] == most)
-        return numpy.bincount(made.sources[wins], minlength=made.count) > 0
+        return made.decided(actors, self.decisive) if self.decisive else numpy.zeros(made.count, bool)
 
 
 @frozen

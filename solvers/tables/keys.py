@@ -62,8 +62,25 @@ def may_exchange(problem: Problem[Any]) -> bool:
     return may_leave_out(problem) and problem.facts.has_endless
 
 
+def decisive_behind(problems: Sequence[Problem[Any]], machine: LoweredMachine) -> tuple[int, ...]:
+    """What the first player gets by a decisive move of each player; empty if decided positions are not to be told from
+    others, or if it is not the same behind the roots of all problems."""
+    from zermelo.solvers.positions.undecided import decisive_payoffs, may_leave_out
+
+    if not all(map(may_leave_out, problems)):
+        return ()
+    found = {tuple(decisive_payoffs(machine, problem)) for problem in problems}
+    return found.pop() if len(found) == 1 else ()
+
+
 DEPENDS_ON_TIES: Final = "what players get may depend on how ties are broken, so all positions are needed"
 """Why symmetries are of no use where more than one number counts."""
+
+NO_DECISIVE_MOVES: Final = (
+    "which moves win at once, so that others miss a win, is known where two players have a constant sum, nothing is "
+    "left to chance, only ends pay, and plays end or the rules have 'endless'"
+)
+"""Why missed wins are not known."""
 
 
 def no_table(why: str) -> ZermeloError:

@@ -55,11 +55,12 @@ class OnDisk:
     made_of: Mapping[str, Any]
     resume: bool = False
     workforce: Workforce = HERE
+    missed_wins: bool = True
     _work: Unfinished | None = None
 
     @property
     def is_asked(self) -> bool:
-        return self.resume or not self.workforce.is_here
+        return self.resume or not self.workforce.is_here or not self.missed_wins
 
     @property
     def place(self) -> Path:
@@ -127,7 +128,7 @@ class OnDisk:
 
         self._work = self._begun()
         with self._shards(self._work, problem.limits) as shards:
-            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards, others))
+            return shards.run(lambda: content_on_disk(problem, up_to_symmetry, shards, others, self.missed_wins))
 
     @contextmanager
     def _shards(self, work: Unfinished, limits: Limits) -> Iterator[Shards]:

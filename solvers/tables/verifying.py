@@ -342,7 +342,9 @@ class TableVerifier:
     """Verifies the rows of a table with the rules of a ``machine``, and values over a multiple of ``unit``. ``hurry``
     says who hurries, as :class:`~zermelo.solvers.tables.rows.WhoHurries` does. It begins at positions with the keys
     ``roots``, after which plays ``may_go_round``; if there are none, it does not matter which rows it has. Rows with
-    the keys ``last``, behind which the table has none, are not judged."""
+    the keys ``last``, behind which the table has none, are not judged. If it is said what is ``decisive``, the table
+    has no positions that only come up behind other moves of decided positions: there the value is the most that any
+    play can pay those to move, whatever their other moves bring."""
 
     files: TableFiles
     machine: LoweredMachine
@@ -352,6 +354,7 @@ class TableVerifier:
     roots: Array
     may_go_round: bool
     last: Array
+    decisive: Sequence[int]
     limits: Limits
     progress: Progress
     _judged: int = 0
@@ -377,7 +380,7 @@ class TableVerifier:
         return None
 
     def _find_flaw(self, kernels: Kernels) -> Flaw | None:
-        expander, end = Expander(self.machine, kernels), 0
+        expander, end = Expander(self.machine, kernels, self.decisive), 0
         is_whole = self._most >= self.files.rows
         self._judged = 0
         while (first := end) < self.files.group_count:
@@ -520,10 +523,12 @@ def verify(
     roots: Sequence[Key] = (),
     may_go_round: bool = True,
     last: Sequence[Key] = (),
+    decisive: Sequence[int] = (),
 ) -> None:
     """Verify a table of the game of a machine that begins at positions with the keys ``roots``, after which plays
-    ``may_go_round``; or a part of one, but not its positions with the ``last`` keys, behind which it has none. Raises
-    ``ZermeloError``: ``damaged-table`` if something in it is wrong, ``out-of-time``."""
+    ``may_go_round``; or a part of one, but not its positions with the ``last`` keys, behind which it has none; or one
+    without missed wins, by what is ``decisive``. Raises ``ZermeloError``: ``damaged-table`` if something in it is
+    wrong, ``out-of-time``."""
     hurry, unit = None, machine.program.denominator
     if (record := files.manifest["who_hurries"]) is not None:
         middle = None if record["middle"] is None else Fraction(record["middle"])
@@ -533,7 +538,7 @@ def verify(
         unit = lcm(unit, 1 if middle is None else middle.denominator)
     begun, unjudged = (sortable(numpy.array(keys, "uint64").reshape(len(keys), files.width)) for keys in (roots, last))
     flaw = TableVerifier(
-        files, machine, images, hurry, unit, begun, may_go_round, unjudged, limits, progress
+        files, machine, images, hurry, unit, begun, may_go_round, unjudged, decisive, limits, progress
     ).find_flaw()
     if flaw is not None:
         raise row_is_wrong(files, *flaw)

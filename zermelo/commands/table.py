@@ -69,6 +69,13 @@ def configure(parser: ArgumentParser) -> None:
         "others follow; the table says which values are estimates",
     )
     parser.add_argument(
+        "--no-missed-wins",
+        dest="missed_wins",
+        action="store_false",
+        help="with build: leave out positions that come up only if somebody does not win at once, by a move that ends "
+        "the play and pays the most that any play can pay; it is made on disk",
+    )
+    parser.add_argument(
         "--resume",
         action="store_true",
         help="with build: go on with what an interrupted build of the same table has left beside DIR",
@@ -128,6 +135,8 @@ def _check_usage(options: Namespace) -> None:
         wrong = "--resume, --workers and --cluster are for build"
     elif options.ahead is not None and makes_on_disk:
         wrong = "--resume, --workers and --cluster are for solving all positions, and --depth searches few"
+    elif not options.missed_wins and (options.what != "build" or options.plies is not None):
+        wrong = "--no-missed-wins is for build, and for tables of all plies"
     elif options.what in ("build", "info", "query") and options.game is not None:
         wrong = f"{options.what} takes one name"
     elif options.what != "query" and options.root is not None:
@@ -158,6 +167,7 @@ def _build(options: Namespace) -> int:
             book,
             options.resume,
             workforce,
+            options.missed_wins,
         )
     _show(table, options)
     return 0
@@ -194,6 +204,7 @@ def _show(table: Table, options: Namespace) -> None:
                 "rules": manifest["game"]["sha256"],
                 "folder": str(files.folder),
                 "book": manifest["book"],
+                "missed_wins": manifest["missed_wins"],
                 "positions": len(table),
                 "symmetries": manifest["key"]["symmetries"],
                 "bytes": files.bytes,
@@ -214,11 +225,12 @@ def _show(table: Table, options: Namespace) -> None:
     print_title(table.game.title, parameters_text(table.game))
     print()
     symmetries = manifest["key"]["symmetries"]
+    left_out = "" if table.has_missed_wins else ", as long as nobody misses a win"
     alike = f", one of those that are alike up to {symmetries} symmetries" if symmetries > 1 else ""
     lines = [
         *([("after", play_so_far(roots[0]))] if len(roots) == 1 and roots[0].play else []),
         *([("book", _book_text(table.book))] if table.book is not None else []),
-        ("positions", f"{len(table):,}{alike}"),
+        ("positions", f"{len(table):,}{alike}{left_out}"),
         ("files", f"{len(files.parts):,}, {-(-files.bytes >> 10):,} KiB"),
         ("columns", ", ".join(files.columns)),
         ("rules", f"{manifest['game']['source']}, SHA-256 {manifest['game']['sha256'][:16]}..."),

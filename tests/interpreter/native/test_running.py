@@ -41,9 +41,12 @@ def test_a_record_goes_with_the_kernels_that_made_it():
     game = zermelo.load("tic_tac_toe")
     machine = native_machine(game.model)
     sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
-    kernels = machine.load(MINIMAX.source(**sees.holes))
+    kernels = machine.load(sees.source(MINIMAX))
     twin = kernels.another()
-    mine, other = (each.new(MINIMAX.record, calls=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
+    mine, other = (
+        each.new(MINIMAX.record, calls=4, watch=UNWATCHED.lengths(4), endgames=sees.known(each))
+        for each in (kernels, twin)
+    )
     twin.call(MINIMAX.start, other)
     with pytest.raises(TypeError):
         twin.call(MINIMAX.start, mine)

@@ -12,6 +12,7 @@ from random_cases import seeds
 
 import zermelo
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
 from zermelo.tables import Table
 
@@ -109,3 +110,51 @@ def test_a_book_of_them(tmp_path: Path) -> None:
     for _ in range(3):
         assert book[state] == whole[state]
         state = state.after(state.moves[-1])
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(40))
+def test_without_missed_wins(seed: int, tmp_path: Path) -> None:
+    game = zermelo.loads(write_alike(Random(seed)))
+    if game.reference.actor(game.reference.initial()) != END:
+        check_without_missed_wins(game, tmp_path)
+
+
+def check_without_missed_wins(game: Game, folder: Path) -> tuple[int, int]:
+    """Compare a table without missed wins with one of all positions; how many positions both have."""
+    whole, small = Table.build(game, folder / "whole"), Table.build(game, folder / "small", missed_wins=False)
+    small.verify()
+    small.verify(memory=2_000)
+    waiting, met, most = [game.initial], set[object](), max(game.facts.bounds[0])
+    while waiting:
+        state = waiting.pop()
+        position = game.machine.position(state.machine_state)
+        if position in met:
+            continue
+        met.add(position)
+        assert small[state] == whole[state]
+        behind = [state.after(move) for move in state.moves]
+        sides = {player: number for number, player in enumerate(game.players)}
+        if not any(there.is_over and there.payoff[sides[state.actor]] == most for there in behind):
+            assert small.worths(state) == whole.worths(state)
+            waiting += [there for there in behind if not there.is_over]
+    assert len(small) <= len(met)
+    return len(small), len(whole)
+
+
+def test_missed_wins_are_left_out(tmp_path: Path) -> None:
+    game = zermelo.load("three_mens_morris")
+    few, all_ = check_without_missed_wins(game, tmp_path)
+    assert few < all_
+    entered = game.initial
+    with pytest.raises(ZermeloError, match="nobody misses a win") as raised:
+        missing = next(state for state in states_of(game) if Table.open(tmp_path / "small").get(state) is None)
+        Table.open(tmp_path / "small")[missing]
+    assert raised.value.code == "not-in-table"
+    assert Table.open(tmp_path / "small")[entered].value == (1, -1)
+
+
+def test_where_nobody_knows_what_wins_at_once_nothing_is_left_out(tmp_path: Path) -> None:
+    with pytest.raises(ZermeloError, match="which moves win at once") as raised:
+        Table.build(zermelo.load("pig", target=5), tmp_path / "table", missed_wins=False)
+    assert raised.value.code == "no-table"
