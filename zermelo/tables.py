@@ -365,10 +365,10 @@ class Table:
     ) -> Table:
         """Solve all positions of a game, or those that can be reached from a state, or from one of several, and write
         them to a folder, which is made, or is empty. The states may be of games that have the same rules and begin at
-        other positions. Of positions that are alike up to a symmetry of the rules that leaves the players as they
-        are one is kept, unless ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each
-        process may take so much memory. With ``resume`` a build that has been interrupted goes on. So many ``workers``
-        make the table, processes of a Ray ``cluster`` at an address or, by default, of this computer.
+        other positions. Of positions that are alike up to a symmetry of the rules one is kept, unless
+        ``up_to_symmetry`` is false. ``time`` in seconds and ``memory`` in bytes limit it; each process may take so much
+        memory. With ``resume`` a build that has been interrupted goes on. So many ``workers`` make the table, processes
+        of a Ray ``cluster`` at an address or, by default, of this computer.
 
         With ``plies`` it is an opening book, of the positions that are no further from the root. With a ``depth``, too,
         nothing is solved: those at the last ply are searched so many moves ahead, and the others get what follows.

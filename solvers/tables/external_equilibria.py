@@ -16,7 +16,7 @@ once, in 8 bytes and 8 for each player, with fractions 16 more.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy
 from attrs import frozen
@@ -48,6 +48,8 @@ Array = numpy.ndarray[Any, Any]
 class SharesOrdering(Ordering):
     """What is better, if each player wants more for themselves. A position has the ``numbers`` of all players, with one
     denominator, and the ``move`` by which they get these."""
+
+    amounts: ClassVar[str] = "numbers"
 
     def state_kind(self) -> Any:
         fractions = [("weight", "int64")] if self.fractions else []
@@ -100,29 +102,7 @@ class SharesOrdering(Ordering):
         known["numbers"] = numpy.where(is_taken[:, None], told["numbers"], known["numbers"])
         if self.fractions:
             known["denominator"] = numpy.where(is_taken, told["denominator"], known["denominator"])
-            self._add_outcomes(known, told, draws)
-
-    def _add_outcomes(self, known: Array, told: Array, draws: Array) -> None:
-        """Add outcomes to what is known where chance draws."""
-        before, more = known[draws], told[draws]
-        common = numpy.gcd(before["denominator"], more["denominator"])
-        own, theirs = more["denominator"] // common, before["denominator"] // common
-        weighed = product(product(more["numbers"], more["weight"][:, None]), theirs[:, None])
-        numbers = product(before["numbers"], own[:, None]) + weighed
-        before["numbers"], before["denominator"] = reduced(numbers, product(before["denominator"], own))
-        before["weight"] += more["weight"]
-        if (before["weight"] > MOST // 2).any():
-            raise too_long()
-        known[draws] = before
-
-    def settle(self, known: Array) -> None:
-        if self.fractions:
-            draws = known["actor"] == CHANCE
-            before = known[draws]
-            whole = product(before["denominator"], before["weight"])
-            before["numbers"], before["denominator"] = reduced(before["numbers"], whole)
-            known[draws] = before
-        known["is_settled"] = True
+            self.add_outcomes(known, told, draws)
 
 
 # The rows.

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy
 from attrs import define, field, frozen
@@ -75,6 +75,8 @@ class Ordering:
     scale: int
     number_kind: str
     discount: Fraction = Fraction(1)
+    amounts: ClassVar[str] = "number"
+    """The field with what is got."""
 
     def state_kind(self) -> Any:
         """The type of what is known of a position."""
@@ -157,25 +159,29 @@ class Ordering:
         known["number"] = numpy.where(is_better, told["number"], known["number"])
         known["denominator"] = numpy.where(is_better, told["denominator"], known["denominator"])
         if draws.any():
-            before, more = known[draws], told[draws]
-            common = numpy.gcd(before["denominator"], more["denominator"])
-            scale = product(before["denominator"] // common, more["denominator"])
-            number = product(before["number"], more["denominator"] // common) + product(
-                product(more["weight"], more["number"]), before["denominator"] // common
-            )
-            before["number"], before["denominator"] = reduced(number, scale)
-            before["weight"] += more["weight"]
-            if (before["weight"] > MOST // 2).any():
-                raise too_long()
-            known[draws] = before
+            self.add_outcomes(known, told, draws)
+
+    def add_outcomes(self, known: Array, told: Array, draws: Array) -> None:
+        """Add outcomes to what is known where chance draws."""
+        before, more = known[draws], told[draws]
+        amounts, others = before[self.amounts], more[self.amounts]
+        common = numpy.gcd(before["denominator"], more["denominator"])
+        own, theirs = more["denominator"] // common, before["denominator"] // common
+        weighed = product(product(others, in_rows(more["weight"], others)), in_rows(theirs, others))
+        amounts = product(amounts, in_rows(own, amounts)) + weighed
+        before[self.amounts], before["denominator"] = reduced(amounts, product(before["denominator"], own))
+        before["weight"] += more["weight"]
+        if (before["weight"] > MOST // 2).any():
+            raise too_long()
+        known[draws] = before
 
     def settle(self, known: Array) -> None:
         """Give positions their values of which all is known."""
         if self.fractions:
             draws = known["actor"] == CHANCE
             before = known[draws]
-            scale = product(before["denominator"], before["weight"])
-            before["number"], before["denominator"] = reduced(before["number"], scale)
+            whole = product(before["denominator"], before["weight"])
+            before[self.amounts], before["denominator"] = reduced(before[self.amounts], whole)
             known[draws] = before
         known["is_settled"] = True
 

@@ -72,7 +72,7 @@ MUTANTS = [
             "self.solving.order.middle, FOREVER, 1",
         ),
         ("in the middle the first distance stays", "is_same & (hurry == 0)", "is_same & (hurry != 0)"),
-        ("outcomes weigh the same", 'product(more["weight"], more["number"])', 'more["number"]'),
+        ("outcomes weigh the same", 'product(others, in_rows(more["weight"], others))', "others"),
         ("nothing is earned on the way", "if self.fractions else paid", "if self.fractions else 0 * paid"),
     ),
     *mutants_of(
@@ -102,7 +102,6 @@ MUTANTS = [
         "solvers/tables/external_equilibria.py",
         ("tests/solvers/tables/test_on_disk.py",),
         ("any of the best moves", 'told["move"] < known["move"]', 'told["move"] > known["move"]'),
-        ("outcomes weigh the same", 'product(more["numbers"], more["weight"][:, None])', 'more["numbers"]'),
     ),
     *mutants_of(
         "solvers/tables/external_exploring.py",

@@ -51,8 +51,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--up-to-symmetry",
         action=BooleanOptionalAction,
-        help="with build: keep only one of positions that are alike but for a symmetry of the rules that leaves the "
-        "players as they are (default: where such symmetries are known, and make no difference)",
+        help="with build: keep only one of positions that are alike but for a symmetry of the rules (default: where "
+        "such symmetries are known, and make no difference to what players get)",
     )
     parser.add_argument(
         "--plies",
