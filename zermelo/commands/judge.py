@@ -3,6 +3,7 @@
 Where all positions of the game can be solved, the estimate is compared with what they are worth, in every position
 right after a move: the root mean square of its errors, in units of payoff. And in every decision the greedy move,
 behind which the estimate is best, is compared with the best one: how often it is best, and what it loses on average.
+With --table the values are looked up.
 That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, where players earn or
 there is a discount, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays against
 those beside.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
@@ -22,10 +23,12 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
+    add_table,
     beginning_record,
     limits_of,
     print_beginning,
     state_of,
+    table_of,
 )
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import State
@@ -40,10 +43,14 @@ from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.spreading import InProcesses
 from zermelo.solvers.learning.weights import Weights
 
+if TYPE_CHECKING:
+    from zermelo.tables import Table
+
 EXAMPLES = """\
 examples:
   zermelo judge tic_tac_toe --weights ttt.json
   zermelo judge connect_four -p rows=4 -p columns=4 --weights four.json --json
+  zermelo judge connect_four -p rows=4 -p columns=4 --weights four.json --table four.table
   zermelo judge checkers --weights checkers.json --plays 400
 """
 
@@ -68,6 +75,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_jobs(parser, "rounds of a match are played", "the result is the same for any number")
     add_limits(parser)
+    add_table(parser, "exact values are looked up there, so that no position is solved")
     add_format(parser)
 
 
@@ -75,18 +83,21 @@ def run(options: Namespace) -> int:
     path, options.weights = options.weights, None  # the game keeps its own weights, to compare with
     if path is None:
         raise ZermeloError("bad-usage", "there is nothing to judge", "--weights FILE names a file of `zermelo learn`")
+    if options.table is not None and options.plays is not None:
+        raise ZermeloError("bad-usage", "--table has exact values, and --plays judges by matches", "leave one out")
     begin, limits = state_of(options), limits_of(options)
     known = read_weights(path)
     with limits.enforce():
         check_learnable(begin, known.settings, limits)
         check_weights(str(path), known, begin.game)
+        table = table_of(options, begin.game)
     if options.plays is None:
         try:
-            judged = _judged(begin, known, limits)
+            judged = _judged(begin, known, limits, table)
         except WorthByTheWay:
             pass
         except ZermeloError as error:
-            if error.code not in _TOO_LARGE or limits.is_over:
+            if error.code not in _TOO_LARGE or limits.is_over or table is not None:
                 raise
         else:
             _show_judgements(begin, path.name, judged, options.format == "json")
@@ -96,12 +107,12 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _judged(begin: State, known: Weights, limits: Limits) -> dict[str, Judgement]:
+def _judged(begin: State, known: Weights, limits: Limits, table: Table | None) -> dict[str, Judgement]:
     """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
     own = [weights_of(begin.game)] if begin.game.weights else []
     with progress("judging", "positions") as report, limits.enforce():
-        learnt, *others = judge(begin, [known, *drawn, *own], limits, report)
+        learnt, *others = judge(begin, [known, *drawn, *own], limits, report, table)
     found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
     return {**found, "random": mean_of(others[:RANDOM])}
 
