@@ -158,6 +158,18 @@ def add_jobs(
     )
 
 
+def add_opening(parser: ArgumentParser, when: str) -> None:
+    """``--opening``; ``when`` tells in the help when it counts."""
+    parser.add_argument(
+        "--opening",
+        metavar="N",
+        type=whole_number,
+        default=0,
+        help=f"{when}: the first N moves of a round are made at random, the same in all its plays, so that rounds "
+        "differ where nobody else does anything at random (default: 0)",
+    )
+
+
 def add_depth(parser: ArgumentParser, when: str = "") -> None:
     """``--depth`` and ``--nodes``; ``when`` tells in the help when they count, if not always."""
     parser.add_argument(

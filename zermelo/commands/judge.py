@@ -14,7 +14,6 @@ Beside stand the file's own weights, and weights drawn at random, so that learni
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
@@ -23,6 +22,7 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
+    add_opening,
     add_table,
     beginning_record,
     limits_of,
@@ -37,7 +37,7 @@ from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
 from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
 from zermelo.learning import check_learnable, check_weights, read_weights, weighed
 from zermelo.numbers import approximation
-from zermelo.playing.contestants import LEVEL, SampledMatch, Score, contestant_of
+from zermelo.playing.contestants import LEVEL, Contestant, LookingAhead, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.spreading import InProcesses
@@ -73,6 +73,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=whole_number, default=0, help="the random seed of matches (default: 0)"
     )
+    parser.add_argument(
+        "--depth",
+        dest="plies",
+        metavar="N",
+        type=positive_number,
+        default=1,
+        help="in matches, whoever plays by an estimate looks so many moves ahead (default: 1)",
+    )
+    add_opening(parser, "in matches")
     add_jobs(parser, "rounds of a match are played", "the result is the same for any number")
     add_limits(parser)
     add_table(parser, "exact values are looked up there, so that no position is solved")
@@ -102,7 +111,7 @@ def run(options: Namespace) -> int:
         else:
             _show_judgements(begin, path.name, judged, options.format == "json")
             return 0
-    matches = _matches(begin, path, known, options, limits)
+    matches = _matches(begin, known, options, limits)
     _show_matches(begin, path.name, matches, options)
     return 0
 
@@ -153,22 +162,21 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
     )
 
 
-def _matches(
-    begin: State, path: Path, known: Weights, options: Namespace, limits: Limits
-) -> dict[str, tuple[int, list[Score]]]:
+def _matches(begin: State, known: Weights, options: Namespace, limits: Limits) -> dict[str, tuple[int, list[Score]]]:
     """Matches against who plays by the file's own weights, by random ones, and at random: the plays, and the scores."""
-    from zermelo.playing.contestants import weighed_contestant
-
     game = begin.game
-    learnt = contestant_of(str(path), game, limits.memory)
-    others = {"greedy": contestant_of("greedy", game, limits.memory)} if game.facts.has_estimate else {}
-    others["random weights"] = weighed_contestant(weighed(game, random_weights(known, options.seed)))
+    depth = options.plies
+    learnt = LookingAhead(weighed(game, known), depth, limits.memory)
+    others: dict[str, Contestant] = (
+        {"greedy": LookingAhead(game, depth, limits.memory)} if game.facts.has_estimate else {}
+    )
+    others["random weights"] = LookingAhead(weighed(game, random_weights(known, options.seed)), depth, limits.memory)
     others["random"] = contestant_of("random", game, limits.memory)
     rounds = -(-(options.plays or PLAYS) // 2)
     found: dict[str, tuple[int, list[Score]]] = {}
     with progress("playing", "plays", 2 * rounds * len(others)) as report, limits.enforce():
         for number, (name, other) in enumerate(others.items()):
-            match = SampledMatch(begin, [learnt, other], options.seed)
+            match = SampledMatch(begin, [learnt, other], options.seed, opening=options.opening)
             match.play(rounds, InProcesses(options.jobs), _later(report, 2 * rounds * number))
             found[name] = 2 * len(match.rounds), match.scores()
     return found
