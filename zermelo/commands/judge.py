@@ -35,7 +35,7 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
 from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
-from zermelo.learning import check_learnable, check_weights, read_weights, weighed
+from zermelo.learning import check_learnable, check_weights, read_weights, records_of, weighed
 from zermelo.numbers import approximation
 from zermelo.playing.contestants import LEVEL, Contestant, LookingAhead, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress
@@ -100,7 +100,13 @@ def run(options: Namespace) -> int:
         check_learnable(begin, known.settings, limits)
         check_weights(str(path), known, begin.game)
         table = table_of(options, begin.game)
-    if options.plays is None:
+    if known.records is not None and table is not None:
+        raise ZermeloError(
+            "bad-usage",
+            "--table has exact values for estimates of all positions, and by rote only some are learnt",
+            "without --table they are judged by matches",
+        )
+    if options.plays is None and known.records is None:
         try:
             judged = _judged(begin, known, limits, table)
         except WorthByTheWay:
@@ -166,7 +172,7 @@ def _matches(begin: State, known: Weights, options: Namespace, limits: Limits) -
     """Matches against who plays by the file's own weights, by random ones, and at random: the plays, and the scores."""
     game = begin.game
     depth = options.plies
-    learnt = LookingAhead(weighed(game, known), depth, limits.memory)
+    learnt = LookingAhead(weighed(game, known), depth, limits.memory, records_of(game, known))
     others: dict[str, Contestant] = (
         {"greedy": LookingAhead(game, depth, limits.memory)} if game.facts.has_estimate else {}
     )

@@ -82,10 +82,18 @@ def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None
     name, depth = split_depth(kind)
     if name == GREEDY:
         return LookingAhead(game, depth or 1, memory)
-    from zermelo.learning import holds_weights, with_weights  # which only files need
+    from zermelo.learning import (  # which only files need
+        check_weights,
+        holds_weights,
+        read_weights,
+        records_of,
+        weighed,
+    )
 
     if holds_weights(Path(name)):
-        return LookingAhead(with_weights(game, name), depth or 1, memory)
+        known = read_weights(Path(name))
+        check_weights(name, known, game)
+        return LookingAhead(weighed(game, known), depth or 1, memory, records_of(game, known))
     if depth is None:
         return _file_contestant(name, game)
     raise ZermeloError(
@@ -226,16 +234,17 @@ def _file_contestant(name: str, game: Game) -> Contestant:
 @define(eq=False)
 class LookingAhead:
     """A player who looks so many moves ahead, ``depth``, and makes the first of the moves that are best by the estimate
-    of a game there. A pickle has what it begins with alone."""
+    of a game there, or by what is known better, the ``endgames``. A pickle has what it begins with alone."""
 
     game: Game
     depth: int
     memory: int
+    endgames: Endgames | None = None
     _search: FixedDepth | None = field(default=None, init=False)
     _latest: tuple[tuple[Move, ...], Any] | None = field(default=None, init=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LookingAhead, (self.game, self.depth, self.memory)
+        return LookingAhead, (self.game, self.depth, self.memory, self.endgames)
 
     def __call__(self, state: State, random: Random) -> Move:
         """The move. Raises ``ZermeloError``: ``needs-estimate``, what searches raise, and codes that begin with
@@ -244,7 +253,8 @@ class LookingAhead:
             if (searching := self._searching()) is not None:
                 return search(self.game, lambda machine: searching.best(self._state_on(machine, state.play)))
         same = State(self.game, state.machine_state)
-        return solve_knowing(self.game.facts, self.game, same, limits=self._limits).best[0]
+        known = self.endgames
+        return solve_knowing(self.game.facts, self.game, same, limits=self._limits, endgames=known).best[0]
 
     @property
     def _limits(self) -> Limits:
@@ -255,7 +265,7 @@ class LookingAhead:
         from zermelo.solvers.search.fixed_depth import FixedDepth, fits  # which most contestants do not need
 
         machine = self.game.searching
-        problem = Problem(machine, self.game.facts, machine.initial(), limits=self._limits)
+        problem = Problem(machine, self.game.facts, machine.initial(), limits=self._limits, endgames=self.endgames)
         if self._search is None and isinstance(machine, LoweredMachine) and fits(problem):
             self._search = FixedDepth(problem, machine)
         return self._search

@@ -108,7 +108,8 @@ def test_a_decision_with_more_moves_than_lists_hold():
     game = zermelo.loads(
         'game "Many"\nplayers Ann, Bob\nvar at: 0..999 = 0\nfeature high(p) = if p == Ann then at else -at\n'
         "weight high = 1/1000\nestimate for p: weighted sum\nstart at play(Ann)\nphase play(p: Player):\n    turn p:\n"
-        "        move put(n in 0..999):\n            at := n\n            if n == 500: end draw\n            go play(other p)\n"
+        "        move put(n in 0..999):\n            at := n\n            if n == 500: end draw\n"
+        "            go play(other p)\n"
     ).on("native")
     contestant = LookingAhead(game, 1, MEMORY)
     assert str(contestant(game.initial, Random(0))) == "put(999)"
