@@ -159,19 +159,6 @@ def test_direction(who, move):
     assert found.records.scores[0] == pytest.approx(faded(1 if who == "win Ann" else -1, depth))
 
 
-def store_of(game, distance, depth):
-    """What somebody would have kept who has looked so many moves ahead from all positions at a distance."""
-    states = [game.initial]
-    for _ in range(distance):
-        states = [after for state in states for move in state.moves if not (after := state.after(move)).is_over]
-    known = {}
-    for state in states:
-        packed = zermelo.tables.KeyFinder if False else None
-        del packed
-        known[key_of(game, state)] = zermelo.solve(state, depth=depth).value
-    return known
-
-
 def key_of(game, state):
     from zermelo.solvers.tables.keys import KeyFinder
     from zermelo.solving import on_machine
@@ -214,7 +201,9 @@ def test_at_the_horizon_depths_add_up(solver, depth, behind):
 def test_a_kept_score_does_not_end_a_search():
     """Unlike an exact value, which is as good as the end of the play."""
     game = zermelo.load("tic_tac_toe")
-    nonsense = {key_of(game, state): (Fraction(5), Fraction(-5)) for state in map(game.initial.after, game.initial.moves)}
+    nonsense = {
+        key_of(game, state): (Fraction(5), Fraction(-5)) for state in map(game.initial.after, game.initial.moves)
+    }
     found = solve_knowing(game.facts, game, None, limits=Limits(depth=3), endgames=as_endgames(nonsense))
     assert found.value == zermelo.solve(game, depth=3).value
     assert solve_knowing(game.facts, game, None, limits=Limits(depth=1), endgames=as_endgames(nonsense)).value[0] == 5
@@ -252,7 +241,7 @@ def test_scores_are_looked_up_by_searches():
     assert records_of(game, zermelo.learn(game, games=1)) is None
 
 
-def test_games_whose_positions_have_no_keys(run):
+def test_games_whose_positions_have_no_keys():
     with pytest.raises(ZermeloError) as refused:
         learnt(zermelo.loads(CHAIN).on("reference"), 1)
     assert refused.value.code == "no-table"
