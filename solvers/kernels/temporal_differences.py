@@ -18,9 +18,10 @@ where V(s') is what the play pays if it has ended. The *traces* e say how far ea
 the play so far: with lambda = 1 every estimate moves towards what the play pays in the end, with lambda = 0 towards the
 next one alone. Features may be large or small, so alpha is not the same for all of them: that of a feature is divided
 by the greatest of its squares so far and by the number of features, so that with lambda = 0 a step takes away at most
-the part alpha of a difference. And it becomes smaller with the number n of plays as the root of T / (T + n), with T =
-``SETTLING``, so that weights settle. (With T / (T + n) itself, for which Robbins and Monro 1951 proved that weights
-come to rest, learning had all but ended long before a network knew what it can know.)
+the part alpha of a difference. And it becomes smaller with the number n of plays as (T / (T + n))^(3/4), with T =
+``SETTLING``: slowly enough that learning goes on, and fast enough that the weights come to rest (Robbins and Monro 1951
+ask for a sum without bound of which the squares have one; with the first power itself learning has all but ended long
+before a network knows what it can know).
 
 With ``HIDDEN`` units x are inputs of a network of one hidden layer, as in TD-Gammon. Its weights are w_ij from input i
 to hidden unit j, and v_j from there to the output, with a constant v_0:
@@ -380,7 +381,8 @@ def learn(learner: Learner) -> None:
 
 def improve(learner: Learner, difference: float) -> None:
     """Let traces fade, add the gradient at the state before, and change the weights by a difference."""
-    alpha: float = learner.alpha * sqrt(float(SETTLING) / float(SETTLING + learner.plays))
+    root: float = sqrt(float(SETTLING) / float(SETTLING + learner.plays))
+    alpha: float = learner.alpha * root * sqrt(root)
     sign: float = 1.0 if learner.viewer_before == 0 else -1.0
     if HIDDEN > 0:
         step: float = alpha * difference / (learner.high - learner.low)

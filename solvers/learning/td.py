@@ -20,7 +20,7 @@ from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
 from zermelo.solvers.search.random_plays import LONGEST
 
 SETTLING: Final = 10_000
-"""After three times so many games alpha is half of what it was."""
+"""After 15 times so many games alpha is an eighth of what it was."""
 
 SMALL: Final = 0.25
 """The greatest weight of a network before any game."""

@@ -90,16 +90,16 @@ def test_the_first_walk_teaches_what_the_traces_say(seed):
     assert sum(parts[0.5]) == pytest.approx(2 - 0.5 ** (sum(visits) - 1))
 
 
-def test_alpha_is_halved_in_time():
-    """Of two walks that begin with nothing known, the one that counts as a later one teaches half as much."""
+def test_alpha_becomes_smaller():
+    """Of two walks that begin with nothing known, the one that counts as a later one teaches an eighth as much."""
     game = zermelo.loads(WALK)
     learning = prepare_learning(game.initial, 1, Limits(), 1, TDSettings())
-    later = prepare_learning(game.initial, 3 * SETTLING + 1, Limits(), 1, TDSettings())
-    later.first = later.known = evolve(later.first, games=3 * SETTLING)
+    later = prepare_learning(game.initial, 15 * SETTLING + 1, Limits(), 1, TDSettings())
+    later.first = later.known = evolve(later.first, games=15 * SETTLING)
     run_learning(learning, game.initial)
     run_learning(later, game.initial)
     assert any(learning.known.weights)
-    assert [2 * weight for weight in later.known.weights] == pytest.approx(list(learning.known.weights))
+    assert [8 * weight for weight in later.known.weights] == pytest.approx(list(learning.known.weights))
 
 
 TURN = """
