@@ -93,6 +93,16 @@ def test_what_was_caught_fails_as_a_file(run, game_file):
             assert run("test", game_file(mutant.text(game.model.source))).code == 0
 
 
+def test_a_sample_is_of_so_many_mutants_in_their_order():
+    source = zermelo.loads(TAKING).model.source
+    every = sample_mutants(source, None, 0)
+    samples = [sample_mutants(source, 3, seed) for seed in range(20)]
+    for sample in samples:
+        assert [each for each in every if each in sample] == sample and len(sample) == 3
+    assert len({tuple(map(every.index, sample)) for sample in samples}) > 10
+    assert sample_mutants(source, len(every) + 1, 0) == every
+
+
 def test_the_command(run, game_file):
     record = run("mutate", game_file(TAKING + VALUE), "--json").record
     assert {each["fate"] for each in record["mutants"]} <= {fate.value for fate in Fate}
