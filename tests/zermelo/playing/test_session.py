@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from small_games import ROUNDS
 
 import zermelo
 import zermelo.playing.seats
@@ -159,29 +160,7 @@ def test_the_best_mixes_its_moves(run):
     assert 70 < moves["call"] < 130
 
 
-ROUNDS = """
-game "Two rounds"
-players One, Two
-claim zero_sum
-type Level = high | low
-var left: 0..2 = 2
-start at choose
-phase choose:
-    together:
-        move show(level in Level)
-    then:
-        if show[One].level == high:
-            let paid = if show[Two].level == high then 2 else 1
-            earn One: paid
-            earn Two: -paid
-        left -= 1
-        if left == 0: end draw
-        go choose
-"""
-
-
 def test_the_best_chooses_in_rounds_what_is_best_for_who_is_to_move():
-    """High is always better for One, and low for Two."""
     seat, state = BestSeat(RandomSeat(Random(1))), zermelo.loads(ROUNDS).initial
     moves = []
     while not state.is_over:
