@@ -316,6 +316,15 @@ def test_conditions(plays_alike: Callable[[str], None], name: str) -> None:
     plays_alike(LOOPS_OVER_FAMILIES_GAME.replace("MOVES", "".join(moves)))
 
 
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_hold_at_the_beginning_as_on_the_reference_machine(name: str) -> None:
+    moves = "".join(f"move m{k}(c in Card) if {said}: end draw\n        " for k, said in enumerate(CONDITIONS[name]))
+    model, findings = check(Source("sets.game", LOOPS_OVER_FAMILIES_GAME.replace("MOVES", moves)))
+    assert model is not None, findings
+    machine, reference = python_machine(model), ReferenceMachine(model)
+    assert machine.moves(machine.initial()) == reference.moves(reference.initial())
+
+
 EFFECTS = [
     "for s in subsets(deck, 2): deck := deck - s",
     "for s in {deck - {d} for d in deck}: kept := kept * s",
