@@ -28,7 +28,6 @@ from zermelo.commands.game_options import (
     beginning_record,
     limits_of,
     print_beginning,
-    spread_of,
     state_of,
     table_of,
 )
@@ -37,6 +36,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interrupts import FOUND, INTERRUPTED
+from zermelo.machines import spread_of
 from zermelo.numbers import approximation, by_player, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
