@@ -84,7 +84,11 @@ def configure(parser: ArgumentParser) -> None:
     add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
     add_cluster(parser, "jobs")
     add_limits(parser)
-    add_table(parser, "with --seat NAME=best: who plays by it where it has the position, and else searches up to it")
+    add_table(
+        parser,
+        "with --seat NAME=best, who plays by it where it has the position, and else searches up to it, or NAME=mcts, "
+        "whose simulations end at its positions",
+    )
     add_format(parser)
 
 
