@@ -54,7 +54,11 @@ def configure(parser: ArgumentParser) -> None:
         "sampling, or a FILE of strategies or weights; may be repeated",
     )
     add_memory(parser)
-    add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")
+    add_table(
+        parser,
+        "--seat NAME=best plays by it where it has the position, and else searches up to its positions; the "
+        "simulations of NAME=mcts end there",
+    )
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 
