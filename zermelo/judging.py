@@ -1,9 +1,9 @@
 """How good an estimate is: against the exact values of all positions, and with every decision made by it.
 
-The exact values are those of the solver of positions. An estimate is asked where players ask it who look one move
-ahead: in the positions right after a move. Its error is the difference to what such a position is worth, in units of
-payoff; and wherever a player decides, the *greedy* move, behind which the estimate is best, loses what it is worse than
-a best move. Where several moves are greedy, each of them counts with its share.
+The exact values are those of the solver of positions, or are looked up in a table of them. An estimate is asked where
+players ask it who look one move ahead: in the positions right after a move. Its error is the difference to what such a
+position is worth, in units of payoff; and wherever a player decides, the *greedy* move, behind which the estimate is
+best, loses what it is worse than a best move. Where several moves are greedy, each of them counts with its share.
 At a position that the file calls ``unsettled`` players look on, and no estimate is asked.
 
 All positions count alike, however rarely a play comes there; or each as often as it does in plays of those who move
@@ -12,8 +12,9 @@ greedily, but at random in one of ten decisions, as learners do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import nan
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -22,11 +23,12 @@ from attrs import evolve, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.learning import learnable, run_learning, scales_of, with_inputs
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT, MADE
 from zermelo.solvers.learning.weights import TDSettings, Weights
-from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
     from zermelo.solvers.learning.self_play import Learning
     from zermelo.solvers.positions.policies import Policy
+    from zermelo.solvers.tables.along_graph import KnownGraph
+    from zermelo.tables import Table
 
 RANDOM: Final = 3
 """How many times weights are drawn at random, to have something to compare with."""
@@ -75,12 +79,19 @@ class WorthByTheWay(Exception):
     """What a play pays depends on more than the position: on what has been earned, or on how often players decided."""
 
 
-def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress) -> list[Judgement]:
-    """Judgements of several estimates of a game, by the positions from a state on.
+def judge(
+    root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress, table: Table | None = None
+) -> list[Judgement]:
+    """Judgements of several estimates of a game, by the positions from a state on, which are solved or looked up in a
+    ``table``.
 
-    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them; and
-    :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what a play pays in all."""
-    solved = solve_to_judge(root, limits, progress)
+    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them;
+    ``no-value`` if a position has none though the root has; what :meth:`zermelo.Table.known_graph` raises, and
+    ``not-in-table``; and :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what
+    a play pays in all."""
+    solved = (
+        solve_to_judge(root, limits, progress) if table is None else look_up_to_judge(root, table, limits, progress)
+    )
     judged: dict[int, Judgement] = {}
     for alike in {each.settings: None for each in estimates}:
         chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
@@ -122,9 +133,35 @@ def solve_to_judge(root: State, limits: Limits, progress: Progress) -> JudgedGra
         return cast("Policy[Any]", found)
 
     policy = search(root.game, work)
-    if policy.graph.rewards is not None or policy.graph.discount != 1:
-        raise WorthByTheWay
-    return JudgedGraph.of(policy)
+
+    def look_up(positions: Any) -> Any:
+        payoffs = map(policy.solved.payoff, positions.tolist())
+        return numpy.array([nan if payoff is None else float(payoff[0]) for payoff in payoffs])
+
+    return JudgedGraph.of(policy.graph, look_up)
+
+
+def look_up_to_judge(root: State, table: Table, limits: Limits, progress: Progress) -> JudgedGraph:
+    """All positions from a state on, as a table knows them. Raises as :func:`judge` does."""
+
+    def work(_: Machine[Any]) -> KnownGraph:
+        return table.known_graph(root, limits, progress)
+
+    known = search(root.game, work)
+
+    def look_up(positions: Any) -> Any:
+        if not known.is_known[positions].all():
+            missing = int((~known.is_known[positions]).sum())
+            raise ZermeloError(
+                "not-in-table",
+                f"the table has {len(positions) - missing:,} of the {len(positions):,} positions after a move by which "
+                f"an estimate is judged: those to which plays come that begin {table.extent}",
+                "`zermelo table build` makes a table of all; --after MOVES, here too, one of what is left after some "
+                "moves",
+            )
+        return known.worths[positions]
+
+    return JudgedGraph.of(known.graph, look_up)
 
 
 @frozen(eq=False)
@@ -133,7 +170,7 @@ class JudgedGraph:
     asked for; ``signs`` are 1 where the first player decides, -1 where the second does, else 0; ``asked`` says where a
     player who looks one move ahead asks an estimate."""
 
-    policy: Policy[Any]
+    graph: PositionGraph
     firsts: Any
     targets: Any
     signs: Any
@@ -142,22 +179,31 @@ class JudgedGraph:
     asked: Any
 
     @classmethod
-    def of(cls, policy: Policy[Any]) -> JudgedGraph:
-        """The arrays of a solved graph."""
-        graph, solved = policy.graph, policy.solved
+    def of(cls, graph: PositionGraph, look_up: Callable[[Any], Any]) -> JudgedGraph:
+        """The arrays of a graph; ``look_up`` says what positions that are no ends are worth, as floating-point numbers,
+        which are not numbers where nothing is defined. Raises :class:`WorthByTheWay` and ``ZermeloError``
+        (``no-value``), and what ``look_up`` raises."""
+        if graph.rewards is not None or graph.discount != 1:
+            raise WorthByTheWay
         kinds = numpy.array(graph.kinds, dtype=numpy.int64)
         firsts = numpy.array(graph.firsts, dtype=numpy.int64)
         targets = numpy.array(graph.targets, dtype=numpy.int64)[: firsts[-1]]
         signs = numpy.where(kinds == 0, 1, numpy.where(kinds > 0, -1, 0))
-        behind = numpy.zeros(len(kinds), dtype=bool)
-        behind[targets[numpy.repeat(signs != 0, numpy.diff(firsts))]] = True
-        worths = numpy.zeros(len(kinds))
-        for position in numpy.flatnonzero(behind).tolist():
-            payoff = solved.payoff(position)
-            assert payoff is not None, "the position has a value, or the game has been refused"
-            worths[position] = payoff[0]
+        asked = numpy.zeros(len(kinds), dtype=bool)
+        asked[targets[numpy.repeat(signs != 0, numpy.diff(firsts))]] = True
         is_end = kinds <= PAYS
-        return cls(policy, firsts, targets, signs, is_end, worths, behind & ~is_end)
+        asked &= ~is_end
+        worths = numpy.zeros(len(kinds))
+        worths[is_end] = numpy.array([float(amount[0]) for amount in graph.amounts])[PAYS - kinds[is_end]]
+        worths[asked] = look_up(numpy.flatnonzero(asked))
+        if numpy.isnan(worths).any():
+            raise ZermeloError(
+                "no-value",
+                "what some positions are worth depends on plays that never end, of which the rules do not say what "
+                "they pay",
+                "'endless draw' or 'endless payoff ...' says it; --plays N judges by matches",
+            )
+        return cls(graph, firsts, targets, signs, is_end, worths, asked)
 
     def edges_of(self, positions: Any) -> tuple[Any, Any]:
         """The edges of several positions, one position after another, and where those of each begin among them."""
@@ -179,7 +225,7 @@ def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Li
     """What estimates with the same settings say of each position right after a move."""
     from zermelo.solvers.positions.asking import ask_along
 
-    game, settings, graph = root.game, estimates[0].settings, solved.policy.graph
+    game, settings, graph = root.game, estimates[0].settings, solved.graph
     has_unsettled = game.facts.has_unsettled  # what is behind an unsettled position may be right after a draw
     asked = ~solved.is_end if has_unsettled else solved.asked
     marks = numpy.where(asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
@@ -196,7 +242,7 @@ def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Li
 
 def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
     """What is ``told`` of settled positions, and what a search finds at unsettled ones, as far as it goes on there."""
-    weights, amid = solved.policy.graph.weights, numpy.flatnonzero(is_unsettled)
+    weights, amid = solved.graph.weights, numpy.flatnonzero(is_unsettled)
     if not len(amid):
         return told
     begins, edges = solved.edges_of(amid)
@@ -251,7 +297,7 @@ def _positions_in_play(solved: JudgedGraph, chosen: Any) -> tuple[Any, Any]:
 
 def _play(solved: JudgedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
     """Adds the positions behind the moves of a play, and the decisions in it."""
-    graph, position = solved.policy.graph, 0
+    graph, position = solved.graph, 0
     for _ in range(LONGEST):
         edges = graph.edges(position)
         if solved.signs[position]:
