@@ -31,8 +31,9 @@ class Held:
 
 class Asker:
     """Asking at work. The weights of the ``learner`` are those of all estimates, one after another; ``worths`` what
-    they say of each position, and ``unsettled`` are those that the file calls so. ``places`` are 1 + those among the states ``held`` of positions that have been met, of
-    which so many are ``taken``; the ``free`` ones have been taken before."""
+    they say of each position, and ``unsettled`` are those that the file calls so. ``places`` are 1 + those among the
+    states ``held`` of positions that have been met, of which so many are ``taken``; the ``free`` ones have been taken
+    before."""
 
     learner: Learner
     firsts: list[half]

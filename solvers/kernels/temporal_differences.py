@@ -105,9 +105,10 @@ class Learner:
     input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
     and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the
-    positions of a ``turn`` that are looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
-    features and those of the present state. Then the number of plays, and the number and the sum of squares of all
-    differences. The weights at work begin with the ``first``: those of several estimates may stand side by side."""
+    positions of a ``turn`` that are looked at, the moves and draws ``made``, whether there is an afterstate ``before``
+    since which traces are kept, its features and those of the present state. Then the number of plays, and the number
+    and the sum of squares of all differences. The weights at work begin with the ``first``: those of several estimates
+    may stand side by side."""
 
     rules: Context
     root: State

@@ -133,10 +133,8 @@ def set_up(
 
 
 def source(settings: TDSettings, has_unsettled: bool, *functions: Callable[..., object]) -> Kernel:
-    """The kernel with these functions, for a learner with these settings, of a game whose file may say that positions are
-    unsettled."""
+    """The kernel with these functions, for a learner with these settings, of a game whose file may say that positions
+    are unsettled."""
     explored = round(settings.exploration * kernel.OF)
     unsettled = "unsettled(rules, state)" if has_unsettled else "0"
-    return kernel_of(
-        *functions, HIDDEN=settings.hidden, EXPLORED=explored, SETTLING=SETTLING, is_unsettled=unsettled
-    )
+    return kernel_of(*functions, HIDDEN=settings.hidden, EXPLORED=explored, SETTLING=SETTLING, is_unsettled=unsettled)

@@ -214,7 +214,9 @@ def test_at_the_horizon_depths_add_up(solver, depth, behind):
 def test_a_kept_score_does_not_end_a_search():
     """Unlike an exact value, which is as good as the end of the play."""
     game = zermelo.load("tic_tac_toe")
-    nonsense = {key_of(game, state): (Fraction(5), Fraction(-5)) for state in map(game.initial.after, game.initial.moves)}
+    nonsense = {
+        key_of(game, state): (Fraction(5), Fraction(-5)) for state in map(game.initial.after, game.initial.moves)
+    }
     found = solve_knowing(game.facts, game, None, limits=Limits(depth=3), endgames=as_endgames(nonsense))
     assert found.value == zermelo.solve(game, depth=3).value
     assert solve_knowing(game.facts, game, None, limits=Limits(depth=1), endgames=as_endgames(nonsense)).value[0] == 5
