@@ -4,6 +4,7 @@ The exact values are those of the solver of positions, or are looked up in a tab
 players ask it who look one move ahead: in the positions right after a move. Its error is the difference to what such a
 position is worth, in units of payoff; and wherever a player decides, the *greedy* move, behind which the estimate is
 best, loses what it is worse than a best move. Where several moves are greedy, each of them counts with its share.
+At a position that the file calls ``unsettled`` players look on, and no estimate is asked.
 
 All positions count alike, however rarely a play comes there; or each as often as it does in plays of those who move
 greedily, but at random in one of ten decisions, as learners do.
@@ -28,6 +29,7 @@ from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT, MADE
 from zermelo.solvers.learning.weights import TDSettings, Weights
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
 
@@ -94,7 +96,7 @@ def judge(
     for alike in {each.settings: None for each in estimates}:
         chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
         told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
-        judged |= {k: _judgement(solved, told[:, column]) for column, k in enumerate(chosen)}
+        judged |= {k: _judgement(solved, each) for k, each in zip(chosen, told, strict=True)}
     return [judged[k] for k in range(len(estimates))]
 
 
@@ -117,7 +119,7 @@ def _judged_last(known: Weights, root: State, solved: JudgedGraph, limits: Limit
     if not known.curve or known.curve[-1].games != known.games or known.curve[-1].exact is not None:
         return known
     *earlier, last = known.curve
-    found = _judgement(solved, _told(root, solved, [known], limits, progress)[:, 0]).in_play
+    found = _judgement(solved, _told(root, solved, [known], limits, progress)[0]).in_play
     return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
 
 
@@ -203,33 +205,72 @@ class JudgedGraph:
             )
         return cls(graph, firsts, targets, signs, is_end, worths, asked)
 
+    def edges_of(self, positions: Any) -> tuple[Any, Any]:
+        """The edges of several positions, one position after another, and where those of each begin among them."""
+        counts = numpy.diff(self.firsts)[positions]
+        begins = numpy.cumsum(counts) - counts
+        return begins, numpy.repeat(self.firsts[positions] - begins, counts) + numpy.arange(counts.sum())
 
-def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
-    """What estimates with the same settings say of each position, where they are asked: a row for each position."""
+
+@frozen(eq=False)
+class Told:
+    """What who looks one move ahead by an estimate finds that positions are worth, and which are unsettled, so that the
+    estimate itself was asked further on."""
+
+    worths: Any
+    is_unsettled: Any
+
+
+def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> list[Told]:
+    """What estimates with the same settings say of each position right after a move."""
     from zermelo.solvers.positions.asking import ask_along
 
     game, settings, graph = root.game, estimates[0].settings, solved.graph
-    marks = numpy.where(solved.asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
+    has_unsettled = game.facts.has_unsettled  # what is behind an unsettled position may be right after a draw
+    asked = ~solved.is_end if has_unsettled else solved.asked
+    marks = numpy.where(asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
     scales = scales_of(game, settings)
 
-    def work(machine: Machine[Any]) -> Any:
-        return ask_along(machine, on_machine(root, machine), graph, marks, estimates, scales, limits, progress)
+    def work(machine: Machine[Any]) -> tuple[Any, Any]:
+        root_here = on_machine(root, machine)
+        return ask_along(machine, root_here, graph, marks, estimates, scales, limits, progress, has_unsettled)
 
-    return search(with_inputs(game, settings), work).reshape(len(graph), len(estimates))
+    worths, is_unsettled = search(with_inputs(game, settings), work)
+    each = (numpy.where(asked, worths[:, column], solved.worths) for column in range(len(estimates)))
+    return [Told(_looked_on(solved, told, is_unsettled), is_unsettled) for told in each]
 
 
-def _judgement(solved: JudgedGraph, told: Any) -> Judgement:
-    """The judgement of an estimate that says so much of each position."""
-    asked, targets = solved.asked, solved.targets
+def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
+    """What is ``told`` of settled positions, and what a search finds at unsettled ones, as far as it goes on there."""
+    weights, amid = solved.graph.weights, numpy.flatnonzero(is_unsettled)
+    if not len(amid):
+        return told
+    begins, edges = solved.edges_of(amid)
+    signs, behind = solved.signs[amid], solved.targets[edges]
+    counts = numpy.diff(numpy.append(begins, len(edges)))
+    shares = numpy.ones(len(edges)) if weights is None else numpy.array(weights, dtype=float)[edges]
+    shares /= numpy.repeat(numpy.add.reduceat(shares, begins), counts)
+    for _ in range(QUIESCENCE_PLIES):
+        found = told[behind]
+        best = signs * numpy.maximum.reduceat(numpy.repeat(signs, counts) * found, begins)
+        backed_up = numpy.where(signs != 0, best, numpy.add.reduceat(shares * found, begins))
+        if (backed_up == told[amid]).all():
+            break
+        told[amid] = backed_up
+    return told
+
+
+def _judgement(solved: JudgedGraph, found: Told) -> Judgement:
+    """The judgement of an estimate by which so much is found of each position."""
+    told, asked, targets = found.worths, solved.asked & ~found.is_unsettled, solved.targets
     errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)
     decisions = numpy.flatnonzero(solved.signs)
-    edges_each = numpy.diff(solved.firsts)[decisions]
-    begins = numpy.cumsum(edges_each) - edges_each
-    edges = numpy.repeat(solved.firsts[decisions] - begins, edges_each) + numpy.arange(edges_each.sum())
+    begins, edges = solved.edges_of(decisions)
+    edges_each = numpy.diff(numpy.append(begins, len(edges)))
     signs = numpy.repeat(solved.signs[decisions], edges_each)
     behind = targets[edges]
     worths = signs * solved.worths[behind]
-    guesses = signs * numpy.where(asked, told, solved.worths)[behind]
+    guesses = signs * told[behind]
     is_greedy = guesses == numpy.repeat(numpy.maximum.reduceat(guesses, begins), edges_each)
     top = numpy.maximum.reduceat(worths, begins)
     is_best = worths == numpy.repeat(top, edges_each)

@@ -176,7 +176,7 @@ def prepare_learning(
 
             settings = evolve(settings, perspective=perspective_of(game.model, units_in(game)) is not None)
         first = resume or begin(learnable(game, settings.hidden), seed, settings)
-        return TDLearning(first, most, limits, scales_of(game, settings), report=report)
+        return TDLearning(first, most, limits, scales_of(game, settings), game.facts.has_unsettled, report=report)
     own, has_unsettled = tuple(map(Fraction, game.weights.values())), game.facts.has_unsettled
     if isinstance(settings, GeneralizationSettings):
         from zermelo.solvers.learning.generalization import Generalizing

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -28,7 +26,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
-from zermelo.machines import MACHINES
+from zermelo.machines import MACHINES, cores
 from zermelo.numbers import parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_title, progress
 from zermelo.solvers.common.limits import (
@@ -42,7 +40,6 @@ from zermelo.solvers.common.limits import (
 )
 
 if TYPE_CHECKING:
-    from zermelo.solvers.common.spreading import Spread
     from zermelo.solvers.solution import Endgames
     from zermelo.tables import Table
 
@@ -127,20 +124,6 @@ def add_cluster(parser: ArgumentParser, number: str) -> None:
         help=f"let workers of a Ray cluster that is there do it, each with its --memory: as many as --{number} says "
         "(default: as many as it has room for); the result is the same",
     )
-
-
-@contextmanager
-def spread_of(address: str | None, number: int | None, here: Callable[[int], Spread]) -> Iterator[Spread]:
-    """So many who do tasks, for the time of the block: those who are ``here``, by default one for each core, or workers
-    of the cluster at an address, as many as it has room for. Raises ``ZermeloError``: ``library-missing``,
-    ``cluster-failed``."""
-    if address is None:
-        yield here(number or cores())
-        return
-    from zermelo.solvers.common.cluster import spread_on_cluster  # which few commands need
-
-    with spread_on_cluster(number, address) as spread:
-        yield spread
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -273,11 +256,6 @@ def add_digits(parser: ArgumentParser) -> None:
         help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
         "--solver positions",
     )
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _amount(text: str) -> float:

@@ -29,7 +29,6 @@ from zermelo.commands.game_options import (
     beginning_record,
     limits_of,
     print_beginning,
-    spread_of,
     state_of,
     table_of,
 )
@@ -38,6 +37,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interrupts import FOUND, INTERRUPTED
+from zermelo.machines import spread_of
 from zermelo.numbers import approximation, by_player, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
@@ -88,7 +88,11 @@ def configure(parser: ArgumentParser) -> None:
     add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
     add_cluster(parser, "jobs")
     add_limits(parser)
-    add_table(parser, "with --seat NAME=best: who plays by it where it has the position, and else searches up to it")
+    add_table(
+        parser,
+        "with --seat NAME=best, who plays by it where it has the position, and else searches up to it, or NAME=mcts, "
+        "whose simulations end at its positions",
+    )
     add_format(parser)
 
 

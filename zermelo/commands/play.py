@@ -55,7 +55,11 @@ def configure(parser: ArgumentParser) -> None:
         "repeated",
     )
     add_memory(parser)
-    add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")
+    add_table(
+        parser,
+        "--seat NAME=best plays by it where it has the position, and else searches up to its positions; the "
+        "simulations of NAME=mcts end there",
+    )
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import lcm, sqrt
 from pathlib import Path
@@ -64,17 +65,19 @@ Contestant: TypeAlias = Callable[[State, Random], Move]
 
 _SEEDS: Final = 1 << 30
 
+MCTS: Final = "mcts"
+
 
 def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None) -> Contestant:
     """The contestant of this kind, one of :data:`KINDS`, or who follows the strategies of the file of this name, with
-    so much memory for each search. If it is ``best``, a ``table`` helps.
+    so much memory for each search. A ``table`` helps who is one of :data:`HELPED`.
 
     ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``bad-usage`` where nobody looks ahead, and for
     ``best`` what :func:`zermelo.solve` raises, or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
-    if kind == BEST and table is not None:
-        return _with_table(table, game, memory)
+    if table is not None and kind in HELPED:
+        return HELPED[kind](table, game, memory)
     if kind in KINDS:
         return KINDS[kind](game, memory)
     if kind == UNIFORM:
@@ -129,6 +132,12 @@ def _with_table(table: Table, game: Game, memory: int) -> Contestant:
     return choose
 
 
+def _simulating_with_table(table: Table, game: Game, memory: int) -> Contestant:
+    """A player by Monte Carlo tree search, whose simulations end at the positions of a table, with their values."""
+    endgames = table.endgames(game, Limits(memory=memory))
+    return _searching(partial(_mcts_move, endgames=endgames))(game, memory - endgames.bytes)
+
+
 def _solving_contestant(game: Game, memory: int, endgames: Endgames | None = None) -> Contestant:
     found: dict[tuple[Move, ...], Move] = {}
 
@@ -165,12 +174,13 @@ def _searching(choose: Callable[[State, int, Limits], Move]) -> Callable[[Game, 
     return lambda game, memory: lambda state, random: choose(state, random.randrange(_SEEDS), Limits(memory=memory))
 
 
-def _mcts_move(state: State, seed: int, limits: Limits) -> Move:
+def _mcts_move(state: State, seed: int, limits: Limits, endgames: Endgames | None = None) -> Move:
     """By Monte Carlo tree search."""
 
     def work(machine: Any) -> Move:
         root = on_machine(state, machine)
-        return solve(machine, state.game.facts, Request("mcts", limits, seed=seed), root).best[0]
+        request = Request(MCTS, limits, seed=seed, endgames=endgames)
+        return solve(machine, state.game.facts, request, root).best[0]
 
     return search(state.game, work)
 
@@ -203,12 +213,18 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
     GREEDY: lambda game, memory: LookingAhead(game, 1, memory),
-    "mcts": _searching(_mcts_move),
+    MCTS: _searching(_mcts_move),
     "pimc": _searching(_deals_move),
     "ismcts": _searching(_ismcts_move),
     "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
+
+HELPED: Final[Mapping[str, Callable[[Table, Game, int], Contestant]]] = {
+    BEST: _with_table,
+    MCTS: _simulating_with_table,
+}
+"""The kinds of contestants whom a table helps."""
 
 
 def _file_contestant(name: str, game: Game) -> Contestant:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
@@ -69,10 +70,11 @@ def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[
         yield report
 
 
-def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
-    """The move most visited by Monte Carlo tree search."""
+def most_visited(state: State, random: Random, memory: int, endgames: Endgames | None = None) -> tuple[Move, str]:
+    """The move most visited by Monte Carlo tree search, whose simulations end at ``endgames``."""
+    game, limits = state.game, Limits(memory=memory)
     with progress(f"{state.actor_title} is thinking", "nodes") as report:
-        found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
+        found = solve_knowing(game.facts, game, state, "mcts", report, limits, endgames=endgames)
     return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
@@ -345,7 +347,7 @@ def seats_of(
     game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int, table: Table | None = None
 ) -> dict[str, Seat]:
     """The seats of the players that are no people, from a kind, or the name of a file of strategies, for each player.
-    A ``table`` is for those that are ``best``.
+    A ``table`` is for those that are ``best`` or ``mcts``.
 
     Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``, and what
     :meth:`zermelo.Table.endgames` raises."""
@@ -357,6 +359,8 @@ def seats_of(
         seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
         if isinstance(seat, BestSeat):
             seat.table, seat.endgames = table, endgames
+        elif isinstance(seat, SearchingSeat) and seat.search is most_visited and table is not None:
+            seat.search = partial(most_visited, endgames=endgames or table.endgames(game, Limits(memory=memory)))
         if seat is not None:
             seats[name] = seat
     return seats
