@@ -240,7 +240,7 @@ def test_games_that_cannot_be_learnt_are_refused(game, code):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"alpha": 0.1}, {"hidden": 3}, {"terms": 0}, {"depth": 0}, {"depth": 65}, {"exploration": 2}, {"method": "rote"}],
+    [{"alpha": 0.1}, {"hidden": 3}, {"terms": 0}, {"depth": 0}, {"depth": 65}, {"exploration": 2}, {"method": "guess"}],
 )
 def test_settings_of_other_methods_are_refused(settings):
     with pytest.raises(ZermeloError) as caught:
