@@ -97,10 +97,20 @@ def table_of(options: Namespace, game: Game) -> Table | None:
     return table
 
 
-def endgames_of(table: Table | None, game: Game, limits: Limits) -> Endgames | None:
-    """The positions of a table in memory, within limits. Raises as :meth:`zermelo.Table.endgames` does."""
+def endgames_of(table: Table | None, options: Namespace, game: Game, limits: Limits) -> Endgames | None:
+    """The positions of a table in memory, within limits, or those that have been learnt by rote, if searches end at a
+    depth. Raises ``ZermeloError`` (``bad-usage``) for both, and as :meth:`zermelo.Table.endgames` does."""
+    learnt = None
+    if options.weights is not None and limits.has_horizon:
+        from zermelo.learning import read_weights, records_of
+
+        learnt = records_of(game, read_weights(options.weights))
     if table is None:
-        return None
+        return learnt
+    if learnt is not None:
+        raise ZermeloError(
+            "bad-usage", "--table has exact values, and --weights what was learnt by rote", "leave one out"
+        )
     with progress("reading the table", "positions") as report, limits.enforce():
         return table.endgames(game, limits, report)
 
@@ -138,6 +148,18 @@ def add_jobs(
         type=number_up_to(_MOST_THREADS),
         default=cores(),
         help=f"how many {what} at once (default: one for each core); {note}",
+    )
+
+
+def add_opening(parser: ArgumentParser, when: str) -> None:
+    """``--opening``; ``when`` tells in the help when it counts."""
+    parser.add_argument(
+        "--opening",
+        metavar="N",
+        type=whole_number,
+        default=0,
+        help=f"{when}: the first N moves of a round are made at random, the same in all its plays, so that rounds "
+        "differ where nobody else does anything at random (default: 0)",
     )
 
 
