@@ -100,9 +100,9 @@ def told_by(game, estimates, seconds=inf):
     machine = asked.machine
     graph = explore(machine, game.facts, machine.initial(), Limits(), ignore_progress, most=25)
     marks = [LEFT_OUT if graph.actor(position) == END else ASKED for position in range(len(graph))]
-    scales, limits = scales_of(game, settings), Limits(seconds)
-    told = ask_along(machine, machine.initial(), graph, marks, estimates, scales, limits, ignore_progress)
-    return Guide(machine, machine.initial(), graph), told.tolist()
+    scales, root, limits = scales_of(game, settings), machine.initial(), Limits(seconds)
+    told, _ = ask_along(machine, root, graph, marks, estimates, scales, limits, ignore_progress, has_unsettled=False)
+    return Guide(machine, root, graph), told.ravel().tolist()
 
 
 @pytest.mark.parametrize("has_perspective", [False, True])
@@ -217,7 +217,7 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
     hidden, inputs, random = 3, 4, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
-    monkeypatch.setattr(kernel, "HALVED", 1, raising=False)
+    monkeypatch.setattr(kernel, "SETTLING", 1, raising=False)
     count = (inputs + 1) * hidden + 1
     learner = SimpleNamespace(
         weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],

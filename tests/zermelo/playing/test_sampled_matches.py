@@ -22,7 +22,7 @@ from zermelo.numbers import count_in_words
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
 from zermelo.playing.seats import FollowingSeat
 from zermelo.solvers.common.limits import ignore_progress
-from zermelo.solvers.common.spreading import InProcesses
+from zermelo.solvers.common.spreading import InProcesses, InThreads
 
 MEMORY = 1 << 28
 
@@ -134,7 +134,7 @@ def test_all_plays_of_a_round_have_the_same_deal():
         deals.clear()
         match._round(number)
         assert len(set(deals)) == 1
-    match.play(40, InProcesses(1), ignore_progress)
+    match.play(40, InThreads(1), ignore_progress)
     assert len(set(deals)) == 6
 
 
