@@ -18,6 +18,7 @@ from zermelo.interpreter.elaboration.declarations import (
     estimate_of,
     order_of,
 )
+from zermelo.interpreter.elaboration.drawings import drawings_of
 from zermelo.interpreter.elaboration.expressions import (
     elaborate,
     elaborate_as,
@@ -414,6 +415,7 @@ def assemble(globals: FileGlobals) -> model.Model:
         if made is not None:
             globals.legends[made.variable.name] = made
     elaborate_in_order(globals, declarations.every(syntax.Define), met)
+    drawn, grounds = drawings_of(globals)
     setup_scope = globals.scope()
     notation, phases, start = _rules(globals, setup_scope, met)
     elaborate_in_order(globals, declarations.every(syntax.Action), met)
@@ -446,6 +448,8 @@ def assemble(globals: FileGlobals) -> model.Model:
         witnesses=witnesses_of(globals),
         tests=tests_of(globals),
         legends=tuple(globals.legends.values()),
+        drawn=drawn,
+        grounds=grounds,
         history=tuple(globals.history),
     )
     _report_unused(globals)
