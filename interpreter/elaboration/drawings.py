@@ -55,6 +55,9 @@ FACING: Final = "facing"
 SIDES: Final = ("left", "right", "top", "bottom")
 PLACES: Final = ("bar", "off")
 
+LOOK_WORDS: Final = (*SHAPES, SIGN, *COLOURS, *PATTERNS, FACING, *PLACES)
+"""All words of looks."""
+
 
 def drawings_of(globals: FileGlobals) -> tuple[tuple[model.Drawn, ...], tuple[model.Ground, ...]]:
     """How variables are drawn, and what lies below them."""

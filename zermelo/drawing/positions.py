@@ -141,7 +141,7 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
     table = _Table(state, player, is_flipped)
     variables = state.game.model.variables
     tokens = tokens_by_board(variables, entries, table.looks.drawn)
-    boards: list[list[Mark]] = []
+    boards: list[_Board] = []
     lines: list[list[Mark]] = [table.token(each) for own in tokens.values() for each in own if table.is_told(each)]
     standing = {token.variable for own in tokens.values() for token in own}
     for variable in variables:
@@ -156,11 +156,15 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
             lines.append(table.grid(variable, known))
         else:
             lines += table.lines(variable, known)
-    boards = [table.board_of_tokens(board, own) for board, own in tokens.items()] + boards
+    boards = [_Board("", table.board_of_tokens(board, own)) for board, own in tokens.items()] + boards
     title = picture_title(state if player is None else state.game.initial)  # moves may be hidden
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
-    marks = [*heading, *_in_rows(boards, top + 18)]
+    is_named = len(boards) > 1
+    marks = [
+        *heading,
+        *_in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18),
+    ]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
         box = Picture("", tuple(line)).box
@@ -176,6 +180,23 @@ _CARD: Final = 34.0
 
 _PIECE: Final = 26.0
 """The room of any other piece in a line or in a table."""
+
+
+@frozen
+class _Board:
+    """The marks of a board with the name of what it shows, which ``is_part`` of a variable or all of it; what needs no
+    name has none."""
+
+    name: str
+    marks: list[Mark]
+    is_part: bool = False
+
+    def named(self) -> list[Mark]:
+        """The board below its name."""
+        if not self.name:
+            return self.marks
+        box = Picture("", tuple(self.marks)).box
+        return [Lettering(0, 0, self.name, 11, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
 
 
 class _Table:
@@ -266,13 +287,13 @@ class _Table:
             Lettering(begin + end + 4, 0, where, 12, FAINT if token.cells is None else INK, is_bold=True),
         ]
 
-    def boards(self, variable: Variable, known: Entries, tokens: Iterable[Token] = ()) -> list[list[Mark]]:
+    def boards(self, variable: Variable, known: Entries, tokens: Iterable[Token] = ()) -> list[_Board]:
         """A board for all values of the indices before the last one; on the first of them also tokens."""
         board = variable.indices[-1].base
         assert isinstance(board, BoardType), "asked before"
         has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         standing = self._standing(tokens)
-        found: list[list[Mark]] = []
+        found: list[_Board] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
             cells = {
                 cell: self._on_cell(variable, cell, known, (*prefix, cell), standing.get(cell, ()))
@@ -282,7 +303,8 @@ class _Table:
                 if isinstance(cell, Cell)
             }
             self.is_board = True
-            found.append(_named(variable, prefix, board_marks(board, cells, self.looks.board_look(board))))
+            marks = board_marks(board, cells, self.looks.board_look(board))
+            found.append(_Board(_entry_name(variable, prefix), marks, bool(prefix)))
             standing = {}
         return found
 
@@ -293,7 +315,7 @@ class _Table:
         is_empty = not tokens and known.get(place, UNSEEN) in (None, False)
         return OnCell((*here, *tokens), cell in self.moved, cell in self.open, is_empty)
 
-    def points(self, variable: Variable, known: Entries) -> list[list[Mark]]:
+    def points(self, variable: Variable, known: Entries) -> list[_Board]:
         """Points with men: one board for both players if these face each other, else one for all values of the indices
         before the last one."""
         ground = self.looks.points(variable)
@@ -324,9 +346,11 @@ class _Table:
             colour = self.looks.hue(ground.colour)
             return PointsLook(on, is_shared, apart.get("bar"), apart.get("off"), colour, self.looks.is_flipped)
 
-        owners = [prefixes] if is_shared else [[prefix] for prefix in prefixes]
         self.is_board = True
-        return [_named(variable, () if is_shared else own[0], points_marks(look(own))) for own in owners]
+        if is_shared:
+            return [_Board(_entry_name(variable, ()), points_marks(look(prefixes)))]
+        named = [(prefix, _entry_name(variable, prefix)) for prefix in prefixes]
+        return [_Board(name, points_marks(look([prefix])), bool(prefix)) for prefix, name in named]
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
         """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
@@ -418,15 +442,6 @@ def _entry_name(variable: Variable, indices: tuple[Value, ...]) -> str:
     """The name of an entry, or of all with these first indices."""
     of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
     return f"{display_value(variable.name)}{of}"
-
-
-def _named(variable: Variable, prefix: tuple[Value, ...], marks: list[Mark]) -> list[Mark]:
-    """A board below the name of what it shows."""
-    box = Picture("", tuple(marks)).box
-    return [
-        Lettering(0, 0, _entry_name(variable, prefix), 11, FAINT),
-        *move_marks(marks, -box.left, 10 - box.top),
-    ]
 
 
 _BACK: Final = 12
