@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from zermelo.grammar.words import vocabulary
-from zermelo.pictures.marks import BLACK, DARK
 from zermelo.pictures.svg import dark_rules
 
 PAGE: Final = Path(__file__).parents[1] / "zermelo" / "serving" / "page"
@@ -34,7 +33,7 @@ def text() -> str:
 
 def colours() -> str:
     """The style sheet of pictures where dark is preferred."""
-    return f"/* Written by `python -m tools.page_words`. */\n{dark_rules('.picture', {*DARK, BLACK})}\n"
+    return f"/* Written by `python -m tools.page_words`. */\n{dark_rules('.picture')}\n"
 
 
 if __name__ == "__main__":

@@ -36,28 +36,27 @@ _MARGIN: Final = 16.0
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
 
-_COLOUR: Final = re.compile(r'"(#[0-9a-f]{6})"')
-_AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
+_COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
+AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
 """Colours that areas have as well as words."""
 
 SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
 
 
-def dark_rules(within: str, colours: Collection[str]) -> str:
-    """The rules of CSS for dark paper, as far as these colours occur. They go by the colours that are written in the
-    marks, so that programs without style sheets show light paper. Stones and cards keep their colours, as do black and
-    white words, which get an edge."""
-    rules = []
+def dark_rules(within: str, attributes: Collection[str] | None = None) -> str:
+    """The rules of CSS for dark paper, for marks that have these attributes, such as ``fill="#ffffff"``, or any. They
+    go by the colours that are written in the marks, so that programs without style sheets show light paper. Stones and
+    cards keep their colours, as do black and white words, which get an edge."""
+    rules: list[tuple[str, str, str]] = []
     for light, dark in DARK.items():
-        if light in colours:
-            words = ":not(text)" if light == PAPER else "" if light in _AREAS else "text"
-            rules.append(f'{within} [stroke="{light}"]:not(text){{stroke:{dark}}}')
-            rules.append(f'{within} {words}[fill="{light}"]{{fill:{dark}}}')
-    if BLACK in colours:
-        rules.append(f'{within} :not(text)[stroke="{BLACK}"]{{stroke:#7d8794}}')
-        rules.append(f'{within} text[fill="{BLACK}"]{{fill:#9aa3ad}}')
-        rules.append(f'{within} text[fill="{BLACK}"][font-weight]{{fill:#000000;stroke:#ffffff;stroke-width:0.05em}}')
-    return "\n".join(rules)
+        words = ":not(text)" if light == PAPER else "" if light in AREAS else "text"
+        rules.append((f'stroke="{light}"', "{}:not(text)", f"stroke:{dark}"))
+        rules.append((f'fill="{light}"', f"{words}{{}}", f"fill:{dark}"))
+    rules.append((f'stroke="{BLACK}"', "{}:not(text)", "stroke:#7d8794"))
+    rules.append((f'fill="{BLACK}"', "text{}", "fill:#9aa3ad"))
+    rules.append((f'fill="{BLACK}"', "text{}[font-weight]", "fill:#000000;stroke:#ffffff;stroke-width:0.05em"))
+    wanted = [rule for rule in rules if attributes is None or rule[0] in attributes]
+    return "\n".join(f"{within} {form.format(f'[{each}]')}{{{style}}}" for each, form, style in wanted)
 
 
 def svg(picture: Picture, has_style: bool = True) -> str:
@@ -69,8 +68,8 @@ def svg(picture: Picture, has_style: bool = True) -> str:
     view = f'viewBox="{_number(box.left)} {_number(box.top)} {_number(box.width)} {_number(box.height)}"'
     marks = [f'<rect {corner} {size} fill="{PAPER}"/>']
     marks += [element(mark) for mark in picture.marks if not isinstance(mark, Spot)]
-    colours = set(_COLOUR.findall("".join(marks)))
-    style = f"<style>@media (prefers-color-scheme:dark){{\n{dark_rules('.zermelo', colours)}\n}}</style>"
+    rules = dark_rules(".zermelo", set(_COLOURED.findall("".join(marks))))
+    style = f"<style>@media (prefers-color-scheme:dark){{\n{rules}\n}}</style>"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" class="zermelo" font-family="{FONTS}">',
