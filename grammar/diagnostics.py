@@ -258,6 +258,7 @@ CODES: dict[str, Code] = _registry(
     Code("cannot-be-traced", "the solver does not record its search", stage=REQUEST),
     Code("does-not-iterate", "the solver does not iterate", stage=REQUEST),
     Code("bad-checkpoint", "a checkpoint cannot be used", stage=REQUEST),
+    Code("other-sweep", "a file of rows is of another game or other options", stage=REQUEST),
     Code("no-table", "a game whose positions cannot be kept in a table", stage=REQUEST),
     Code("damaged-table", "a table of positions is damaged", stage=REQUEST),
     Code("unfinished-table", "there is an unfinished table of positions", stage=REQUEST),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from zermelo.grammar.diagnostics import Finding, Findings, Source, Span, require_known
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, Span, require_known
 from zermelo.grammar.names import normal
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
@@ -23,9 +23,10 @@ from zermelo.interpreter.checks.unreachable_parts import drop_unreached
 from zermelo.interpreter.checks.visibility import check_betrayals, check_leaks
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import file_globals
-from zermelo.interpreter.elaboration.names import declare
+from zermelo.interpreter.elaboration.names import DeclaredNames, declare
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.values import format_value
+from zermelo.interpreter.types import Type
+from zermelo.interpreter.values import Value, format_value
 
 # The checker: from a text to a model, with all findings on the way.
 #
@@ -113,6 +114,40 @@ def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
     if any(isinstance(item, PlayerCount) for item in tree.declarations):
         known.append("players")
     require_known(overrides, known, "parameter", "it has no parameters")
+
+
+# The parameters alone.
+
+
+@frozen
+class DeclaredParameters:
+    """The parameters of a file, before anybody looks at the rest of it."""
+
+    source: Source
+    declarations: DeclaredNames
+
+    @classmethod
+    def of(cls, source: Source) -> DeclaredParameters:
+        """Raises ``InvalidGame`` if the file cannot be read, or its names are not clear."""
+        tree, findings = parse(source)
+        declarations = None if tree is None else declare(tree, findings)
+        if declarations is None or not declarations.are_clear:
+            raise InvalidGame(findings)
+        return cls(source, declarations)
+
+    def under(self, overrides: Mapping[str, Any]) -> tuple[Mapping[str, tuple[Type, Value]], tuple[str, ...]]:
+        """The type and the value of each, if some have been given, and the names of the players then. Whether these
+        values may stand together is left open. Raises ``InvalidGame`` (``parameter-out-of-range``), and
+        ``ZermeloError`` (``unknown-parameter``)."""
+        known, findings = _with_normal_names(overrides), Findings(self.source)
+        _refuse_unknown(self.declarations.tree, known)
+        globals = file_globals(self.declarations, findings, known)
+        for declaration in self.declarations.tree.declarations:
+            if isinstance(declaration, Parameter):
+                globals.parameter(declaration)
+        if findings.errors:
+            raise InvalidGame(findings)
+        return globals.parameters, tuple(player.name for player in globals.player_type.listed)
 
 
 # Checking a file at the extremes of its parameters.

@@ -56,7 +56,8 @@ HALF_BYTES: Final = 4
 
 @frozen(eq=False, repr=False)
 class Endgames(Displayed):
-    """Positions whose exact values are known before a search, which goes no further where it meets one.
+    """Positions whose exact values are known before a search, which goes no further where it meets one; or, if it
+    ``is_estimate``, those about which more is known than the file's estimate says, which a search takes at its horizon.
 
     They stand in the order of their packed keys, each with one of the ``payoffs``, without what has been earned before.
     ``halves`` and ``outcomes`` are as in :class:`zermelo.solvers.kernels.endgames.Endgames`. With ``images`` there is
@@ -67,6 +68,7 @@ class Endgames(Displayed):
     outcomes: array[int]
     payoffs: Sequence[Payoff]
     images: Images | None
+    is_estimate: bool = False
 
     @property
     def bytes(self) -> int:

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "explain": "explain the code of a finding, with examples",
     "show": "summarise a game: players, who sees what, phases, proved properties",
     "solve": "find the value of a game and the best moves",
+    "sweep": "solve a game under many combinations of its parameters",
     "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
     "correlated": "find what a mediator can arrange who tells every move when it is due",
     "learn": "learn what positions are worth from games against itself",

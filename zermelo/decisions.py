@@ -184,13 +184,6 @@ def move_values(
     return _values_by_strategies(state, name, limits, progress)
 
 
-def greedy_move(state: State, memory: int) -> Move:
-    """The move behind which the estimate is best for the player to move. Raises ``ZermeloError`` (``needs-estimate``,
-    and codes that begin so if no search to a depth fits the game)."""
-    game, limits = state.game, Limits(memory=memory, depth=1)
-    return solve_knowing(game.facts, game, state, limits=limits).best[0]
-
-
 def _values_by_policy(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
     """By a solver that knows what every position is worth."""
 

@@ -1,9 +1,10 @@
 """How good an estimate is: against the exact values of all positions, and with every decision made by it.
 
-The exact values are those of the solver of positions. An estimate is asked where players ask it who look one move
-ahead: in the positions right after a move. Its error is the difference to what such a position is worth, in units of
-payoff; and wherever a player decides, the *greedy* move, behind which the estimate is best, loses what it is worse than
-a best move. Where several moves are greedy, each of them counts with its share.
+The exact values are those of the solver of positions, or are looked up in a table of them. An estimate is asked where
+players ask it who look one move ahead: in the positions right after a move. Its error is the difference to what such a
+position is worth, in units of payoff; and wherever a player decides, the *greedy* move, behind which the estimate is
+best, loses what it is worse than a best move. Where several moves are greedy, each of them counts with its share.
+At a position that the file calls ``unsettled`` players look on, and no estimate is asked.
 
 All positions count alike, however rarely a play comes there; or each as often as it does in plays of those who move
 greedily, but at random in one of ten decisions, as learners do.
@@ -11,8 +12,9 @@ greedily, but at random in one of ten decisions, as learners do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import nan
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -21,11 +23,13 @@ from attrs import evolve, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.learning import learnable, run_learning, scales_of, with_inputs
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT, MADE
 from zermelo.solvers.learning.weights import TDSettings, Weights
-from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
 from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
 
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
     from zermelo.solvers.learning.self_play import Learning
     from zermelo.solvers.positions.policies import Policy
+    from zermelo.solvers.tables.along_graph import KnownGraph
+    from zermelo.tables import Table
 
 RANDOM: Final = 3
 """How many times weights are drawn at random, to have something to compare with."""
@@ -73,17 +79,24 @@ class WorthByTheWay(Exception):
     """What a play pays depends on more than the position: on what has been earned, or on how often players decided."""
 
 
-def judge(root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress) -> list[Judgement]:
-    """Judgements of several estimates of a game, by the positions from a state on.
+def judge(
+    root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress, table: Table | None = None
+) -> list[Judgement]:
+    """Judgements of several estimates of a game, by the positions from a state on, which are solved or looked up in a
+    ``table``.
 
-    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them; and
-    :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what a play pays in all."""
-    solved = solve_to_judge(root, limits, progress)
+    Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them;
+    ``no-value`` if a position has none though the root has; what :meth:`zermelo.Table.known_graph` raises, and
+    ``not-in-table``; and :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what
+    a play pays in all."""
+    solved = (
+        solve_to_judge(root, limits, progress) if table is None else look_up_to_judge(root, table, limits, progress)
+    )
     judged: dict[int, Judgement] = {}
     for alike in {each.settings: None for each in estimates}:
         chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
         told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
-        judged |= {k: _judgement(solved, told[:, column]) for column, k in enumerate(chosen)}
+        judged |= {k: _judgement(solved, each) for k, each in zip(chosen, told, strict=True)}
     return [judged[k] for k in range(len(estimates))]
 
 
@@ -106,7 +119,7 @@ def _judged_last(known: Weights, root: State, solved: JudgedGraph, limits: Limit
     if not known.curve or known.curve[-1].games != known.games or known.curve[-1].exact is not None:
         return known
     *earlier, last = known.curve
-    found = _judgement(solved, _told(root, solved, [known], limits, progress)[:, 0]).in_play
+    found = _judgement(solved, _told(root, solved, [known], limits, progress)[0]).in_play
     return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
 
 
@@ -120,9 +133,35 @@ def solve_to_judge(root: State, limits: Limits, progress: Progress) -> JudgedGra
         return cast("Policy[Any]", found)
 
     policy = search(root.game, work)
-    if policy.graph.rewards is not None or policy.graph.discount != 1:
-        raise WorthByTheWay
-    return JudgedGraph.of(policy)
+
+    def look_up(positions: Any) -> Any:
+        payoffs = map(policy.solved.payoff, positions.tolist())
+        return numpy.array([nan if payoff is None else float(payoff[0]) for payoff in payoffs])
+
+    return JudgedGraph.of(policy.graph, look_up)
+
+
+def look_up_to_judge(root: State, table: Table, limits: Limits, progress: Progress) -> JudgedGraph:
+    """All positions from a state on, as a table knows them. Raises as :func:`judge` does."""
+
+    def work(_: Machine[Any]) -> KnownGraph:
+        return table.known_graph(root, limits, progress)
+
+    known = search(root.game, work)
+
+    def look_up(positions: Any) -> Any:
+        if not known.is_known[positions].all():
+            missing = int((~known.is_known[positions]).sum())
+            raise ZermeloError(
+                "not-in-table",
+                f"the table has {len(positions) - missing:,} of the {len(positions):,} positions after a move by which "
+                f"an estimate is judged: those to which plays come that begin {table.extent}",
+                "`zermelo table build` makes a table of all; --after MOVES, here too, one of what is left after some "
+                "moves",
+            )
+        return known.worths[positions]
+
+    return JudgedGraph.of(known.graph, look_up)
 
 
 @frozen(eq=False)
@@ -131,7 +170,7 @@ class JudgedGraph:
     asked for; ``signs`` are 1 where the first player decides, -1 where the second does, else 0; ``asked`` says where a
     player who looks one move ahead asks an estimate."""
 
-    policy: Policy[Any]
+    graph: PositionGraph
     firsts: Any
     targets: Any
     signs: Any
@@ -140,50 +179,98 @@ class JudgedGraph:
     asked: Any
 
     @classmethod
-    def of(cls, policy: Policy[Any]) -> JudgedGraph:
-        """The arrays of a solved graph."""
-        graph, solved = policy.graph, policy.solved
+    def of(cls, graph: PositionGraph, look_up: Callable[[Any], Any]) -> JudgedGraph:
+        """The arrays of a graph; ``look_up`` says what positions that are no ends are worth, as floating-point numbers,
+        which are not numbers where nothing is defined. Raises :class:`WorthByTheWay` and ``ZermeloError``
+        (``no-value``), and what ``look_up`` raises."""
+        if graph.rewards is not None or graph.discount != 1:
+            raise WorthByTheWay
         kinds = numpy.array(graph.kinds, dtype=numpy.int64)
         firsts = numpy.array(graph.firsts, dtype=numpy.int64)
         targets = numpy.array(graph.targets, dtype=numpy.int64)[: firsts[-1]]
         signs = numpy.where(kinds == 0, 1, numpy.where(kinds > 0, -1, 0))
-        behind = numpy.zeros(len(kinds), dtype=bool)
-        behind[targets[numpy.repeat(signs != 0, numpy.diff(firsts))]] = True
-        worths = numpy.zeros(len(kinds))
-        for position in numpy.flatnonzero(behind).tolist():
-            payoff = solved.payoff(position)
-            assert payoff is not None, "the position has a value, or the game has been refused"
-            worths[position] = payoff[0]
+        asked = numpy.zeros(len(kinds), dtype=bool)
+        asked[targets[numpy.repeat(signs != 0, numpy.diff(firsts))]] = True
         is_end = kinds <= PAYS
-        return cls(policy, firsts, targets, signs, is_end, worths, behind & ~is_end)
+        asked &= ~is_end
+        worths = numpy.zeros(len(kinds))
+        worths[is_end] = numpy.array([float(amount[0]) for amount in graph.amounts])[PAYS - kinds[is_end]]
+        worths[asked] = look_up(numpy.flatnonzero(asked))
+        if numpy.isnan(worths).any():
+            raise ZermeloError(
+                "no-value",
+                "what some positions are worth depends on plays that never end, of which the rules do not say what "
+                "they pay",
+                "'endless draw' or 'endless payoff ...' says it; --plays N judges by matches",
+            )
+        return cls(graph, firsts, targets, signs, is_end, worths, asked)
+
+    def edges_of(self, positions: Any) -> tuple[Any, Any]:
+        """The edges of several positions, one position after another, and where those of each begin among them."""
+        counts = numpy.diff(self.firsts)[positions]
+        begins = numpy.cumsum(counts) - counts
+        return begins, numpy.repeat(self.firsts[positions] - begins, counts) + numpy.arange(counts.sum())
 
 
-def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> Any:
-    """What estimates with the same settings say of each position, where they are asked: a row for each position."""
+@frozen(eq=False)
+class Told:
+    """What who looks one move ahead by an estimate finds that positions are worth, and which are unsettled, so that the
+    estimate itself was asked further on."""
+
+    worths: Any
+    is_unsettled: Any
+
+
+def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> list[Told]:
+    """What estimates with the same settings say of each position right after a move."""
     from zermelo.solvers.positions.asking import ask_along
 
-    game, settings, graph = root.game, estimates[0].settings, solved.policy.graph
-    marks = numpy.where(solved.asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
+    game, settings, graph = root.game, estimates[0].settings, solved.graph
+    has_unsettled = game.facts.has_unsettled  # what is behind an unsettled position may be right after a draw
+    asked = ~solved.is_end if has_unsettled else solved.asked
+    marks = numpy.where(asked, ASKED, numpy.where(solved.is_end, LEFT_OUT, MADE)).tolist()
     scales = scales_of(game, settings)
 
-    def work(machine: Machine[Any]) -> Any:
-        return ask_along(machine, on_machine(root, machine), graph, marks, estimates, scales, limits, progress)
+    def work(machine: Machine[Any]) -> tuple[Any, Any]:
+        root_here = on_machine(root, machine)
+        return ask_along(machine, root_here, graph, marks, estimates, scales, limits, progress, has_unsettled)
 
-    return search(with_inputs(game, settings), work).reshape(len(graph), len(estimates))
+    worths, is_unsettled = search(with_inputs(game, settings), work)
+    each = (numpy.where(asked, worths[:, column], solved.worths) for column in range(len(estimates)))
+    return [Told(_looked_on(solved, told, is_unsettled), is_unsettled) for told in each]
 
 
-def _judgement(solved: JudgedGraph, told: Any) -> Judgement:
-    """The judgement of an estimate that says so much of each position."""
-    asked, targets = solved.asked, solved.targets
+def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
+    """What is ``told`` of settled positions, and what a search finds at unsettled ones, as far as it goes on there."""
+    weights, amid = solved.graph.weights, numpy.flatnonzero(is_unsettled)
+    if not len(amid):
+        return told
+    begins, edges = solved.edges_of(amid)
+    signs, behind = solved.signs[amid], solved.targets[edges]
+    counts = numpy.diff(numpy.append(begins, len(edges)))
+    shares = numpy.ones(len(edges)) if weights is None else numpy.array(weights, dtype=float)[edges]
+    shares /= numpy.repeat(numpy.add.reduceat(shares, begins), counts)
+    for _ in range(QUIESCENCE_PLIES):
+        found = told[behind]
+        best = signs * numpy.maximum.reduceat(numpy.repeat(signs, counts) * found, begins)
+        backed_up = numpy.where(signs != 0, best, numpy.add.reduceat(shares * found, begins))
+        if (backed_up == told[amid]).all():
+            break
+        told[amid] = backed_up
+    return told
+
+
+def _judgement(solved: JudgedGraph, found: Told) -> Judgement:
+    """The judgement of an estimate by which so much is found of each position."""
+    told, asked, targets = found.worths, solved.asked & ~found.is_unsettled, solved.targets
     errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)
     decisions = numpy.flatnonzero(solved.signs)
-    edges_each = numpy.diff(solved.firsts)[decisions]
-    begins = numpy.cumsum(edges_each) - edges_each
-    edges = numpy.repeat(solved.firsts[decisions] - begins, edges_each) + numpy.arange(edges_each.sum())
+    begins, edges = solved.edges_of(decisions)
+    edges_each = numpy.diff(numpy.append(begins, len(edges)))
     signs = numpy.repeat(solved.signs[decisions], edges_each)
     behind = targets[edges]
     worths = signs * solved.worths[behind]
-    guesses = signs * numpy.where(asked, told, solved.worths)[behind]
+    guesses = signs * told[behind]
     is_greedy = guesses == numpy.repeat(numpy.maximum.reduceat(guesses, begins), edges_each)
     top = numpy.maximum.reduceat(worths, begins)
     is_best = worths == numpy.repeat(top, edges_each)
@@ -210,7 +297,7 @@ def _positions_in_play(solved: JudgedGraph, chosen: Any) -> tuple[Any, Any]:
 
 def _play(solved: JudgedGraph, chosen: Any, random: Random, met: list[int], decided: list[int]) -> None:
     """Adds the positions behind the moves of a play, and the decisions in it."""
-    graph, position = solved.policy.graph, 0
+    graph, position = solved.graph, 0
     for _ in range(LONGEST):
         edges = graph.edges(position)
         if solved.signs[position]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+from array import array
 from collections.abc import Callable
 from fractions import Fraction
 from hashlib import sha256
@@ -26,23 +28,30 @@ from zermelo.solvers.learning.weights import (
     MOST_COUNT,
     MOST_DEPTH,
     MOST_HIDDEN,
+    MOST_RECORDS,
     MOST_TERMS,
     MOST_WEIGHT,
+    PARTS,
     GeneralizationSettings,
     LearnableGame,
+    RoteSettings,
     Settings,
     TDSettings,
     Weights,
     parse_weights,
     refuse_weights,
 )
+from zermelo.solvers.solution import Endgames
 from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
     from zermelo.interpreter.model import InputUnit, Network
+    from zermelo.interpreter.native.images import Images
     from zermelo.solvers.learning.self_play import Learning
     from zermelo.solvers.learning.td import Scales
+
+WORD = (1 << 64) - 1
 
 GAMES = 10_000
 """How many games are played, or how many more, unless a number or a time is asked for."""
@@ -62,22 +71,24 @@ def learn(
     hidden: int = 0,
     terms: int | None = None,
     depth: int | None = None,
+    records: int | None = None,
     resume: Weights | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Weights:
     """The weights of the features of a game, learnt from plays against oneself, from the beginning or from a state on.
 
-    The ``method`` is ``td``, TD(lambda); ``weights``, Samuel's learning by generalization; or ``spsa``, hill climbing
-    by matches. So many ``games`` are played in all, by default 10,000, or as many as there is ``time`` for, in seconds.
-    With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from what the file declares
-    (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method has which of them, the
-    records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from weights to ``resume``,
-    whose seed and settings it keeps. ``progress`` is told the number of games. The same seed and number of games give
-    the same weights on every machine.
+    The ``method`` is ``td``, TD(lambda); ``weights``, Samuel's learning by generalization; ``rote``, his rote learning;
+    or ``spsa``, hill climbing by matches. So many ``games`` are played in all, by default 10,000, or as many as there
+    is ``time`` for, in seconds. With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from
+    what the file declares (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method
+    has which of them, the records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from
+    weights to ``resume``, whose seed and settings it keeps. ``progress`` is told the number of games. The same seed and
+    number of games give the same weights on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
-    ``no-features``, for some methods ``needs-no-chance`` and ``needs-bounds``, ``bad-weights`` if those to resume are
-    of another game, ``bad-usage`` if a number cannot be a setting, and ``PlayError`` for an error of the rules.
+    ``no-features``, for some methods ``needs-no-chance``, ``needs-bounds``, ``no-table`` and ``library-missing``,
+    ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a setting, and
+    ``PlayError`` for an error of the rules.
 
     >>> import zermelo
     >>> game = zermelo.load("tic_tac_toe")
@@ -88,7 +99,7 @@ def learn(
     root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
     told = progress or ignore_progress
     td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
-    wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, **td)
+    wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, records=records, **td)
     limits = Limits(time)
     with limits.enforce():
         learning = prepare_learning(
@@ -119,7 +130,13 @@ def settings_of(method: str, **given: float | int | None) -> Settings:
         number = getattr(found, name, 0)
         if not 0 <= number <= 1:
             raise ZermeloError("bad-usage", f"{name.strip('_')} is {number}, but must be a number from 0 to 1")
-    for name, least, most in (("hidden", 0, MOST_HIDDEN), ("terms", 1, MOST_TERMS), ("depth", 1, MOST_DEPTH)):
+    bounds = {
+        "hidden": (0, MOST_HIDDEN),
+        "terms": (1, MOST_TERMS),
+        "depth": (1, MOST_DEPTH),
+        "records": (1, MOST_RECORDS),
+    }
+    for name, (least, most) in bounds.items():
         if name in has:
             check_count(name, getattr(found, name), most, least)
     return found
@@ -159,7 +176,7 @@ def prepare_learning(
 
             settings = evolve(settings, perspective=perspective_of(game.model, units_in(game)) is not None)
         first = resume or begin(learnable(game, settings.hidden), seed, settings)
-        return TDLearning(first, most, limits, scales_of(game, settings), report=report)
+        return TDLearning(first, most, limits, scales_of(game, settings), game.facts.has_unsettled, report=report)
     own, has_unsettled = tuple(map(Fraction, game.weights.values())), game.facts.has_unsettled
     if isinstance(settings, GeneralizationSettings):
         from zermelo.solvers.learning.generalization import Generalizing
@@ -167,6 +184,15 @@ def prepare_learning(
 
         first = resume or begin_terms(learnable(game), seed, settings, own)
         return Generalizing(first, most, limits, total / 2, has_unsettled, report=report)
+    if isinstance(settings, RoteSettings):
+        from zermelo.solvers.learning.records import check_library
+        from zermelo.solvers.learning.rote import LearningByRote
+        from zermelo.solvers.learning.rote import begin as begin_records
+
+        check_library()  # sooner than when the file is written
+        width, layout, images = keys_of(game)
+        first = resume or begin_records(learnable(game), seed, settings, own, width, layout)
+        return LearningByRote(first, most, limits, total / 2, has_unsettled, images, report=report)
     from zermelo.solvers.learning.climbing import Climbing
     from zermelo.solvers.learning.climbing import begin as begin_climbing
 
@@ -318,6 +344,8 @@ def learnable(game: Game, hidden: int = 0) -> LearnableGame:
 
 def holds_weights(path: Path) -> bool:
     """Whether a file, which may hold strategies or anything else, begins as one of weights."""
+    if _is_parquet(path):
+        return True
     try:
         with path.open("rb") as stream:
             return FORMAT.encode() in stream.read(2 * len(FORMAT))
@@ -325,9 +353,22 @@ def holds_weights(path: Path) -> bool:
         return False
 
 
+def _is_parquet(path: Path) -> bool:
+    """Whether a file begins as one of what has been learnt by rote."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4) == b"PAR1"
+    except (OSError, ValueError):  # whoever reads it next says so
+        return False
+
+
 def read_weights(path: Path) -> Weights:
-    """The weights of a file. Raises ``ZermeloError`` (``unreadable-file``, ``bad-weights``), and ``InvalidGame`` if it
-    is not text."""
+    """The weights of a file. Raises ``ZermeloError`` (``unreadable-file``, ``bad-weights``, and ``library-missing``
+    for what has been learnt by rote), and ``InvalidGame`` if it is not text."""
+    if _is_parquet(path):
+        from zermelo.solvers.learning.records import parse_records
+
+        return parse_records(str(path), path.read_bytes())
     return parse_weights(str(path), read_file(str(path), path).text)
 
 
@@ -341,7 +382,12 @@ def write_weights(path: Path, weights: Weights) -> None:
             f"nothing is written to {path}: what has been learnt has grown without bound",
             "learn with a smaller --alpha or a smaller --lambda",
         )
-    write_file(path, weights.text().encode())
+    if weights.records is None:
+        write_file(path, weights.text().encode())
+    else:
+        from zermelo.solvers.learning.records import content
+
+        write_file(path, content(weights))
 
 
 def check_weights(name: str, weights: Weights, game: Game) -> None:
@@ -358,6 +404,43 @@ def check_weights(name: str, weights: Weights, game: Game) -> None:
         refuse_weights(name, f"they are of the features {of}, and the game has {', '.join(wanted.features)}", again)
     if has.sha256 != wanted.sha256 or has.features != wanted.features:
         refuse_weights(name, f"they are for {has.title} with other rules", again)
+    if weights.records is not None and keys_of(game)[:2] != (weights.records.width, weights.records.layout):
+        refuse_weights(name, "its positions have keys as another version of this program makes them", again)
+
+
+def keys_of(game: Game) -> tuple[int, str, Images | None]:
+    """How many words the keys of a game's positions have, a digest of how their bits are laid out and of how many
+    positions are alike, and the images of these. Raises ``ZermeloError`` (``no-table``) for a game without such
+    keys."""
+    from zermelo.solvers.positions.graph.exploring import images_of
+    from zermelo.solvers.tables.keys import layout_record, lowered, no_table
+
+    machine = lowered(game.searching)
+    layout, images = machine.program.layout, images_of(machine)
+    if game.facts.discounted:
+        raise no_table("payoffs are discounted, so that what a position is worth depends on when it comes up")
+    told = [layout_record(layout), 1 if images is None else len(images.symmetries)]
+    return layout.key_words, sha256(json.dumps(told).encode()).hexdigest(), images
+
+
+@wrap_internal_errors
+def records_of(game: Game, weights: Weights) -> Endgames | None:
+    """What has been learnt by rote about a game, as searches look it up at their horizon; None for other weights. Of
+    scores whole multiples of one part in :data:`PARTS` are taken."""
+    kept = weights.records
+    if kept is None:
+        return None
+    from zermelo.solvers.kernels.endgames import BIAS, HALF_WORD
+
+    total, width = Fraction(game.facts.sum or 0), kept.width
+    keys = {tuple(word & WORD for word in kept.keys[k * width : (k + 1) * width]): k for k in range(len(kept))}
+    halves, outcomes, numbers = array("i"), array("i"), dict[Fraction, int]()
+    for key, row in sorted(keys.items()):
+        for word in key:
+            halves.extend(((word >> 32) - BIAS, (word & HALF_WORD) - BIAS))
+        score = Fraction(round(kept.scores[row] * PARTS), PARTS)
+        outcomes.append(numbers.setdefault(score, len(numbers)))
+    return Endgames(halves, outcomes, [(score, total - score) for score in numbers], keys_of(game)[2], is_estimate=True)
 
 
 @wrap_internal_errors

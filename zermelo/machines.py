@@ -1,7 +1,11 @@
-"""The choice of the machine that runs a game: machine code, the same program in Python, or the reference machine."""
+"""What runs a game: the choice of the machine, which is machine code, the same program in Python, or the reference
+machine; and the processes, here or on a cluster, among which work is spread."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -11,6 +15,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.preparing import Prepared
+    from zermelo.solvers.common.spreading import Spread
 
 MACHINES: Final = ("auto", "native", "python", "reference")
 
@@ -77,3 +82,25 @@ def name_of(machine: Machine[Any]) -> str:
     if not isinstance(machine, LoweredMachine):
         return "reference"
     return "native" if machine.is_compiled else "python"
+
+
+# Who does work that is spread.
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def spread_of(address: str | None, number: int | None, here: Callable[[int], Spread]) -> Iterator[Spread]:
+    """So many who do tasks, for the time of the block: those who are ``here``, by default one for each core, or workers
+    of the cluster at an address, as many as it has room for. Raises ``ZermeloError``: ``library-missing``,
+    ``cluster-failed``."""
+    if address is None:
+        yield here(number or cores())
+        return
+    from zermelo.solvers.common.cluster import spread_on_cluster  # which few commands need
+
+    with spread_on_cluster(number, address) as spread:
+        yield spread

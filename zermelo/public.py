@@ -14,6 +14,7 @@ from zermelo.loading import check, games, load, load_position, loads, parse, upg
 from zermelo.notebook import displays
 from zermelo.report import render
 from zermelo.solving import solve
+from zermelo.sweeping import sweep
 from zermelo.tables import Table
 from zermelo.version import __version__
 
@@ -53,6 +54,7 @@ __all__ = [
     "parse",
     "render",
     "solve",
+    "sweep",
     "upgrade",
     "with_weights",
 ]

@@ -43,6 +43,7 @@ from zermelo.version import __version__
 if TYPE_CHECKING:
     from zermelo.decisions import MoveEvaluation
     from zermelo.preparing import Prepared
+    from zermelo.solvers.tables.along_graph import KnownGraph
     from zermelo.solvers.tables.books import Search
     from zermelo.solvers.tables.keys import KeyFinder
 
@@ -412,17 +413,20 @@ class Table:
         parameters; ``damaged-table``."""
         entry = self.get(state)
         if entry is None:
-            begins = " or ".join(map(self.beginning, self.roots))
-            if self.book is not None:
-                begins = f"{begins}, within {count_in_words(self.book.plies, 'move')}"
-            if not self.has_missed_wins:
-                begins = f"{begins}, and in which nobody misses a win"
             raise ZermeloError(
                 "not-in-table",
-                f"the table has no such position, to which no play comes that begins {begins}",
+                f"the table has no such position, to which no play comes that begins {self.extent}",
                 "`zermelo table build --after MOVES` makes a table of what is left after some moves",
             )
         return entry
+
+    @property
+    def extent(self) -> str:
+        """How plays begin that come to its positions, for people."""
+        begins = " or ".join(map(self.beginning, self.roots))
+        if self.book is not None:
+            begins = f"{begins}, within {count_in_words(self.book.plies, 'move')}"
+        return begins if self.has_missed_wins else f"{begins}, and in which nobody misses a win"
 
     @wrap_internal_errors
     def get(self, state: State) -> TableEntry | None:
@@ -516,16 +520,35 @@ class Table:
 
         if game.facts.discounted:
             raise no_table("payoffs are discounted, and a search does not look up what is worth less later")
+        self._check_exact("a search looks up exact values")
+        images = self._finder_for(game).images
+        return load_endgames(self.files, self.game.players, images, limits or Limits(), progress)
+
+    def known_graph(self, root: State, limits: Limits, progress: Progress = ignore_progress) -> KnownGraph:
+        """All positions that can be reached from a state of the table's game, as the table knows them, without solving
+        any.
+
+        Raises ``ZermeloError``: what :meth:`endgames` raises, but for a discount, and :func:`build_table` for a game
+        that has no table; and ``PlayError``."""
+        from zermelo.solvers.tables.along_graph import known_graph
+        from zermelo.solving import on_machine
+
+        self._check_exact("an estimate is judged by exact values")
+        finder = self._finder_for(root.game)
+        problem = _problem(root.game, finder.machine, on_machine(root, finder.machine), limits, progress)
+        return known_graph(problem, self.files, finder)
+
+    def _check_exact(self, why: str) -> None:
+        """Raise ``ZermeloError`` (``estimated-table``) if the table has estimates, which are not for what it is asked
+        for; and ``damaged-table`` as :meth:`check_files` does."""
         if not self.is_exact:
             raise ZermeloError(
                 "estimated-table",
-                f"the table {self.files.folder} has estimates, and a search looks up exact values",
+                f"the table {self.files.folder} has estimates, and {why}",
                 "without --depth, or with a greater one, `zermelo table build --plies N` makes a book of exact values; "
                 "`zermelo play` and `moves --values` look up estimates",
             )
         self.check_files()
-        images = self._finder_for(game).images
-        return load_endgames(self.files, self.game.players, images, limits or Limits(), progress)
 
     def endgames_of_use(self, game: Game, memory: int) -> Endgames | None:
         """As :meth:`endgames`, in so much memory; None if no solver is known to fit that looks positions up, or if one

@@ -86,23 +86,22 @@ class InThreads(Spread):
 
 @frozen
 class InProcesses(Spread):
-    """So many processes of this computer, copies of this one: they have all that it has. Where processes cannot be
-    copied (Windows, macOS), this one alone."""
+    """So many processes of this computer, copies of this one: they have all that it has. Each takes the next task when
+    it is done with one. Where processes cannot be copied (Windows, macOS), this one alone."""
 
     count: int
 
     def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
-        count = min(self.count, len(tasks))
-        if count == 1 or "fork" not in get_all_start_methods() or platform == "darwin":
+        if "fork" not in get_all_start_methods() or platform == "darwin":
             yield from ((number, work(task)) for number, task in enumerate(tasks))
             return
         context = get_context("fork")
-        running, open_ends = [], []
+        running, open_ends, begun = [], [], context.Value("q", 0)
         try:
-            for first in range(count):
+            for _ in range(min(self.count, len(tasks))):
                 here, there = context.Pipe(duplex=False)
                 open_ends.append(here)
-                process = context.Process(target=_send, args=(there, work, tasks, range(first, len(tasks), count)))
+                process = context.Process(target=_send, args=(there, work, tasks, begun))
                 start_ignoring_interrupts(process)
                 running.append(process)
                 there.close()
@@ -129,11 +128,17 @@ class InProcesses(Spread):
                 process.join()
 
 
-def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], numbers: range) -> None:
-    """The work of a process: its tasks, or the first error."""
+def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], begun: Any) -> None:
+    """The work of a process: tasks, or the first error. So many have been ``begun`` by all."""
     lift_deadline()
     try:
-        for number in numbers:
+        while (number := _next_number(begun)) < len(tasks):
             there.send((number, work(tasks[number])))
     except ZermeloError as error:
         there.send(ForeignError.of(error))
+
+
+def _next_number(begun: Any) -> int:
+    with begun.get_lock():
+        begun.value += 1
+        return int(begun.value) - 1

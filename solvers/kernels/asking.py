@@ -14,7 +14,7 @@ from zermelo.interpreter.native.dialect.words import (
     moves,
     outcomes,
 )
-from zermelo.solvers.kernels.temporal_differences import Learner, worth_of
+from zermelo.solvers.kernels.temporal_differences import Learner, is_unsettled, worth_of
 
 LEFT_OUT = 0
 MADE = 1
@@ -31,8 +31,9 @@ class Held:
 
 class Asker:
     """Asking at work. The weights of the ``learner`` are those of all estimates, one after another; ``worths`` what
-    they say of each position. ``places`` are 1 + those among the states ``held`` of positions that have been met, of
-    which so many are ``taken``; the ``free`` ones have been taken before."""
+    they say of each position, and ``unsettled`` are those that the file calls so. ``places`` are 1 + those among the
+    states ``held`` of positions that have been met, of which so many are ``taken``; the ``free`` ones have been taken
+    before."""
 
     learner: Learner
     firsts: list[half]
@@ -42,6 +43,7 @@ class Asker:
     free: list[half]
     held: list[Held]
     worths: list[float]
+    unsettled: list[half]
     estimates: int
     position: int
     taken: int
@@ -67,7 +69,8 @@ def ask_along(asker: Asker, end: int) -> int:
 
 
 def ask_about(asker: Asker, position: int) -> None:
-    """What all estimates say of the state at hand."""
+    """What all estimates say of the state at hand, and whether it is unsettled."""
+    asker.unsettled[position] = is_unsettled(asker.learner.rules, asker.learner.state)
     for k in range(asker.estimates):
         asker.learner.first = k * len(asker.learner.trace)
         asker.worths[position * asker.estimates + k] = worth_of(asker.learner, asker.learner.state)

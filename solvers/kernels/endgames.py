@@ -1,4 +1,5 @@
-"""End-game tables: positions whose values are known. A search that meets one goes no further, and none is a horizon.
+"""End-game tables: positions whose values are known. A search that meets one goes no further, and none is a horizon. If
+they are ``ESTIMATED``, a search goes on, and they say what a position at its horizon is worth.
 
 They are found by binary search. Keys are kept in halves of words, each less by 2^31, so that their order as numbers
 with a sign is that of the halves without one, which is the order of tables. Source: Schaeffer et al., "A world
@@ -12,6 +13,7 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import KEY, PLAYERS, State, array, half, hole, ints
 
 ENDGAMES: int
+ESTIMATED: int
 
 HALF_WORD = (1 << 32) - 1
 BIAS = 1 << 31
@@ -77,4 +79,4 @@ def compared(endgames: Endgames, position: int, key: ints[KEY]) -> int:
 
 def is_known(endgames: Endgames, state: State) -> bool:
     """Whether the value of a state that is no end is known."""
-    return outcome_of(endgames, state) != UNKNOWN
+    return ESTIMATED == 0 and outcome_of(endgames, state) != UNKNOWN

@@ -4,7 +4,7 @@ without them (:mod:`.horizon`). But its root is searched, known or not, since it
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import END, PLAYERS, Context, State, actor, earned
-from zermelo.solvers.kernels.endgames import Endgames, is_known, outcome_of
+from zermelo.solvers.kernels.endgames import UNKNOWN, Endgames, is_known, outcome_of
 from zermelo.solvers.kernels.fractions import product
 from zermelo.solvers.kernels.horizon import goes_on, worth
 
@@ -18,7 +18,10 @@ def goes_beyond(rules: Context, endgames: Endgames, state: State, plies: int, de
 
 def known_worth(rules: Context, endgames: Endgames, state: State, player: int) -> int:
     """What a position where the search does not go on is worth to a player, known or not."""
-    if actor(state) == END or not is_known(endgames, state):
+    if actor(state) == END:
         return worth(rules, state, player)
-    later: int = endgames.values[outcome_of(endgames, state) * PLAYERS + player]
+    outcome: int = outcome_of(endgames, state)
+    if outcome == UNKNOWN:
+        return worth(rules, state, player)
+    later: int = endgames.values[outcome * PLAYERS + player]
     return later + product(rules, earned(state, player), PAYOFFS)

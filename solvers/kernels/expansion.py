@@ -113,3 +113,13 @@ def make_move(search: Expansion, move: int) -> None:
 def find_key(search: Expansion) -> int:
     """Write the key of the state at hand, which is no end; whether the players have changed places there."""
     return is_exchanged(name(search.state, search.key))
+
+
+def find_keys(search: Expansion) -> None:
+    """Write among the ``targets`` under which keys all positions are known, which have others if images are kept, and
+    whether the players have changed places there."""
+    for position in range(search.count):
+        read_position(search, position)
+        search.exchanged[position] = is_exchanged(name(search.state, search.key))
+        for k in range(KEY):
+            search.targets[position * KEY + k] = search.key[k]

@@ -4,7 +4,8 @@ What it computes: for a position, weights and a number of plies the value of min
 the horizon is worth the weighted sum of its features; and the first of the moves that bring it. Source: Samuel, "Some
 studies in machine learning using the game of checkers", IBM Journal 3 (1959); Knuth and Moore, "An analysis of
 alpha-beta pruning", Artificial Intelligence 6 (1975). A position that the file calls ``unsettled`` is no horizon, up to
-``OVERTIME`` plies further: so Samuel's program went on while pieces could be captured.
+``OVERTIME`` plies further: so Samuel's program went on while pieces could be captured. If it ``KEEPS`` scores of
+positions (:mod:`.memory`), one at the horizon is worth its score, and values fade as they are backed up (:mod:`.rote`).
 
 It is a loop over frames instead of a recursive function, so that a kernel may search between the moves of a play, and
 be suspended. Each frame is a position on the path. Values are floating-point numbers, the first player's, who
@@ -26,13 +27,16 @@ from zermelo.interpreter.native.dialect.words import (
     actor,
     apply,
     copy,
+    earned,
     features,
     hole,
     ints,
     moves,
     payoff,
 )
+from zermelo.solvers.kernels.memory import NOWHERE, Memory, recall
 
+KEEPS: int
 OVERTIME: int
 
 NO_BOUND = 1e300
@@ -44,7 +48,8 @@ def is_unsettled(rules: Context, state: State) -> int:
 
 
 class Frame:
-    """A position on the path, its moves, how many of them have been tried, the window, and the best value so far."""
+    """A position on the path, its moves, how many of them have been tried, the window, and the best value so far; and
+    the ``reach`` of the line from which that comes: how many plies it is away, with those behind a kept score."""
 
     state: State
     legal: ints[MOVES]
@@ -53,6 +58,7 @@ class Frame:
     alpha: float
     beta: float
     best: float
+    reach: int
 
 
 class Lookahead:
@@ -60,7 +66,8 @@ class Lookahead:
     the denominators of features, and ``unit`` that of payoffs. ``now`` are the features of the position asked about
     last, and ``largest`` the greatest sizes that they have had. Of the search at work: the place of its ``weights``,
     how many ``plies`` deep it is to be, the ``depth`` of the present frame, whether it is done, and the ``place`` of
-    the best move so far among those of the root."""
+    the best move so far among those of the root. If it keeps scores: its ``memory``, what is left after so many plies
+    of a difference to ``half``, an even play, ``fading``, and the depth ``behind`` the position asked about last."""
 
     frames: list[Frame]
     terms: ints[TERMS]
@@ -69,6 +76,10 @@ class Lookahead:
     now: list[float]
     largest: list[float]
     unit: float
+    memory: Memory
+    fading: list[float]
+    half: float
+    behind: int
     weights: int
     plies: int
     depth: int
@@ -100,12 +111,13 @@ def search_on(rules: Context, look: Lookahead, budget: int) -> int:
                 look.depth += 1
                 enter(rules, below, frame.alpha, frame.beta)
             else:
-                back_up(look, worth_of(rules, look, below.state, look.weights))
+                value: float = worth_at_horizon(rules, look, below.state)
+                back_up(look, value, look.depth + 1 + look.behind)
         elif look.depth == 0:
             look.is_done = True
         else:
             look.depth -= 1
-            back_up(look, look.frames[look.depth + 1].best)
+            back_up(look, look.frames[look.depth + 1].best, look.frames[look.depth + 1].reach)
     return left
 
 
@@ -123,23 +135,38 @@ def goes_on(rules: Context, state: State, plies: int) -> bool:
     return plies > 0 or (plies > -OVERTIME and is_unsettled(rules, state) != 0)
 
 
-def back_up(look: Lookahead, value: float) -> None:
-    """The move tried last leads to this value."""
+def back_up(look: Lookahead, value: float, reach: int) -> None:
+    """The move tried last leads to this value, by a line that reaches so many plies from the root."""
     frame = look.frames[look.depth]
     if actor(frame.state) == 0:
         if value > frame.best:
-            frame.best = value
+            frame.best, frame.reach = value, reach
             if look.depth == 0:
                 look.place = frame.tried - 1
         if frame.best > frame.alpha:
             frame.alpha = frame.best
     else:
         if value < frame.best:
-            frame.best = value
+            frame.best, frame.reach = value, reach
             if look.depth == 0:
                 look.place = frame.tried - 1
         if frame.best < frame.beta:
             frame.beta = frame.best
+
+
+def worth_at_horizon(rules: Context, look: Lookahead, state: State) -> float:
+    """What the position after a move is worth where the search does not go on."""
+    look.behind = 0
+    if KEEPS == 0:
+        return worth_of(rules, look, state, look.weights)
+    row: int = NOWHERE if actor(state) == END else recall(look.memory, state)
+    value: float = 0.0
+    if row == NOWHERE:
+        value = worth_of(rules, look, state, look.weights)
+    else:
+        look.behind = look.memory.depths[row]
+        value = look.memory.scores[row] + float(earned(state, 0)) / look.unit
+    return look.half + (value - look.half) * look.fading[look.depth + 1]
 
 
 def worth_of(rules: Context, look: Lookahead, state: State, weights: int) -> float:

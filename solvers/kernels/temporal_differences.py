@@ -8,7 +8,9 @@ so from plays against itself.
 An estimate V(s) = w . x(s), for features x, says what the first player will get. Both players choose by it, one move
 ahead: the first one the move behind which it is greatest, the second one the least; of equals one at random. It is
 asked of *afterstates*, positions right after a move, as in a search of depth 1: what chance draws later is part of what
-they are worth, and nobody has to know its probabilities. From each afterstate s to the next, s',
+they are worth, and nobody has to know its probabilities. Where the file calls such a position ``unsettled`` and the
+same player goes on, as with the second die in backgammon, players look on to the end of the turn, and the afterstate is
+there. From each afterstate s to the next, s',
 
     delta = V(s') - V(s),        w := w + alpha delta e,        e := lambda e + x(s'),
 
@@ -16,8 +18,10 @@ where V(s') is what the play pays if it has ended. The *traces* e say how far ea
 the play so far: with lambda = 1 every estimate moves towards what the play pays in the end, with lambda = 0 towards the
 next one alone. Features may be large or small, so alpha is not the same for all of them: that of a feature is divided
 by the greatest of its squares so far and by the number of features, so that with lambda = 0 a step takes away at most
-the part alpha of a difference. And it becomes smaller with the number n of plays as T / (T + n), T = ``HALVED``: the
-weights come to rest (Robbins and Monro 1951).
+the part alpha of a difference. And it becomes smaller with the number n of plays as (T / (T + n))^(3/4), with T =
+``SETTLING``: slowly enough that learning goes on, and fast enough that the weights come to rest (Robbins and Monro 1951
+ask for a sum without bound of which the squares have one; with the first power itself learning has all but ended long
+before a network knows what it can know).
 
 With ``HIDDEN`` units x are inputs of a network of one hidden layer, as in TD-Gammon. Its weights are w_ij from input i
 to hidden unit j, and v_j from there to the output, with a constant v_0:
@@ -42,7 +46,8 @@ behind it.
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.
 
-Cost: for each legal move of a play its features, and a sum over them. Invariant: after each play the weights depend on
+Cost: for each legal move of a play its features, and a sum over them; for each complete turn, if turns are looked
+through. Invariant: after each play the weights depend on
 those before it, the seed, and the number of the play, and on nothing else.
 """
 
@@ -62,33 +67,53 @@ from zermelo.interpreter.native.dialect.words import (
     copy,
     drawn,
     features,
+    hole,
     ints,
     moves,
     outcomes,
     payoff,
+    sqrt,
 )
 from zermelo.solvers.kernels.states import drawn_by
 
 HIDDEN: int
 EXPLORED: int
-HALVED: int
+SETTLING: int
 
 OF = 1 << 16
+NO_BOUND = 1e300
+
+
+@hole
+def is_unsettled(rules: Context, state: State) -> int:
+    """Whether the file says that much is about to change."""
+
+
+class Step:
+    """A position of a turn that is looked at, its moves, how many of them have been tried, and the most that the turn
+    can be worth to the player."""
+
+    state: State
+    legal: ints[MOVES]
+    count: int
+    tried: int
+    most: float
 
 
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
     input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
     and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
-    ``largest`` are the greatest squares of features. Of the present play: the state, the one behind a move that is
-    looked at, the moves and draws ``made``, whether there is an afterstate ``before`` since which traces are kept, its
-    features and those of the present state. Then the number of plays, and the number and the sum of squares of all
-    differences. The weights at work begin with the ``first``: those of several estimates may stand side by side."""
+    ``largest`` are the greatest squares of features. Of the present play: the state, the
+    positions of a ``turn`` that are looked at, the moves and draws ``made``, whether there is an afterstate ``before``
+    since which traces are kept, its features and those of the present state. Then the number of plays, and the number
+    and the sum of squares of all differences. The weights at work begin with the ``first``: those of several estimates
+    may stand side by side."""
 
     rules: Context
     root: State
     state: State
-    ahead: State
+    turn: list[Step]
     legal: ints[MOVES]
     weights: ints[MOVES]
     terms: ints[TERMS]
@@ -156,46 +181,88 @@ def draw(learner: Learner) -> None:
 
 
 def choose(learner: Learner) -> None:
-    """A player moves, and the estimate of the afterstate before is brought nearer to that of this one."""
-    count: int = moves(learner.rules, learner.state, learner.legal)
+    """A player moves, and at the end of the turn the estimate of the afterstate before is brought nearer to that of
+    this one."""
+    player: int = actor(learner.state)
+    root = learner.turn[0]
+    copy(root.state, learner.state, STATE)
+    enter(learner, root)
     if learner.rules[0] != 0:
         return
-    is_explored: bool = count > 1 and EXPLORED > 0 and drawn(learner.random, OF) < EXPLORED
-    place: int = drawn(learner.random, count) if is_explored else best(learner, count)
+    is_explored: bool = root.count > 1 and EXPLORED > 0 and drawn(learner.random, OF) < EXPLORED
+    place: int = drawn(learner.random, root.count) if is_explored else best(learner)
     if learner.rules[0] != 0:
         return
-    make(learner, learner.legal[place])
+    make(learner, root.legal[place])
     if is_explored:
         forget(learner)
-    if learner.rules[0] == 0:
+    if learner.rules[0] == 0 and not is_amid(learner.rules, learner.state, player):
         learn(learner)
 
 
-def best(learner: Learner, count: int) -> int:
-    """The place of the move that is best by the estimate, for the player to move."""
-    sign: float = 1.0 if actor(learner.state) == 0 else -1.0
+def best(learner: Learner) -> int:
+    """The place of the move of ``turn[0]`` behind which the estimate can be made best by the end of the turn, for the
+    player to move."""
+    player: int = actor(learner.state)
+    sign: float = 1.0 if player == 0 else -1.0
+    depth: int = 0
     found: int = 0
     equals: int = 0
-    most: float = 0.0
-    if count == 1:
-        return 0
-    for k in range(count):
-        copy(learner.ahead, learner.state, STATE)
-        apply(learner.rules, learner.ahead, learner.legal[k])
-        worth: float = sign * worth_of(learner, learner.ahead)
-        if learner.rules[0] != 0:  # it is told with the move that has been looked at
-            learner.made[learner.length] = learner.legal[k]
-            learner.length += 1
-            return 0
-        if k == 0 or worth > most:
-            found = k
-            equals = 1
-            most = worth
-        elif worth == most:
-            equals += 1
-            if drawn(learner.random, equals) == 0:
-                found = k
+    is_done: bool = learner.turn[0].count == 1
+    while not is_done and learner.rules[0] == 0:
+        step = learner.turn[depth]
+        is_known: bool = False
+        worth: float = 0.0
+        if step.tried < step.count:
+            below = learner.turn[depth + 1]
+            copy(below.state, step.state, STATE)
+            apply(learner.rules, below.state, step.legal[step.tried])
+            step.tried += 1
+            if depth + 2 < len(learner.turn) and is_amid(learner.rules, below.state, player):
+                depth += 1
+                enter(learner, below)
+            else:
+                is_known = True
+                worth = sign * worth_of(learner, below.state)
+        elif depth == 0:
+            is_done = True
+        else:
+            depth -= 1
+            is_known = True
+            worth = learner.turn[depth + 1].most
+        if is_known:
+            above = learner.turn[depth]
+            if worth > above.most:
+                above.most, equals = worth, 1
+                if depth == 0:
+                    found = above.tried - 1
+            elif depth == 0 and worth == above.most:
+                equals += 1
+                if drawn(learner.random, equals) == 0:
+                    found = above.tried - 1
+    if learner.rules[0] != 0:
+        tell_of_error(learner, depth)
     return found
+
+
+def enter(learner: Learner, step: Step) -> None:
+    """Begin with a position of a turn."""
+    step.count = moves(learner.rules, step.state, step.legal)
+    step.tried, step.most = 0, -NO_BOUND
+
+
+def is_amid(rules: Context, state: State, player: int) -> bool:
+    """Whether a player goes on with a turn, so that a state is no afterstate."""
+    return actor(state) == player and is_unsettled(rules, state) != 0
+
+
+def tell_of_error(learner: Learner, depth: int) -> None:
+    """The moves that have been looked at when the rules failed are moves of the play, which is told with the error."""
+    for k in range(depth + 1):
+        step = learner.turn[k]
+        if step.tried > 0 and learner.length < len(learner.made):
+            learner.made[learner.length] = step.legal[step.tried - 1]
+            learner.length += 1
 
 
 def make(learner: Learner, move: int) -> None:
@@ -315,7 +382,8 @@ def learn(learner: Learner) -> None:
 
 def improve(learner: Learner, difference: float) -> None:
     """Let traces fade, add the gradient at the state before, and change the weights by a difference."""
-    alpha: float = learner.alpha * float(HALVED) / float(HALVED + learner.plays)
+    root: float = sqrt(float(SETTLING) / float(SETTLING + learner.plays))
+    alpha: float = learner.alpha * root * sqrt(root)
     sign: float = 1.0 if learner.viewer_before == 0 else -1.0
     if HIDDEN > 0:
         step: float = alpha * difference / (learner.high - learner.low)

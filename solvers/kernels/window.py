@@ -261,6 +261,7 @@ def take(node: Node, move: int, value: int, is_whole: bool) -> None:
 
 
 ESTIMATES: int
+ESTIMATED: int
 OVERTIME: int
 SCALE: int
 LARGEST: int
@@ -284,11 +285,14 @@ def is_at_horizon(search: Search, state: State, left: int) -> bool:
     return left <= -OVERTIME or is_unsettled(search.rules, state) == 0
 
 
-def worth_at_horizon(rules: Context, state: State) -> int:
+def worth_at_horizon(search: Search, state: State) -> int:
     """The value of a position at the horizon."""
     if ESTIMATES == 0:
-        note_unvalued(rules)
-    return worth(rules, state)
+        note_unvalued(search.rules)
+    outcome: int = outcome_of(search.endgames, state)
+    if outcome != UNKNOWN:
+        return search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))
+    return worth(search.rules, state)
 
 
 def scaled(search: Search, amount: int) -> int:
@@ -410,7 +414,7 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
     for k in range(PAST):
         known.past[k] = 0
     outcome: int = UNKNOWN
-    if actor(state) != END and not is_move(barred):
+    if actor(state) != END and not is_move(barred) and ESTIMATED == 0:
         outcome = outcome_of(search.endgames, state)
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
@@ -690,7 +694,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     search.barred = NO_MOVE
     if is_at_horizon(search, state, left):
         search.estimates += 1
-        return found(search, worth_at_horizon(search.rules, state), NO_MOVE, False)
+        return found(search, worth_at_horizon(search, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
     has_move: bool = REMAKES == 0 and known.move != NO_MOVE

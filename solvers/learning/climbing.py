@@ -51,7 +51,7 @@ class Climbing(Learning[kernel.Climber]):
     def begin(self, backend: Backend[Any], kernels: GameKernels, root: Any) -> kernel.Climber:
         known, count = self.first.progression, len(self.first.weights)
         assert isinstance(known, ClimbingProgression)
-        climber = new_learner(kernels, kernel.Climber, self.settings, count, centre=count, signs=count)
+        climber = new_learner(kernels, kernel.Climber, self.settings, count, {"centre": count, "signs": count})
         begin_playing(climber, backend, kernels, root, self.first, self.half)
         for k in range(count):
             climber.centre[k], climber.signs[k] = self.first.weights[k], known.signs[k]

@@ -68,8 +68,9 @@ class Generalizing(Learning[kernel.Learner]):
     def begin(self, backend: Backend[Any], kernels: GameKernels, root: Any) -> kernel.Learner:
         known, names = self.first.progression, self.first.game.features
         assert isinstance(known, GeneralizationProgression)
-        per_feature = dict.fromkeys(("correlation", "uses", "marks", "exchanged"), len(names))
-        learner = new_learner(kernels, kernel.Learner, self.settings, len(names), order=len(names) - 1, **per_feature)
+        lists = {"order": len(names) - 1}
+        lists |= dict.fromkeys(("correlation", "uses", "marks", "exchanged"), len(names))
+        learner = new_learner(kernels, kernel.Learner, self.settings, len(names), lists)
         begin_playing(learner, backend, kernels, root, self.first, self.half)
         for k in range(len(names)):
             learner.look.weight[k], learner.look.weight[len(names) + k] = known.alpha_weights[k], self.first.weights[k]

@@ -16,10 +16,11 @@ from zermelo.solvers.kernels import temporal_differences as kernel
 from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.weights import LearnableGame, Progression, TDSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
+from zermelo.solvers.running.path_search import QUIESCENCE_PLIES
 from zermelo.solvers.search.random_plays import LONGEST
 
-HALVED: Final = 10_000
-"""The games after which alpha is half of what it was."""
+SETTLING: Final = 10_000
+"""After 15 times so many games alpha is an eighth of what it was."""
 
 SMALL: Final = 0.25
 """The greatest weight of a network before any game."""
@@ -53,13 +54,14 @@ class Scales:
 
 @define(eq=False)
 class TDLearning(Learning[kernel.Learner]):
-    """TD(lambda) at work, by numbers of these ``scales``."""
+    """TD(lambda) at work, by numbers of these ``scales``. The file may say that positions are unsettled."""
 
     scales: Scales
+    has_unsettled: bool
 
     @property
     def source(self) -> Kernel:
-        return source(self.td_settings, kernel.go_on)
+        return source(self.td_settings, self.has_unsettled, kernel.go_on)
 
     @property
     def td_settings(self) -> TDSettings:
@@ -110,6 +112,7 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
     count, inputs, hidden = len(estimates[0].weights), len(over), estimates[0].settings.hidden
     return {
         "made": made,
+        "turn": QUIESCENCE_PLIES,
         "weight": len(estimates) * count,
         **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
         "trace": count,
@@ -129,7 +132,9 @@ def set_up(
     learner.low, learner.high, learner.total = float(scales.low), float(scales.high), float(scales.total)
 
 
-def source(settings: TDSettings, *functions: Callable[..., object]) -> Kernel:
-    """The kernel with these functions, for a learner with these settings."""
+def source(settings: TDSettings, has_unsettled: bool, *functions: Callable[..., object]) -> Kernel:
+    """The kernel with these functions, for a learner with these settings, of a game whose file may say that positions
+    are unsettled."""
     explored = round(settings.exploration * kernel.OF)
-    return kernel_of(*functions, HIDDEN=settings.hidden, EXPLORED=explored, HALVED=HALVED)
+    unsettled = "unsettled(rules, state)" if has_unsettled else "0"
+    return kernel_of(*functions, HIDDEN=settings.hidden, EXPLORED=explored, SETTLING=SETTLING, is_unsettled=unsettled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeVar
 
@@ -13,6 +14,8 @@ from zermelo.solvers.learning.weights import (
     ClimbingSettings,
     GeneralizationProgression,
     GeneralizationSettings,
+    RoteProgression,
+    RoteSettings,
     Weights,
 )
 from zermelo.solvers.running.backend import Backend, GameKernels
@@ -33,24 +36,38 @@ class Learner(Protocol):
 
 L = TypeVar("L", bound=Learner)
 
-Settings = GeneralizationSettings | ClimbingSettings
+Settings = GeneralizationSettings | ClimbingSettings | RoteSettings
+
+NO_MEMORY: Final = {"keys": 0, "scores": 0, "depths": 0, "used": 0, "table": 0}
+"""The lists of a memory that keeps nothing."""
 
 
 def holes_of(settings: Settings, has_unsettled: bool) -> dict[str, Hole]:
     """What fills the holes of the kernels."""
     return {
         "PLIES": settings.depth,
+        "name": "pack(state, key)",
+        "KEEPS": int(isinstance(settings, RoteSettings)),
+        "ROOM": settings.records if isinstance(settings, RoteSettings) else 0,
         "EXPLORED": round(settings.exploration * kernel.OF),
         "OVERTIME": QUIESCENCE_PLIES,
         "is_unsettled": "unsettled(rules, state)" if has_unsettled else "0",
     }
 
 
-def new_learner(kernels: GameKernels, kind: type[L], settings: Settings, count: int, **lists: int) -> L:
-    """A record with so many features, and ``lists`` of its own."""
-    look = {
-        "frames": settings.depth + QUIESCENCE_PLIES + 1,
+def new_learner(
+    kernels: GameKernels,
+    kind: type[L],
+    settings: Settings,
+    count: int,
+    lists: Mapping[str, int],
+    memory: Mapping[str, int] = NO_MEMORY,
+) -> L:
+    """A record with so many features, with ``lists`` of its own, and with those of a ``memory``, of these lengths."""
+    look: dict[str, Any] = {
+        **dict.fromkeys(("frames", "fading"), settings.depth + QUIESCENCE_PLIES + 1),
         "weight": 2 * count,
+        "memory": memory,
         **dict.fromkeys(("over", "now", "largest"), count),
     }
     return kernels.new(kind, look=look, play={"made": LONGEST, "before": count}, **lists)
@@ -61,9 +78,10 @@ def begin_playing(
 ) -> None:
     """Put into a record what all methods need."""
     look, play, going_on = learner.look, learner.play, known.progression
-    assert isinstance(going_on, GeneralizationProgression | ClimbingProgression)
+    assert isinstance(going_on, GeneralizationProgression | ClimbingProgression | RoteProgression)
     for k, over in enumerate(backend.feature_denominators(len(known.weights))):
-        look.over[k], look.largest[k] = float(over), going_on.sizes[k]
+        look.over[k] = float(over)
+        look.largest[k] = 0.0 if isinstance(going_on, RoteProgression) else going_on.sizes[k]
     look.unit, play.half, play.number = float(backend.unit), float(half), known.games
     play.random[0], play.differences, play.squares = going_on.random, going_on.differences, going_on.squares
     kernels.put(play.root, root)

@@ -10,11 +10,14 @@ import json
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+
+if TYPE_CHECKING:
+    from zermelo.solvers.learning.records import Records
 
 FORMAT: Final = "zermelo weights 1"
 """What the first line of a file says, so that later programs know what they read."""
@@ -30,6 +33,9 @@ MOST_TERMS: Final = 1000
 
 MOST_DEPTH: Final = 64
 """The most plies that players look ahead."""
+
+MOST_RECORDS: Final = 10_000_000
+"""The most positions that are kept."""
 
 MOST_COUNT: Final = (1 << 62) - 1
 """The largest whole number in a file."""
@@ -101,7 +107,19 @@ class ClimbingSettings:
     perspective: ClassVar[bool] = False
 
 
-Settings = TDSettings | GeneralizationSettings | ClimbingSettings
+@frozen
+class RoteSettings:
+    """How Samuel's rote learning learns: looking so many plies ahead (``depth``), with a move at random in this share
+    of the decisions (``exploration``), and with room for so many ``records``."""
+
+    depth: int = 2
+    exploration: float = 0.1
+    records: int = 100_000
+    hidden: ClassVar[int] = 0
+    perspective: ClassVar[bool] = False
+
+
+Settings = TDSettings | GeneralizationSettings | ClimbingSettings | RoteSettings
 """How a method learns."""
 
 
@@ -171,14 +189,29 @@ class ClimbingProgression:
     squares: float
 
 
-AnyProgression = Progression | GeneralizationProgression | ClimbingProgression
+@frozen
+class RoteProgression:
+    """What :mod:`zermelo.solvers.kernels.rote` needs to go on beside its records: the state of the random generator,
+    how many positions at horizons were found, scores refreshed, and records forgotten; the number and the sum of the
+    squares of the differences since the last point of the curve."""
+
+    random: int
+    hits: int
+    refreshed: int
+    forgotten: int
+    differences: int
+    squares: float
+
+
+AnyProgression = Progression | GeneralizationProgression | ClimbingProgression | RoteProgression
 
 
 @frozen(repr=False)
 class Weights:
     """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; or those of a network,
     from each unit to each hidden one, unit by unit, then from each hidden unit to the output, and a constant. ``curve``
-    tells how learning went. :func:`zermelo.learn` makes them.
+    tells how learning went. What has been learnt by rote are ``records``, and the weights are the file's own.
+    :func:`zermelo.learn` makes them.
 
     >>> import zermelo
     >>> found = zermelo.learn(zermelo.load("tic_tac_toe"), games=1000)
@@ -194,6 +227,7 @@ class Weights:
     weights: tuple[float, ...]
     curve: tuple[CurvePoint, ...]
     progression: AnyProgression
+    records: Records | None = None
 
     def __repr__(self) -> str:
         how = f"by {self.method} in {self.games:,} games"
@@ -217,7 +251,7 @@ class Weights:
         return {name: Fraction(round(weight * PARTS), PARTS) for name, weight in self.by_name.items()}
 
     def text(self) -> str:
-        """The content of the file."""
+        """The content of the file, or what a file of records says beside them."""
         record = {
             "format": FORMAT,
             "game": {
@@ -247,6 +281,7 @@ BY_METHOD: Final[Mapping[str, tuple[type[Any], type[Any]]]] = {
     "td": (TDSettings, Progression),
     "weights": (GeneralizationSettings, GeneralizationProgression),
     "spsa": (ClimbingSettings, ClimbingProgression),
+    "rote": (RoteSettings, RoteProgression),
 }
 """The settings of each method, by its name, and what it needs to go on."""
 
@@ -265,13 +300,16 @@ def _record_of(held: Any, features: tuple[str, ...]) -> dict[str, object]:
     return record
 
 
-def parse_weights(name: str, text: str) -> Weights:
-    """The content of the file of this name. Raises ``ZermeloError`` (``bad-weights``)."""
+def parse_weights(name: str, text: str, records: Records | None = None) -> Weights:
+    """The content of the file of this name, which has these records. Raises ``ZermeloError`` (``bad-weights``)."""
     try:
         record = json.loads(text, parse_constant=lambda word: refuse_weights(name, f"{word} is no number"))
     except (ValueError, RecursionError):
         refuse_weights(name, "it is not JSON, or its end is missing")
-    return _Reader(name).weights(record)
+    found = _Reader(name).weights(record)
+    if isinstance(found.settings, RoteSettings) and records is None:
+        refuse_weights(name, "'method' is rote, and there are no records")
+    return evolve(found, records=records)
 
 
 def refuse_weights(name: str, why: str, advice: str = _AGAIN) -> NoReturn:

@@ -29,16 +29,17 @@ def ask_along(
     scales: Scales,
     limits: Limits,
     progress: Progress,
-) -> Any:
-    """What several estimates with the same settings say that the positions of a graph are worth to the first player:
-    position by position, one after another; 0 where they are not asked. ``marks`` are those of
-    :mod:`zermelo.solvers.kernels.asking`. Asked so, weights are not rounded. Raises ``PlayError`` for an error of the
-    rules."""
+    has_unsettled: bool,
+) -> tuple[Any, Any]:
+    """What several estimates with the same settings say that the positions of a graph are worth to the first player: a
+    row for each position; 0 where they are not asked. And whether each position that they are asked about is unsettled,
+    in a game whose file may say so. ``marks`` are those of :mod:`zermelo.solvers.kernels.asking`. Asked so, weights are
+    not rounded. Raises ``PlayError`` for an error of the rules."""
 
-    def run(backend: Backend[Any]) -> Any:
+    def run(backend: Backend[Any]) -> tuple[Any, Any]:
         over = scales.denominators(backend)
 
-        def ask_all(kernels: GameKernels) -> Any:
+        def ask_all(kernels: GameKernels) -> tuple[Any, Any]:
             count, words = len(graph), kernels.halves
             asker = kernels.new(
                 kernel.Asker,
@@ -50,6 +51,7 @@ def ask_along(
                 free=words(count),
                 held=kernels.elements(kernel.Held, count),
                 worths=count * len(estimates),
+                unsettled=words(count),
             )
             set_up(asker.learner, estimates, scales, backend, over)
             kernels.put(asker.held[0].state, backend.held(root))
@@ -65,8 +67,10 @@ def ask_along(
                     guide = Guide(machine, root, graph)
                     made = guide.play(shortest_path(graph, int(asker.position)))
                     backend.explain(root, [backend.number_of(root, move) for move in made], error)
-            return numpy.array(asker.worths, dtype=float)
+            worths = numpy.array(asker.worths, dtype=float).reshape(count, len(estimates))
+            return worths, numpy.array(asker.unsettled, dtype=bool)
 
-        return backend.run(source(TDSettings(hidden=estimates[0].settings.hidden), kernel.ask_along), ask_all)
+        settings = TDSettings(hidden=estimates[0].settings.hidden)
+        return backend.run(source(settings, has_unsettled, kernel.ask_along), ask_all)
 
     return run_with_fallback(machine, limits, run)

@@ -524,7 +524,10 @@ def best_line(
 def looking_up(of: Callable[..., Kernel], known: Endgames | None, naming: Hole, **holes: Hole) -> Kernel:
     """The source ``of`` a kernel, by its holes, that looks known positions up, under names that are written so."""
     exchange = "0" if known is None else exchange_of(known.images)
-    source = of(ENDGAMES=int(known is not None), name=naming, is_exchanged=exchange, **holes)
+    has_guesses = known is not None and known.is_estimate
+    source = of(
+        ENDGAMES=int(known is not None), ESTIMATED=int(has_guesses), name=naming, is_exchanged=exchange, **holes
+    )
     return source if known is None or known.images is None else source.with_rules(known.images.text)
 
 

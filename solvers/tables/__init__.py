@@ -6,6 +6,7 @@ From solved positions to files, and back::
     rows        what a table says of a position, as columns
     dataset     the files: Parquet, with a manifest beside them; a look-up reads one row group
     expanding   the moves of many positions, from their keys
+    along_graph what a table says of all positions of a graph
     building    from the graph of positions to rows
     books       openings: the rows of the first plies, or what searches find there
     verifying   every value against those behind it, from the rules and the files alone

@@ -105,7 +105,7 @@ def _solve_together(problem: Problem[Any], up_to_symmetry: bool | None, others: 
     graph = None
     if found is not None:
         try:
-            graph, keys = _explore(problem, machine, found, others)
+            graph, keys = explore_with_keys(problem, machine, found, others)
         except BeyondLimits:  # without images it is told what is wrong
             found = None
         else:
@@ -115,7 +115,7 @@ def _solve_together(problem: Problem[Any], up_to_symmetry: bool | None, others: 
                     raise no_table(DEPENDS_ON_TIES)
     if graph is None:
         try:
-            graph, keys = _explore(problem, machine, None, others)
+            graph, keys = explore_with_keys(problem, machine, None, others)
         except BeyondLimits as limit:
             if others:
                 raise _Unexplained from limit
@@ -148,10 +148,11 @@ def _solve(graph: PositionGraph, count: int, problem: Problem[Any]) -> SolvedPos
     return retrograde.solve(contest, as_one_component(graph, count), problem.limits, problem.progress)
 
 
-def _explore(
-    problem: Problem[Any], machine: LoweredMachine, found: Images | None, others: Sequence[Problem[Any]]
+def explore_with_keys(
+    problem: Problem[Any], machine: LoweredMachine, found: Images | None, others: Sequence[Problem[Any]] = ()
 ) -> tuple[PositionGraph, Array]:
-    """The graph of positions, and the keys of all that are no ends. Raises :class:`BeyondLimits`."""
+    """The graph of positions, and the keys of all that are no ends, which come first. Raises
+    :class:`BeyondLimits`."""
     held = LoweredBackend(machine).held(problem.root)
     limits = evolve(problem.limits, memory=problem.limits.memory // 2)  # to solve them takes as much again, at least
     may_draw = any(each.facts.chance.holds is not False for each in (problem, *others))

@@ -15,7 +15,7 @@ from zermelo.interpreter.machine import END
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import RuleError
-from zermelo.solvers.kernels.expansion import Expansion, expand
+from zermelo.solvers.kernels.expansion import Expansion, expand, find_keys
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 
 Array = numpy.ndarray[Any, Any]
@@ -118,13 +118,24 @@ class Expander:
                 self.edges, self._search = 2 * self.edges, None
             first += found.count
 
+    def names(self, words: Array, actors: Array) -> tuple[Array, Array]:
+        """Under which keys positions with these keys, in which these act, are known if images are kept, and where the
+        two players have changed places. For this the ``kernels`` have ``find_keys``."""
+        keys, exchanged = numpy.empty_like(words), numpy.empty(len(words), bool)
+        search = self._record(words.shape[1], len(self.kernels.program.model.players))
+        for first in range(0, len(words), self.part):
+            some = slice(first, first + self.part)
+            self._put(search, words[some], actors[some])
+            self.kernels.call(find_keys, search)
+            keys[some] = numbers_of(search.targets, "uint64", words[some].size).reshape(words[some].shape)
+            exchanged[some] = numbers_of(search.exchanged, "int32", len(exchanged[some])) != 0
+        return keys, exchanged
+
     def _some(self, words: Array, actors: Array, first: int) -> Moves:
         """The moves of as many of these positions as there is room for."""
         width, players = words.shape[1], len(self.kernels.program.model.players)
         search = self._search = self._search or self._record(width, players)
-        _fill(search.words, words.reshape(-1))
-        _fill(search.actors, actors.astype("int32"))
-        search.count, search.position, search.edges = len(words), 0, 0
+        self._put(search, words, actors)
         try:
             self.kernels.call(expand, search)
         except RuleError as error:
@@ -141,6 +152,12 @@ class Expander:
             numbers_of(search.weights, "int64", edges),
             numbers_of(search.paid, "int64", edges * players).reshape(edges, players),
         )
+
+    def _put(self, search: Expansion, words: Array, actors: Array) -> None:
+        """Let a record begin with these positions."""
+        _fill(search.words, words.reshape(-1))
+        _fill(search.actors, actors.astype("int32"))
+        search.count, search.position, search.edges = len(words), 0, 0
 
     def _record(self, width: int, players: int) -> Expansion:
         """A record with room for so much."""

@@ -317,6 +317,17 @@ def test_an_else_stays_with_its_if_when_a_line_becomes_a_block() -> None:
     )
 
 
+def test_a_conditional_within_a_conditional_keeps_its_own_else() -> None:
+    long = "a_condition_of_a_long_name_indeed"
+    inner = f"if another_{long} < 2 then 1 else 2"
+    laid = (
+        f"define worth =\n    if {long} > 3\n        then {inner}\n"
+        f"    else if the_third_{long} == 4 then 3\n    else 4\n"
+    )
+    head = 'game "G"\nplayers Ann, Bob\n'
+    assert fmt(f"{head}define worth = {' '.join(laid.split()[3:])}\n") == head + laid
+
+
 def test_a_table_gets_its_columns() -> None:
     text = "table  One=x :\n  A \\ B|up|down # c\n     up | 1 , -1| -2,2\n   down|10,-10|0,0\n"
     assert fmt(text) == (

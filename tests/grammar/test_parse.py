@@ -17,7 +17,7 @@ from told import codes, hold, untold
 
 from zermelo.grammar import parse as parse_module
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Source, Span
+from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, Span
 from zermelo.grammar.parse import parse, parse_declarations
 from zermelo.grammar.reading import LARGEST, position, read_text
 from zermelo.grammar.syntax import (
@@ -488,6 +488,15 @@ def test_moves_that_are_chosen_together_have_no_effects() -> None:
     (finding,) = findings_of('game "test"\nphase a:\n    together:\n        move bid(n in 1..3):\n            x := n\n')
     assert finding.source.excerpt(finding.span) == ":"
     assert "bid[p]" in finding.help
+
+
+def test_what_is_raised_is_the_first_error_and_not_a_warning_before_it() -> None:
+    findings = Findings(Source("x.game", "ab\nc d"))
+    findings.report("unused-name", Span(0, 2, 1, 1, 1, 3), "idle")
+    for begin in (5, 3):
+        findings.report("undefined-name", Span(begin, begin + 1, 2, begin - 2, 2, begin - 1), f"not at {begin}")
+    assert InvalidGame(findings).message == "x.game:2: not at 3 (and 1 more)"
+    assert InvalidGame(findings).code == "undefined-name"
 
 
 def test_spans_point_into_the_text_as_it_is_even_behind_a_repair() -> None:

@@ -97,3 +97,24 @@ phase play(p: Player):
         move stop: end win pp
 """
 """A phase and a player that there are not."""
+
+ROUNDS: Final = """\
+game "Two rounds"
+players One, Two
+claim zero_sum
+type Level = high | low
+var left: 0..2 = 2
+start at choose
+phase choose:
+    together:
+        move show(level in Level)
+    then:
+        if show[One].level == high:
+            let paid = if show[Two].level == high then 2 else 1
+            earn One: paid
+            earn Two: -paid
+        left -= 1
+        if left == 0: end draw
+        go choose
+"""
+"""High is always better for One, and low for Two; nobody sees what the other chooses in a round."""

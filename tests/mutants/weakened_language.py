@@ -94,6 +94,11 @@ MUTANTS = [
             "[*(each.text for each in line.above)]",
         ),
         ("a row of a legend begins where it began", "len(row.lstrip()) - line.column if", "len(row.lstrip()) if"),
+        (
+            "an if within an if has no else",
+            'is_keyword("if") and not ends_operand(',
+            'is_keyword("if") and ends_operand(',
+        ),
     ),
     *mutants_of(
         "grammar/layout.py",
@@ -123,6 +128,7 @@ MUTANTS = [
         "grammar/diagnostics.py",
         (f"{GRAMMAR}/test_parse.py", "tests/zermelo/test_rendering.py"),
         ("the last line is none", "1 <= number <= len(self.lines)", "1 <= number < len(self.lines)"),
+        ("a warning is raised", "(findings.errors or tuple(findings))[0]", "tuple(findings)[0]"),
     ),
     *mutants_of(
         "grammar/reading.py",
@@ -424,6 +430,15 @@ MUTANTS = [
         (f"{SYMBOLS}/test_index.py",),
         ("players count from 0", ".index(name) + 1} of", ".index(name)} of"),
         ("as many values as are listed are too many", "count > MOST_VALUES:", "count >= MOST_VALUES:"),
+    ),
+    *mutants_of(
+        "interpreter/symmetries/equivariance.py",
+        (f"{SYMMETRIES}/test_equivariance.py",),
+        (
+            "one cell that is moved as steps are is enough",
+            "    return all(\n        relabelling.of(Direction(cell.x",
+            "    return any(\n        relabelling.of(Direction(cell.x",
+        ),
     ),
     *mutants_of(
         "interpreter/symmetries/group.py",

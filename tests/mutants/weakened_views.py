@@ -224,6 +224,7 @@ MUTANTS = [
     *mutants_of(
         "zermelo/policies/policy_table.py",
         (f"{POLICIES}/test_policy.py",),
+        ("an error makes values more exact", "(value - self.error, value + self.error)", "(value, value)"),
         (
             "rows with a gap between them are one",
             "joined[-1].spans[number][1] + 1:",
@@ -284,6 +285,20 @@ MUTANTS = [
         ("tests/zermelo/playing/test_sampled_matches.py",),
         ("the mean is known beforehand", "Fraction(0)) / (count - 1)", "Fraction(0)) / count"),
         ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
+        (
+            "everybody follows the advice to the first player",
+            "next(advice for advice in solution.policy if advice.player == player)",
+            "solution.policy[0]",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/playing/seats.py",
+        ("tests/zermelo/playing/test_session.py",),
+        (
+            "everybody follows the advice to the first player",
+            "next(advice for advice in policy if advice.player == player)",
+            "policy[0]",
+        ),
     ),
     *mutants_of(
         "zermelo/playing/session.py",
@@ -298,6 +313,7 @@ MUTANTS = [
             "all(seen >= moves for seen in known)",
             "any(seen >= moves for seen in known)",
         ),
+        ("the next person sees what the last one saw", 'print(_CLEAR, end="")', "pass"),
         (
             "the screen is not cleared for the next person",
             "if self.at_keyboard != player and len(self.people) > 1",
@@ -441,6 +457,7 @@ MUTANTS = [
         (f"{TESTING}/test_mutation.py",),
         ("flaws of the original notice", "if message not in known.flaws", "if message"),
         ("lines that failed before notice", "if result.is_bad and result.said in known.lines", "if result.is_bad"),
+        ("a sample is everything", "if count is None or count >= len(every):", "if True:"),
         (
             "what was stopped is the same",
             "if found.difference is None and not found.stopped:",
@@ -496,6 +513,11 @@ MUTANTS = [
             'is now {value_text(share)}" if share < beta else',
             'is now {value_text(share)}" if share <= beta else',
         ),
+        (
+            "the least that the other gets is the most",
+            "bounds_of_value(self.everything)[1 - node.actor]",
+            "bounds_of_value(self.everything)[node.actor]",
+        ),
     ),
     *mutants_of(
         "zermelo/language_server/completion.py",
@@ -504,6 +526,12 @@ MUTANTS = [
             "a name is changed where it is declared",
             "look.places.range_of(found[0])",
             "look.places.range_of(found[1].span)",
+        ),
+        ("phases are begun by go alone", 'elif before in ("go", "at"):', 'elif before == "go":'),
+        (
+            "a name is used where it is declared",
+            "for span in spans if with_declaration or span not in look.index.symbols",
+            "for span in spans",
         ),
     ),
 ]

@@ -67,6 +67,66 @@ phase on(p: Player):
     end by {q: score[q] for q in Player}
 """
 
+TURNS = """
+game "Two steps or a die"
+
+players Ann, Bob
+
+var score[Player]: 0..7 = 0
+var amid: Bool = false
+
+feature lead(p) = score[p] - score[other p]
+feature hope(p) = if amid then 1 else 0
+weight lead = 1/8
+weight hope = 5
+estimate for p: weighted sum
+unsettled if amid
+
+start at decide(Ann)
+
+phase decide(p: Player):
+    turn p:
+        move safe:
+            score[p] := 3
+            go on(p)
+        move step(n in 1..3):
+            amid := true
+            score[p] := n
+            go further(p)
+
+phase further(p: Player):
+    turn p:
+        move step(n in 1..3) if n != score[p]:
+            score[p] := n
+            amid := false
+            go on(p)
+        move throw: go throw(p)
+
+phase throw(p: Player):
+    chance:
+        outcome die(n in {1, 2, 7}):
+            score[p] := n
+            amid := false
+            go on(p)
+
+phase on(p: Player):
+    if p == Ann: go decide(Bob)
+    end by {q: score[q] for q in Player}
+"""
+
+
+def guess_of(state, number):
+    """What somebody gets by an estimate which is not asked as long as a turn is not over."""
+    if state.is_over:
+        return state.payoff[number]
+    if "amid = true" not in str(state):
+        return state.estimate("Ann") * (1 if number == 0 else -1)
+    behind = [state.after(move) for move in state.moves]
+    if not behind:
+        return sum(chance * guess_of(state.after(move), number) for move, chance in state.outcomes)
+    mover = state.game.number(state.actor)
+    return guess_of(max(behind, key=lambda after: guess_of(after, mover)), number)
+
 
 def judged(text, **weights):
     game = zermelo.loads(text).reweighed(**weights)
@@ -87,10 +147,11 @@ def test_an_estimate_that_is_wrong_everywhere():
     assert found.loss == pytest.approx(2 * (1 - found.best_share)) and found.best_share < 0.7
 
 
+@pytest.mark.parametrize("text", [DICE, TURNS])
 @pytest.mark.parametrize("lead", ["1/6", "1/2", "-1/3", "0"])
-def test_judged_as_one_would_by_hand(lead):
+def test_judged_as_one_would_by_hand(text, lead):
     """Against every position, found from its plays, and the values of its moves."""
-    game = zermelo.loads(DICE).reweighed(lead=lead)
+    game = zermelo.loads(text).reweighed(lead=lead)
     errors, best, losses, met = {}, [], [], set()
     waiting = [game.initial]
     while waiting:
@@ -105,15 +166,14 @@ def test_judged_as_one_would_by_hand(lead):
             worths = [worth.payoff for worth in zermelo.evaluate_moves(state).worths]
             guesses = []
             for after, worth in zip(behind, worths, strict=True):
-                guess = worth if after.is_over else (after.estimate("Ann"), -after.estimate("Ann"))
-                guesses.append(guess[number])
-                if not after.is_over:
-                    errors[str(after), after.actor] = guess[0] - worth[0]
+                guesses.append(guess_of(after, number))
+                if not after.is_over and "amid = true" not in str(after):
+                    errors[str(after), after.actor] = guess_of(after, 0) - worth[0]
             top = max(worth[number] for worth in worths)
             chosen = [worth[number] for worth, guess in zip(worths, guesses, strict=True) if guess == max(guesses)]
             best.append(Fraction(chosen.count(top), len(chosen)))
             losses.append(top - sum(chosen) / len(chosen))
-    found = judged(DICE, lead=lead)
+    found = judged(text, lead=lead)
     assert (found.positions, found.decisions) == (len(errors), len(best))
     assert found.root_mean_square == pytest.approx(sqrt(sum(error**2 for error in errors.values()) / len(errors)))
     assert found.largest == pytest.approx(float(max(map(abs, errors.values()))))
@@ -203,3 +263,121 @@ def test_where_the_way_counts_matches_judge(run, tmp_path, discount):
     assert run("learn", str(game), "--games", "50", "-o", str(file)).code == 0
     ran = run("judge", str(game), "--weights", str(file))
     assert (ran.code, ran.err) == (0, "") and "against" in ran.out and "rms error" not in ran.out
+
+
+# By a table, instead of solving all positions again.
+
+ROUND = """
+game "Round about"                         # the players may change places, and plays go round
+
+players Ann, Bob
+
+var at[Player]: 0..4 = 0
+
+feature lead(p) = at[p] - at[other p]
+weight lead = 1/5
+estimate for p: weighted sum
+endless draw
+
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move step(n in 1..2):
+            at[p] := (at[p] + n) % 5
+            if at[p] == at[other p] + 3: end win p
+            if at[p] + 4 == at[other p]: end win other p
+            go play(other p)
+"""
+
+UNKNOWN = """
+game "Unknown"                             # what an endless play pays makes a difference in some positions alone
+players Ann, Bob
+var far: 0..1 = 0
+
+feature near(_p) = far
+weight near = 1
+estimate for p: weighted sum
+
+start at choose
+
+phase choose:
+    turn Ann:
+        move win: end payoff (1, -1)
+        move enter: go bob
+
+phase bob:
+    turn Bob:
+        move on: go ann
+        move stop: end payoff (1, -1)
+
+phase ann:
+    turn Ann:
+        move on: go bob
+        move stop: end payoff (-1, 1)
+"""
+
+
+@pytest.fixture
+def tabled(tmp_path):
+    """Makes the table of a game or of a state."""
+    pytest.importorskip("pyarrow")
+
+    def make(of, **how):
+        return zermelo.Table.build(of, tmp_path / "made.table", **how)
+
+    return make
+
+
+@pytest.mark.parametrize("machine", ["native", "python"])
+@pytest.mark.parametrize("up_to_symmetry", [None, False])
+@pytest.mark.parametrize("text", [ROW, DICE, ROUND, "tic_tac_toe"])
+def test_a_table_tells_what_solving_finds(tabled, text, up_to_symmetry, machine):
+    game = (zermelo.loads(text) if "\n" in text else zermelo.load(text)).on(machine)
+    table = tabled(game, up_to_symmetry=up_to_symmetry)
+    estimates = [weights_of(game), random_weights(weights_of(game), 1)]
+    judged = judge(game.initial, estimates, Limits(), ignore_progress, table)
+    assert judged == judge(game.initial, estimates, Limits(), ignore_progress)
+
+
+def test_tables_of_these_games_keep_one_of_those_that_are_alike(tabled):
+    game = zermelo.loads(ROUND)
+    table = tabled(game)
+    assert table.files.manifest["key"]["symmetries"] == 2
+    known = table.known_graph(game.initial, Limits(), ignore_progress)
+    assert known.is_known.all() and len(known.worths) > len(table)
+
+
+def test_a_table_of_what_is_left_after_a_move_will_do(tabled):
+    begin = zermelo.load("tic_tac_toe").initial.after("mark(b2)")
+    (found,) = judge(begin, [weights_of(begin.game)], Limits(), ignore_progress, tabled(begin))
+    assert [found] == judge(begin, [weights_of(begin.game)], Limits(), ignore_progress)
+
+
+@pytest.mark.parametrize("how", [{"plies": 3}, {"missed_wins": False}, {"after": "mark(b2)"}])
+def test_a_table_without_some_positions_is_refused(run, learnt, tabled, how):
+    begin = zermelo.load("tic_tac_toe").initial
+    table = tabled(begin.after(how.pop("after")) if "after" in how else begin, **how)
+    ran = run("judge", "tic_tac_toe", "--weights", str(learnt), "--table", str(table.files.folder))
+    assert ran.code == 1 and "not-in-table" in ran.err
+    assert "of the 4,519 positions after a move" in " ".join(ran.err.split())
+
+
+def test_what_a_table_is_not_for(run, learnt, tabled, tmp_path):
+    book = tabled(zermelo.load("tic_tac_toe"), plies=1, depth=2).files.folder
+    four = zermelo.Table.build(zermelo.load("tic_tac_toe", size=2), tmp_path / "two.table").files.folder
+    words = ("judge", "tic_tac_toe", "--weights", str(learnt), "--table")
+    assert "estimated-table" in run(*words, str(book)).err
+    assert "other-table" in run(*words, str(four)).err
+    assert "bad-usage" in run(*words, str(book), "--plays", "2").err
+    part = book / "part-00000.parquet"
+    part.write_bytes(part.read_bytes()[:-1])
+    assert "damaged-table" in run(*words, str(book)).err
+
+
+def test_positions_without_a_value_are_not_judged(tabled):
+    game = zermelo.loads(UNKNOWN)
+    for table in (None, tabled(game)):
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            judge(game.initial, [weights_of(game)], Limits(), ignore_progress, table)
+        assert refused.value.code == "no-value"

@@ -208,6 +208,20 @@ def test_games_that_cannot_be_learnt_are_refused(run, tmp_path, game, code):
     assert ran.code == 1 and code in ran.err
 
 
+@pytest.mark.parametrize(
+    ("features", "says"),
+    [
+        ("weight mine = 1", "there are no others"),
+        ("weight mine = 0\nfeature left_over(_p) = left\nweight left_over = 1", "here it is 0"),
+    ],
+)
+def test_features_alone_say_not_what_to_play_for(run, tmp_path, features, says):
+    file = tmp_path / "x.game"
+    file.write_text(EARNING.replace("weight mine = 1", features))
+    ran = run("learn", str(file), "--method", "weights", "--games", "1", "-o", str(tmp_path / "x.json"))
+    assert ran.code == 1 and ran.err.startswith("error[no-features]: ") and says in " ".join(ran.err.split())
+
+
 def test_there_must_be_a_file():
     assert main(["learn", "tic_tac_toe"]) == 2
     assert main(["solve", "tic_tac_toe", "--weights", "missing.json"]) == 2

@@ -71,6 +71,15 @@ def test_the_same_results(run: Callable[..., Any], words: str, files: Path) -> N
     assert run(*words.split(), "--json", "--cluster", ADDRESS) == alone
 
 
+def test_the_same_rows(files: Path) -> None:
+    """Whatever comes of them, and also beside rows that are there already."""
+    grid, path = {"cards": "1..3", "open": [True, False]}, files / "rows.csv"
+    alone = zermelo.sweep("goofspiel", grid, solver="positions", jobs=1)
+    assert {row.error for row in alone} == {"", "needs-public"}
+    zermelo.sweep("goofspiel", {"cards": 2}, solver="positions", file=path, jobs=1)
+    assert zermelo.sweep("goofspiel", grid, solver="positions", file=path, cluster=ADDRESS) == alone
+
+
 DOUBLING = """\
 game "Doubling"
 players Ann, Bob

@@ -179,6 +179,14 @@ def test_a_probe_is_enough_to_leave_a_draw():
     )
 
 
+def test_the_most_that_a_play_pays_ends_the_search_of_a_node(tree):
+    """All plays pay MAX between -3 and 3."""
+    written = [CHANCE, ("1/2", [0, 3, 1]), ("1/2", [1, -3, 2])]
+    said = [row[-1] for row in told_of_draws(tree(written), "star1", FACTS)[2]]
+    for player, cut in (("MAX", "alpha 3 >= beta 3"), ("MIN", "alpha -3 >= beta -3")):
+        assert any(each.startswith(f"{cut}: no play pays {player} more; b is not looked at") for each in said)
+
+
 @pytest.mark.parametrize("solver", STARS)
 @given(written=trees(most=20, chance=True))
 def test_what_is_said_of_a_node_is_true_in_steps_of_draws(tree, solver, written):

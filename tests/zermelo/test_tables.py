@@ -19,6 +19,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.playing.contestants import contestant_of
 from zermelo.playing.seats import seats_of
 from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.search import monte_carlo_tree_search
 from zermelo.solvers.tables.books import SAMPLE
 from zermelo.tables import Table
 
@@ -413,6 +414,31 @@ def test_a_contestant_with_a_table(tmp_path: Path) -> None:
     assert state.payoff == (0, 0)
     state = game.initial.after("mark(b2)").after("mark(a2)")
     assert choose(state, Random(1)) in table.worths(state)[1]
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("chomp", {"columns": 4, "rows": 3}), ("brinkmanship", {"steps": 6})])
+def test_simulations_end_at_positions_of_the_table(
+    name: str, parameters: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few of them are enough for the only best move, with chance, too; by random plays they are not."""
+    monkeypatch.setattr(monte_carlo_tree_search, "SIMULATIONS", 40)
+    game = zermelo.load(name, **parameters)
+    table, state = Table.build(game, tmp_path / "table"), game.initial
+    (best,) = table.worths(state)[1]
+    helped, alone = (contestant_of("mcts", game, 1 << 28, given) for given in (table, None))
+    assert {helped(state, Random(seed)) for seed in range(10)} == {best} < {alone(state, Random(k)) for k in range(10)}
+    player = game.initial.actor or ""
+    seats = [seats_of(game, [(player, "mcts")], Random(k), 1 << 28, table)[player] for k in range(3)]
+    assert [seat.choose(state) for seat in seats] == [(best, f"{player} has made 40 simulations.")] * 3
+
+
+@pytest.mark.parametrize("kind", ["match", "play"])
+def test_estimates_are_no_values_for_simulations(run: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    folder = str(tmp_path / "book")
+    run("table", "build", "othello", "-p", "size=4", "--plies", "2", "--depth", "2", "-o", folder)
+    seats = ["--seat", "Black=mcts", "--seat", "White=random"]
+    refused = run(kind, "othello", "-p", "size=4", *seats, "--table", folder)
+    assert refused.code == 1 and refused.err.startswith("error[estimated-table]")
 
 
 @pytest.mark.parametrize("side", ["White", "Black"])

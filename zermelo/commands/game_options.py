@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -28,7 +26,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
-from zermelo.machines import MACHINES
+from zermelo.machines import MACHINES, cores
 from zermelo.numbers import parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_title, progress
 from zermelo.solvers.common.limits import (
@@ -42,7 +40,6 @@ from zermelo.solvers.common.limits import (
 )
 
 if TYPE_CHECKING:
-    from zermelo.solvers.common.spreading import Spread
     from zermelo.solvers.solution import Endgames
     from zermelo.tables import Table
 
@@ -100,10 +97,20 @@ def table_of(options: Namespace, game: Game) -> Table | None:
     return table
 
 
-def endgames_of(table: Table | None, game: Game, limits: Limits) -> Endgames | None:
-    """The positions of a table in memory, within limits. Raises as :meth:`zermelo.Table.endgames` does."""
+def endgames_of(table: Table | None, options: Namespace, game: Game, limits: Limits) -> Endgames | None:
+    """The positions of a table in memory, within limits, or those that have been learnt by rote, if searches end at a
+    depth. Raises ``ZermeloError`` (``bad-usage``) for both, and as :meth:`zermelo.Table.endgames` does."""
+    learnt = None
+    if options.weights is not None and limits.has_horizon:
+        from zermelo.learning import read_weights, records_of
+
+        learnt = records_of(game, read_weights(options.weights))
     if table is None:
-        return None
+        return learnt
+    if learnt is not None:
+        raise ZermeloError(
+            "bad-usage", "--table has exact values, and --weights what was learnt by rote", "leave one out"
+        )
     with progress("reading the table", "positions") as report, limits.enforce():
         return table.endgames(game, limits, report)
 
@@ -117,20 +124,6 @@ def add_cluster(parser: ArgumentParser, number: str) -> None:
         help=f"let workers of a Ray cluster that is there do it, each with its --memory: as many as --{number} says "
         "(default: as many as it has room for); the result is the same",
     )
-
-
-@contextmanager
-def spread_of(address: str | None, number: int | None, here: Callable[[int], Spread]) -> Iterator[Spread]:
-    """So many who do tasks, for the time of the block: those who are ``here``, by default one for each core, or workers
-    of the cluster at an address, as many as it has room for. Raises ``ZermeloError``: ``library-missing``,
-    ``cluster-failed``."""
-    if address is None:
-        yield here(number or cores())
-        return
-    from zermelo.solvers.common.cluster import spread_on_cluster  # which few commands need
-
-    with spread_on_cluster(number, address) as spread:
-        yield spread
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -155,6 +148,18 @@ def add_jobs(
         type=number_up_to(_MOST_THREADS),
         default=cores(),
         help=f"how many {what} at once (default: one for each core); {note}",
+    )
+
+
+def add_opening(parser: ArgumentParser, when: str) -> None:
+    """``--opening``; ``when`` tells in the help when it counts."""
+    parser.add_argument(
+        "--opening",
+        metavar="N",
+        type=whole_number,
+        default=0,
+        help=f"{when}: the first N moves of a round are made at random, the same in all its plays, so that rounds "
+        "differ where nobody else does anything at random (default: 0)",
     )
 
 
@@ -251,11 +256,6 @@ def add_digits(parser: ArgumentParser) -> None:
         help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
         "--solver positions",
     )
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _amount(text: str) -> float:

@@ -3,6 +3,7 @@
 Where all positions of the game can be solved, the estimate is compared with what they are worth, in every position
 right after a move: the root mean square of its errors, in units of payoff. And in every decision the greedy move,
 behind which the estimate is best, is compared with the best one: how often it is best, and what it loses on average.
+With --table the values are looked up.
 That is told of all positions, and of those that come up in plays, as often as they do. Elsewhere, where players earn or
 there is a discount, or with --plays, matches in all seats tell: who looks one move ahead by these weights plays against
 those beside.
@@ -13,8 +14,7 @@ Beside stand the file's own weights, and weights drawn at random, so that learni
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
@@ -22,28 +22,35 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
+    add_opening,
+    add_table,
     beginning_record,
     limits_of,
     print_beginning,
     state_of,
+    table_of,
 )
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
 from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
-from zermelo.learning import check_learnable, check_weights, read_weights, weighed
+from zermelo.learning import check_learnable, check_weights, read_weights, records_of, weighed
 from zermelo.numbers import approximation
-from zermelo.playing.contestants import LEVEL, SampledMatch, Score, contestant_of
+from zermelo.playing.contestants import LEVEL, Contestant, LookingAhead, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.spreading import InProcesses
 from zermelo.solvers.learning.weights import Weights
 
+if TYPE_CHECKING:
+    from zermelo.tables import Table
+
 EXAMPLES = """\
 examples:
   zermelo judge tic_tac_toe --weights ttt.json
   zermelo judge connect_four -p rows=4 -p columns=4 --weights four.json --json
+  zermelo judge connect_four -p rows=4 -p columns=4 --weights four.json --table four.table
   zermelo judge checkers --weights checkers.json --plays 400
 """
 
@@ -66,8 +73,18 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=whole_number, default=0, help="the random seed of matches (default: 0)"
     )
+    parser.add_argument(
+        "--depth",
+        dest="plies",
+        metavar="N",
+        type=positive_number,
+        default=1,
+        help="in matches, whoever plays by an estimate looks so many moves ahead (default: 1)",
+    )
+    add_opening(parser, "in matches")
     add_jobs(parser, "rounds of a match are played", "the result is the same for any number")
     add_limits(parser)
+    add_table(parser, "exact values are looked up there, so that no position is solved")
     add_format(parser)
 
 
@@ -75,33 +92,42 @@ def run(options: Namespace) -> int:
     path, options.weights = options.weights, None  # the game keeps its own weights, to compare with
     if path is None:
         raise ZermeloError("bad-usage", "there is nothing to judge", "--weights FILE names a file of `zermelo learn`")
+    if options.table is not None and options.plays is not None:
+        raise ZermeloError("bad-usage", "--table has exact values, and --plays judges by matches", "leave one out")
     begin, limits = state_of(options), limits_of(options)
     known = read_weights(path)
     with limits.enforce():
         check_learnable(begin, known.settings, limits)
         check_weights(str(path), known, begin.game)
-    if options.plays is None:
+        table = table_of(options, begin.game)
+    if known.records is not None and table is not None:
+        raise ZermeloError(
+            "bad-usage",
+            "--table has exact values for estimates of all positions, and by rote only some are learnt",
+            "without --table they are judged by matches",
+        )
+    if options.plays is None and known.records is None:
         try:
-            judged = _judged(begin, known, limits)
+            judged = _judged(begin, known, limits, table)
         except WorthByTheWay:
             pass
         except ZermeloError as error:
-            if error.code not in _TOO_LARGE or limits.is_over:
+            if error.code not in _TOO_LARGE or limits.is_over or table is not None:
                 raise
         else:
             _show_judgements(begin, path.name, judged, options.format == "json")
             return 0
-    matches = _matches(begin, path, known, options, limits)
+    matches = _matches(begin, known, options, limits)
     _show_matches(begin, path.name, matches, options)
     return 0
 
 
-def _judged(begin: State, known: Weights, limits: Limits) -> dict[str, Judgement]:
+def _judged(begin: State, known: Weights, limits: Limits, table: Table | None) -> dict[str, Judgement]:
     """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
     own = [weights_of(begin.game)] if begin.game.weights else []
     with progress("judging", "positions") as report, limits.enforce():
-        learnt, *others = judge(begin, [known, *drawn, *own], limits, report)
+        learnt, *others = judge(begin, [known, *drawn, *own], limits, report, table)
     found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
     return {**found, "random": mean_of(others[:RANDOM])}
 
@@ -142,22 +168,21 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
     )
 
 
-def _matches(
-    begin: State, path: Path, known: Weights, options: Namespace, limits: Limits
-) -> dict[str, tuple[int, list[Score]]]:
+def _matches(begin: State, known: Weights, options: Namespace, limits: Limits) -> dict[str, tuple[int, list[Score]]]:
     """Matches against who plays by the file's own weights, by random ones, and at random: the plays, and the scores."""
-    from zermelo.playing.contestants import weighed_contestant
-
     game = begin.game
-    learnt = contestant_of(str(path), game, limits.memory)
-    others = {"greedy": contestant_of("greedy", game, limits.memory)} if game.facts.has_estimate else {}
-    others["random weights"] = weighed_contestant(weighed(game, random_weights(known, options.seed)))
+    depth = options.plies
+    learnt = LookingAhead(weighed(game, known), depth, limits.memory, records_of(game, known))
+    others: dict[str, Contestant] = (
+        {"greedy": LookingAhead(game, depth, limits.memory)} if game.facts.has_estimate else {}
+    )
+    others["random weights"] = LookingAhead(weighed(game, random_weights(known, options.seed)), depth, limits.memory)
     others["random"] = contestant_of("random", game, limits.memory)
     rounds = -(-(options.plays or PLAYS) // 2)
     found: dict[str, tuple[int, list[Score]]] = {}
     with progress("playing", "plays", 2 * rounds * len(others)) as report, limits.enforce():
         for number, (name, other) in enumerate(others.items()):
-            match = SampledMatch(begin, [learnt, other], options.seed)
+            match = SampledMatch(begin, [learnt, other], options.seed, opening=options.opening)
             match.play(rounds, InProcesses(options.jobs), _later(report, 2 * rounds * number))
             found[name] = 2 * len(match.rounds), match.scores()
     return found

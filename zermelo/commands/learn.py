@@ -6,9 +6,11 @@ before is brought nearer to that of this one, and in the end to what the game pa
 sum, with chance or without. --weights FILE lets other commands estimate by them; `zermelo judge` says how good they
 are. The method weights is Samuel's learning by generalization (1959): Alpha, who learns, plays against Beta, who takes
 over weights that win; both look --depth moves ahead, and what a search finds corrects what a position seemed to be
-worth. The file's first feature keeps its weight. The method spsa is hill climbing by matches, as in Spall (1992). Both
-are for games without chance. The same seed and number of games give the same file on every machine. Ctrl-C ends
-learning, and writes what has been learnt so far; --resume goes on from there.
+worth. The file's first feature keeps its weight. The method rote is his rote learning: positions met in play are kept
+with what looking ahead has found, and later searches go by that at their horizon; FILE is Parquet then. The method spsa
+is hill climbing by matches, as in Spall (1992). These three are for games without chance. The same seed and number of
+games give the same file on every machine. Ctrl-C ends learning, and writes what has been learnt so far; --resume goes
+on from there.
 """
 
 from __future__ import annotations
@@ -32,9 +34,12 @@ from zermelo.solvers.learning.weights import (
     BY_METHOD,
     MOST_DEPTH,
     MOST_HIDDEN,
+    MOST_RECORDS,
     MOST_TERMS,
     GeneralizationProgression,
     GeneralizationSettings,
+    RoteProgression,
+    RoteSettings,
     TDSettings,
     Weights,
 )
@@ -49,6 +54,7 @@ examples:
   zermelo learn pig --hidden 20 --games 200000 -o pig.json
   zermelo learn checkers --method weights --time 60 -o checkers.json
   zermelo learn checkers --time 60 --resume -o checkers.json
+  zermelo learn checkers --method rote --depth 3 --games 500 -o rote.parquet
   zermelo solve checkers --depth 4 --weights checkers.json
 """
 
@@ -100,7 +106,13 @@ def configure(parser: ArgumentParser) -> None:
         dest="plies",
         metavar="N",
         type=number_up_to(MOST_DEPTH),
-        help=f"weights, spsa: look so many moves ahead (default: {_SAMUEL.depth})",
+        help=f"weights, spsa, rote: look so many moves ahead (default: {_SAMUEL.depth})",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="N",
+        type=number_up_to(MOST_RECORDS),
+        help=f"rote: keep so many positions at most (default: {RoteSettings().records:,})",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on from the weights in FILE, with their seed and settings"
@@ -115,11 +127,17 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     begin, limits = state_of(options), limits_of(options)
-    chosen = {name: getattr(options, name) for name in ("alpha", "lambda_", "exploration", "hidden", "terms")}
+    chosen = {
+        name: getattr(options, name) for name in ("alpha", "lambda_", "exploration", "hidden", "terms", "records")
+    }
     chosen["depth"] = options.plies
     if options.resume and (options.seed or options.method or set(chosen.values()) != {None}):
         raise ZermeloError(
             "bad-usage", "--resume keeps the method, the seed and the settings of the file", "leave them out"
+        )
+    if options.judge and options.method == "rote":
+        raise ZermeloError(
+            "bad-usage", "--judge is for weights, and by rote positions are learnt", "`zermelo judge` plays matches"
         )
     check_writable(options.output)
     known = read_weights(options.output) if options.resume else None
@@ -168,12 +186,24 @@ def _print(found: Weights) -> None:
         print_table(("feature", "weight", "correlation", "exchanged", "now"), list(_terms_of(found, found.progression)))
         print()
         facts = [("won", f"{found.progression.wins:,} games by Alpha, {found.progression.defeats:,} by Beta")]
+    elif isinstance(found.progression, RoteProgression):
+        facts = list(_records_facts(found, found.progression))
     elif found.by_name:
         print_table(("feature", "weight"), [(name, f"{weight:.5f}") for name, weight in found.by_name.items()])
         print()
     else:
         facts = [("network", f"{len(found.game.features):,} inputs, {found.settings.hidden} hidden units")]
     print_facts([*facts, ("games", f"{found.games:,}"), ("seed", str(found.seed)), ("error", _curve_text(found))])
+
+
+def _records_facts(found: Weights, going_on: RoteProgression) -> Iterator[tuple[str, str]]:
+    """How much has been learnt by rote, and what it was good for."""
+    depths = found.records.depths if found.records else ()
+    mean = sum(depths) / max(1, len(depths))
+    yield "positions", f"{len(depths):,}, {mean:.1f} moves behind each on average, {max(depths, default=0)} at most"
+    yield "found", f"{going_on.hits:,} times at a horizon"
+    yield "refreshed", f"{going_on.refreshed:,} times"
+    yield "forgotten", f"{going_on.forgotten:,}"
 
 
 def _terms_of(found: Weights, going_on: GeneralizationProgression) -> Iterator[tuple[str, ...]]:

@@ -24,11 +24,11 @@ from zermelo.commands.game_options import (
     add_game,
     add_jobs,
     add_limits,
+    add_opening,
     add_table,
     beginning_record,
     limits_of,
     print_beginning,
-    spread_of,
     state_of,
     table_of,
 )
@@ -37,6 +37,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interrupts import FOUND, INTERRUPTED
+from zermelo.machines import spread_of
 from zermelo.numbers import approximation, by_player, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
@@ -52,6 +53,7 @@ examples:
   zermelo match tic_tac_toe ttt.json uniform
   zermelo match kuhn_poker --seat Alice=ismcts --seat Bob=best --plays 200
   zermelo match kuhn_poker --seat Alice=kuhn.json --seat Bob=random
+  zermelo match checkers --seat White=checkers.json:4 --seat Black=greedy:4 --opening 6
   zermelo match tic_tac_toe --seat X=best --seat O=random --table tic_tac_toe.table
 """
 
@@ -70,7 +72,8 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="the contestant that begins in a player's seat: random, best, which makes best moves or follows the "
         "strategies of zermelo solve, greedy, mcts, pimc, ismcts or oos (as in zermelo play), or a FILE of strategies "
-        "or weights; one for each player",
+        "or weights; greedy and weights may say how many moves they look ahead, as in learnt.json:4; one for each "
+        "player",
     )
     parser.add_argument(
         "--plays",
@@ -81,10 +84,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=whole_number, default=0, help="with --seat: the random seed (default: 0)"
     )
+    add_opening(parser, "with --seat")
     add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
     add_cluster(parser, "jobs")
     add_limits(parser)
-    add_table(parser, "with --seat NAME=best: who plays by it where it has the position, and else searches up to it")
+    add_table(
+        parser,
+        "with --seat NAME=best, who plays by it where it has the position, and else searches up to it, or NAME=mcts, "
+        "whose simulations end at its positions",
+    )
     add_format(parser)
 
 
@@ -147,7 +155,7 @@ def _run_played(options: Namespace) -> int:
         with limits.enforce():
             table = table_of(options, game)
             made = {kind: contestant_of(kind, game, limits.memory, table) for kind in kinds}
-        match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed)
+        match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed, opening=options.opening)
         with spread_of(options.cluster, options.jobs, InProcesses) as spread:
             code, stopped = _play(match, rounds, spread, limits, report)
     if options.format == "json":

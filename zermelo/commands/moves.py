@@ -293,7 +293,7 @@ def _values(options: Namespace, state: State) -> MoveEvaluation:
     known = None if table is None or options.solver is not None else table.evaluate(state)
     if known is not None:
         return known
-    endgames = endgames_of(table, state.game, limits)
+    endgames = endgames_of(table, options, state.game, limits)
     with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforce():
         return evaluate_moves(
             state,

@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
-from zermelo.commands.game_options import add_cluster, add_machine, add_memory, add_threads, cores, spread_of
+from zermelo.commands.game_options import add_cluster, add_machine, add_memory, add_threads
 from zermelo.commands.options import add_format, positive_number, seconds, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip
 from zermelo.loading import load_any
+from zermelo.machines import cores, spread_of
 from zermelo.numbers import record_header
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits

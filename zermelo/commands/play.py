@@ -18,7 +18,7 @@ from zermelo.commands.game_options import add_game, add_memory, add_table, state
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import parameters_text
-from zermelo.playing.seats import KINDS, seats_of
+from zermelo.playing.seats import KINDS, seats_of, split_depth
 from zermelo.playing.session import Session
 from zermelo.report.console import print_title, progress
 from zermelo.solvers.common.limits import Limits
@@ -51,10 +51,15 @@ def configure(parser: ArgumentParser) -> None:
         help="who plays for a player: human (default), random, best, greedy, which looks one move ahead by the "
         "estimate, mcts, which makes simulations by Monte Carlo tree search, pimc, which solves deals that fit with "
         "open cards, ismcts, Monte Carlo tree search by what the players know, oos, which learns how to mix by "
-        "sampling, or a FILE of strategies or weights; may be repeated",
+        "sampling, or a FILE of strategies or weights; greedy:4 and learnt.json:4 look four moves ahead; may be "
+        "repeated",
     )
     add_memory(parser)
-    add_table(parser, "--seat NAME=best plays by it where it has the position, and else searches up to its positions")
+    add_table(
+        parser,
+        "--seat NAME=best plays by it where it has the position, and else searches up to its positions; the "
+        "simulations of NAME=mcts end there",
+    )
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 
@@ -83,7 +88,8 @@ def _print_belief(memory: int, state: State, player: str, others: str) -> None:
 
 def _seat(text: str) -> tuple[str, str]:
     player, _, kind = text.partition("=")
-    if kind not in KINDS and not exists(kind):
+    name, _ = split_depth(kind)
+    if name not in KINDS and not exists(name):
         kinds = ", ".join(KINDS)
         raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {kinds}, or a FILE of strategies")
     return player, kind

@@ -18,7 +18,6 @@ from zermelo.commands.game_options import (
     add_limits,
     add_threads,
     beginning_record,
-    cores,
     limits_of,
     print_beginning,
     state_of,
@@ -26,7 +25,7 @@ from zermelo.commands.game_options import (
 from zermelo.commands.options import add_format, whole_number
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Machine
-from zermelo.machines import name_of
+from zermelo.machines import cores, name_of
 from zermelo.numbers import approximation, by_player, count_in_words
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress

@@ -10,9 +10,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from zermelo.commands.game_options import cores
 from zermelo.commands.options import number_up_to, seconds, size, whole_number
 from zermelo.interrupts import INTERRUPTED
+from zermelo.machines import cores
 from zermelo.solvers.common.libraries import import_library
 
 EXAMPLES: Final = """\

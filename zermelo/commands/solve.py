@@ -139,7 +139,7 @@ def run(options: Namespace) -> int:
         is_advised=is_listed or options.digits is not None,
         is_listed=is_listed,
         hurries=True,
-        endgames=endgames_of(table_of(options, game), game, limits),
+        endgames=endgames_of(table_of(options, game), options, game, limits),
     )
     if options.solver is not None:  # a misspelled name is reported before any search
         if options.digits is not None and not find_solver(options.solver).advises:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import lcm, sqrt
 from pathlib import Path
@@ -23,7 +25,6 @@ from zermelo.decisions import (
     DEALS_IN_PLAY,
     MOVES,
     average_deals,
-    greedy_move,
     round_start,
     sample_online,
     simulate,
@@ -31,7 +32,10 @@ from zermelo.decisions import (
 from zermelo.foundation.deadline import check_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, Observation, Payoff
+from zermelo.interpreter.machine import Machine, Move, Observation, Payoff
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.views import BeyondLimits
+from zermelo.playing.seats import GREEDY, split_depth
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
@@ -49,10 +53,11 @@ from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.spreading import Spread
 from zermelo.solvers.forms.policy import Advice
-from zermelo.solvers.solution import Endgames, Request
+from zermelo.solvers.solution import Endgames, Problem, Request
 from zermelo.solving import on_machine, search, solve_knowing
 
 if TYPE_CHECKING:
+    from zermelo.solvers.search.fixed_depth import FixedDepth
     from zermelo.tables import Table
 
 Contestant: TypeAlias = Callable[[State, Random], Move]
@@ -60,16 +65,45 @@ Contestant: TypeAlias = Callable[[State, Random], Move]
 
 _SEEDS: Final = 1 << 30
 
+MCTS: Final = "mcts"
+
 
 def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None) -> Contestant:
     """The contestant of this kind, one of :data:`KINDS`, or who follows the strategies of the file of this name, with
-    so much memory for each search. If it is ``best``, a ``table`` helps.
+    so much memory for each search. A ``table`` helps who is one of :data:`HELPED`.
 
-    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, and for ``best`` what :func:`zermelo.solve` raises,
-    or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
-    if kind == BEST and table is not None:
-        return _with_table(table, game, memory)
-    return KINDS[kind](game, memory) if kind in KINDS else _file_contestant(kind, game)
+    ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead.
+
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``bad-usage`` where nobody looks ahead, and for
+    ``best`` what :func:`zermelo.solve` raises, or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
+    if table is not None and kind in HELPED:
+        return HELPED[kind](table, game, memory)
+    if kind in KINDS:
+        return KINDS[kind](game, memory)
+    if kind == UNIFORM:
+        return _behaviour_contestant(game, uniform_behaviour)
+    name, depth = split_depth(kind)
+    if name == GREEDY:
+        return LookingAhead(game, depth or 1, memory)
+    from zermelo.learning import (  # which only files need
+        check_weights,
+        holds_weights,
+        read_weights,
+        records_of,
+        weighed,
+    )
+
+    if holds_weights(Path(name)):
+        known = read_weights(Path(name))
+        check_weights(name, known, game)
+        return LookingAhead(weighed(game, known), depth or 1, memory, records_of(game, known))
+    if depth is None:
+        return _file_contestant(name, game)
+    raise ZermeloError(
+        "bad-usage",
+        f"'{kind}' says how far {name} looks ahead, and only who plays by an estimate does",
+        f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}",
+    )
 
 
 def _random_contestant(game: Game, memory: int) -> Contestant:
@@ -96,6 +130,12 @@ def _with_table(table: Table, game: Game, memory: int) -> Contestant:
         return table.best_move(state) or other(state, random)
 
     return choose
+
+
+def _simulating_with_table(table: Table, game: Game, memory: int) -> Contestant:
+    """A player by Monte Carlo tree search, whose simulations end at the positions of a table, with their values."""
+    endgames = table.endgames(game, Limits(memory=memory))
+    return _searching(partial(_mcts_move, endgames=endgames))(game, memory - endgames.bytes)
 
 
 def _solving_contestant(game: Game, memory: int, endgames: Endgames | None = None) -> Contestant:
@@ -134,12 +174,13 @@ def _searching(choose: Callable[[State, int, Limits], Move]) -> Callable[[Game, 
     return lambda game, memory: lambda state, random: choose(state, random.randrange(_SEEDS), Limits(memory=memory))
 
 
-def _mcts_move(state: State, seed: int, limits: Limits) -> Move:
+def _mcts_move(state: State, seed: int, limits: Limits, endgames: Endgames | None = None) -> Move:
     """By Monte Carlo tree search."""
 
     def work(machine: Any) -> Move:
         root = on_machine(state, machine)
-        return solve(machine, state.game.facts, Request("mcts", limits, seed=seed), root).best[0]
+        request = Request(MCTS, limits, seed=seed, endgames=endgames)
+        return solve(machine, state.game.facts, request, root).best[0]
 
     return search(state.game, work)
 
@@ -171,22 +212,22 @@ def _sampling_contestant(game: Game, memory: int) -> Contestant:
 KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
-    "greedy": _searching(lambda state, seed, limits: greedy_move(state, limits.memory)),
-    "mcts": _searching(_mcts_move),
+    GREEDY: lambda game, memory: LookingAhead(game, 1, memory),
+    MCTS: _searching(_mcts_move),
     "pimc": _searching(_deals_move),
     "ismcts": _searching(_ismcts_move),
     "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
 
+HELPED: Final[Mapping[str, Callable[[Table, Game, int], Contestant]]] = {
+    BEST: _with_table,
+    MCTS: _simulating_with_table,
+}
+"""The kinds of contestants whom a table helps."""
+
 
 def _file_contestant(name: str, game: Game) -> Contestant:
-    if name == UNIFORM:
-        return _behaviour_contestant(game, uniform_behaviour)
-    from zermelo.learning import holds_weights, with_weights  # which only files need
-
-    if holds_weights(Path(name)):
-        return weighed_contestant(with_weights(game, name))
     record = read_record(name, game)
     if not record.get("policy"):
         return _behaviour_contestant(game, ListedStrategies.of(name, game, record.get("strategies")))
@@ -206,13 +247,54 @@ def _file_contestant(name: str, game: Game) -> Contestant:
     return choose
 
 
-def weighed_contestant(game: Game) -> Contestant:
-    """A player who makes the move behind which the estimate of this game is best."""
+@define(eq=False)
+class LookingAhead:
+    """A player who looks so many moves ahead, ``depth``, and makes the first of the moves that are best by the estimate
+    of a game there, or by what is known better, the ``endgames``. A pickle has what it begins with alone."""
 
-    def choose(state: State, random: Random) -> Move:
-        return greedy_move(State(game, state.machine_state), Limits().memory)
+    game: Game
+    depth: int
+    memory: int
+    endgames: Endgames | None = None
+    _search: FixedDepth | None = field(default=None, init=False)
+    _latest: tuple[tuple[Move, ...], Any] | None = field(default=None, init=False)
 
-    return choose
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LookingAhead, (self.game, self.depth, self.memory, self.endgames)
+
+    def __call__(self, state: State, random: Random) -> Move:
+        """The move. Raises ``ZermeloError``: ``needs-estimate``, what searches raise, and codes that begin with
+        ``needs-`` if no search to a depth fits the game."""
+        with suppress(BeyondLimits):
+            if (searching := self._searching()) is not None:
+                return search(self.game, lambda machine: searching.best(self._state_on(machine, state.play)))
+        same = State(self.game, state.machine_state)
+        known = self.endgames
+        return solve_knowing(self.game.facts, self.game, same, limits=self._limits, endgames=known).best[0]
+
+    @property
+    def _limits(self) -> Limits:
+        return Limits(memory=self.memory, depth=self.depth)
+
+    def _searching(self) -> FixedDepth | None:
+        """Who searches one position after another; None if that is not for this game."""
+        from zermelo.solvers.search.fixed_depth import FixedDepth, fits  # which most contestants do not need
+
+        machine = self.game.searching
+        problem = Problem(machine, self.game.facts, machine.initial(), limits=self._limits, endgames=self.endgames)
+        if self._search is None and isinstance(machine, LoweredMachine) and fits(problem):
+            self._search = FixedDepth(problem, machine)
+        return self._search
+
+    def _state_on(self, machine: Machine[Any], play: tuple[Move, ...]) -> Any:
+        """The state after a play, made from the one that was asked for last if that is on the way."""
+        before, state = self._latest or ((), None)
+        if state is None or play[: len(before)] != before:
+            before, state = (), machine.initial()
+        for move in play[len(before) :]:
+            state = machine.after(state, move)
+        self._latest = play, state
+        return state
 
 
 def _listed_state(state: State) -> State:
@@ -301,13 +383,15 @@ class Score:
 
 @define
 class SampledMatch:
-    """A match of as many contestants as there are players; contestant c begins in seat c. ``rounds`` are the first ones
-    that have been played."""
+    """A match of as many contestants as there are players; contestant c begins in seat c. In each round so many moves,
+    the ``opening``, are made at random, the same in all its plays. ``rounds`` are the first ones that have been
+    played."""
 
     begin: State
     contestants: Sequence[Contestant]
     seed: int
     rounds: list[Round] = field(factory=list)
+    opening: int = field(default=0, kw_only=True)
 
     def play(self, rounds: int, spread: Spread, report: Progress) -> None:
         """Play so many rounds, spread among others. If this is interrupted, the ``rounds`` before the first one that is
@@ -344,7 +428,7 @@ class SampledMatch:
 
     def _payoff(self, number: int, moved_by: int) -> Payoff:
         """The payoffs of a play in which contestant c sits in seat c + ``moved_by``."""
-        state, players, draws = self.begin, self.begin.game.players, 0
+        state, players, draws, opened = self.begin, self.begin.game.players, 0, 0
         randoms = [Random(f"{self.seed} {number} {moved_by} {seat}") for seat in range(len(players))]
         for _ in range(LONGEST + 1):
             if state.payoff is not None:
@@ -353,6 +437,9 @@ class SampledMatch:
             if actor == CHANCE:
                 move = state.draw(Random(f"{self.seed} {number} chance {draws}"))
                 draws += 1
+            elif opened < self.opening:
+                move = Random(f"{self.seed} {number} opening {opened}").choice(state.moves)
+                opened += 1
             elif len(state.moves) == 1:
                 (move,) = state.moves
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
@@ -15,7 +16,6 @@ from zermelo.decisions import (
     DEALS_IN_PLAY,
     MOVES,
     average_deals,
-    greedy_move,
     move_values,
     round_start,
     sample_online,
@@ -70,16 +70,19 @@ def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[
         yield report
 
 
-def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
-    """The move most visited by Monte Carlo tree search."""
+def most_visited(state: State, random: Random, memory: int, endgames: Endgames | None = None) -> tuple[Move, str]:
+    """The move most visited by Monte Carlo tree search, whose simulations end at ``endgames``."""
+    game, limits = state.game, Limits(memory=memory)
     with progress(f"{state.actor_title} is thinking", "nodes") as report:
-        found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
+        found = solve_knowing(game.facts, game, state, "mcts", report, limits, endgames=endgames)
     return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
 def best_by_estimate(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move behind which the estimate is best."""
-    return greedy_move(state, memory), ""
+    from zermelo.playing.contestants import LookingAhead
+
+    return LookingAhead(state.game, 1, memory)(state, random), ""
 
 
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
@@ -308,11 +311,30 @@ class BestSeat:
 # Who sits at a table: the kinds of seats by their names.
 
 
+GREEDY: Final = "greedy"
+"""Who makes the move behind which the file's estimate is best, or plays as if looking further ahead by it."""
+
+_MOST_AHEAD: Final = 1000
+"""Far more moves than can be looked ahead."""
+
+
+def split_depth(kind: str) -> tuple[str, int | None]:
+    """A kind of contestant, or the name of a file, and how many moves they look ahead, if that is said after a colon.
+    Raises ``ZermeloError`` (``bad-usage``)."""
+    name, colon, digits = kind.rpartition(":")
+    if not (colon and name and digits.isascii() and digits.isdigit()):
+        return kind, None
+    depth = int(digits[:6])
+    if not 1 <= depth <= _MOST_AHEAD:
+        raise ZermeloError("bad-usage", f"'{kind}' looks {digits} moves ahead, and may look from 1 to {_MOST_AHEAD:,}")
+    return name, depth
+
+
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
-    "greedy": lambda random, memory: _searching_seat(best_by_estimate, random, memory),
+    GREEDY: lambda random, memory: _searching_seat(best_by_estimate, random, memory),
     "mcts": lambda random, memory: _searching_seat(most_visited, random, memory),
     "pimc": lambda random, memory: _searching_seat(best_with_open_cards, random, memory),
     "ismcts": lambda random, memory: _searching_seat(most_simulated, random, memory),
@@ -325,7 +347,7 @@ def seats_of(
     game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int, table: Table | None = None
 ) -> dict[str, Seat]:
     """The seats of the players that are no people, from a kind, or the name of a file of strategies, for each player.
-    A ``table`` is for those that are ``best``.
+    A ``table`` is for those that are ``best`` or ``mcts``.
 
     Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``, and what
     :meth:`zermelo.Table.endgames` raises."""
@@ -337,6 +359,8 @@ def seats_of(
         seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
         if isinstance(seat, BestSeat):
             seat.table, seat.endgames = table, endgames
+        elif isinstance(seat, SearchingSeat) and seat.search is most_visited and table is not None:
+            seat.search = partial(most_visited, endgames=endgames or table.endgames(game, Limits(memory=memory)))
         if seat is not None:
             seats[name] = seat
     return seats

@@ -8,8 +8,6 @@ saves most rows is taken first, until none saves any.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +25,6 @@ from zermelo.numbers import FEW_DIGITS, known_by_player, record_header, short_te
 from zermelo.report.console import json_text
 from zermelo.solutions.page import duration_record, length_head, number_text, short_length
 from zermelo.solutions.strategy_table import decision_phase, mixture
-from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.forms.policy import Advice, Duration
 
 SHOWN: Final = 40
@@ -234,9 +231,8 @@ def _hull(one: tuple[Amount, Amount] | None, other: tuple[Amount, Amount] | None
 # What to do in every position, as text, as JSON, and as a file with a row for each decision.
 
 
-PARQUET: Final = ".parquet"
 JSON: Final = ".json"
-"""The endings of the files that are written with pyarrow and as JSON; all others are CSV."""
+"""The ending of the files that are written as JSON."""
 
 
 def state_text(game: Game, machine: TellingMachine[Any], state: Any) -> str:
@@ -307,15 +303,17 @@ def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy
     decimals that are certain where they are not exact. Returns the number of decisions.
 
     Raises ``ZermeloError``: ``unwritable-file``, ``library-missing``."""
-    ending = path.suffix.lower()
-    if ending == JSON:
+    if path.suffix.lower() == JSON:
         decisions = [record(game, machine, advice) for advice in policy]
         write_file(
             path, json_text({**record_header(game), "title": game.title, "policy": decisions}, indent=1).encode()
         )
         return len(decisions)
+    from zermelo.row_files import write_rows  # which few commands need
+
     rows = list(_advice_rows(game, machine, policy))
-    write_file(path, _parquet(rows) if ending == PARQUET else _csv(rows).encode())
+    kinds = {"moves to the end": "int64", "best play leads there": "bool"}
+    write_rows(path, rows, list(rows[0]) if rows else ["position"], kinds)
     return len(rows)
 
 
@@ -348,21 +346,3 @@ def _duration_cells(duration: Duration | None) -> dict[str, str]:
         "length on average": length or "",
         "length in": "" if length is None else duration.unit.value,
     }
-
-
-def _csv(rows: list[Mapping[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else ["position"])
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def _parquet(rows: list[Mapping[str, Any]]) -> bytes:
-    pyarrow = import_library("pyarrow", "Parquet files", "tables")
-    parquet = import_library("pyarrow.parquet", "Parquet files", "tables")
-    sink = pyarrow.BufferOutputStream()
-    kinds = {"moves to the end": pyarrow.int64(), "best play leads there": pyarrow.bool_()}  # also where all are empty
-    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in (rows[0] if rows else ())])
-    parquet.write_table(pyarrow.Table.from_pylist(rows, schema), sink)
-    return bytes(sink.getvalue())

@@ -316,6 +316,64 @@ def test_conditions(plays_alike: Callable[[str], None], name: str) -> None:
     plays_alike(LOOPS_OVER_FAMILIES_GAME.replace("MOVES", "".join(moves)))
 
 
+RARE_GAME = """
+game "Rare"
+players A, B
+type Card = J < Q < K < X
+type Hand = set of Card
+var deck: set of Card = {K, Q, X}
+var n: 0..9 = 0
+var big: 0..4000000000000000 = 7
+var group: Hand? = none
+var groups[Player]: Hand? = none
+var held[Card]: Hand? = none
+setup:
+    groups[B] := {K, J}
+    held[K] := {K}
+    held[Q] := {}
+start at play(A)
+phase play(p: Player):
+    turn p:
+        MOVES
+"""
+CASES = "".join(f"if c == {card} and n == {k} then {4 * k + len(card)} else " for k in range(7) for card in "JQKX")
+RARE = (
+    "(big, size(deck), big) < (big, 3, 0)",
+    "(big, big, c) < (big, 7, K)",
+    "(big, big, c) <= (big, 7, K)",
+    "(big, 3, big) >= (big, 2, 9)",
+    "(big, c, big) == (big, K, 7)",
+    "(big, c, big) != (7, K, big)",
+    "({deck} != {{c, Q, X}})",
+    "group is none and c == K",
+    "group is not none or c in deck",
+    "groups[p] is none",
+    "groups[other p] is none or c == J",
+    "groups[other p] is not none and c in groups[other p]",
+    "held[c] is none",
+    "held[c] is not none and c in held[c]",
+    f"({CASES} 99) == (if c == K then 1 else 2)",
+)
+"""Tuples that are too long for codes, sets that may be none, a choice of more cases than are nested."""
+
+
+def test_rare_conditions_hold_as_on_the_reference_machine() -> None:
+    moves = "".join(f"move m{k}(c in Card) if {said}: end draw\n        " for k, said in enumerate(RARE))
+    model, findings = check(Source("rare.game", RARE_GAME.replace("MOVES", moves)))
+    assert model is not None, findings
+    machine, reference = python_machine(model), ReferenceMachine(model)
+    assert machine.moves(machine.initial()) == reference.moves(reference.initial())
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_hold_at_the_beginning_as_on_the_reference_machine(name: str) -> None:
+    moves = "".join(f"move m{k}(c in Card) if {said}: end draw\n        " for k, said in enumerate(CONDITIONS[name]))
+    model, findings = check(Source("sets.game", LOOPS_OVER_FAMILIES_GAME.replace("MOVES", moves)))
+    assert model is not None, findings
+    machine, reference = python_machine(model), ReferenceMachine(model)
+    assert machine.moves(machine.initial()) == reference.moves(reference.initial())
+
+
 EFFECTS = [
     "for s in subsets(deck, 2): deck := deck - s",
     "for s in {deck - {d} for d in deck}: kept := kept * s",

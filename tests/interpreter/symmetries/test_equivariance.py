@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -19,7 +20,9 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.symmetries.equivariance import Relabelling, is_affine
 from zermelo.interpreter.symmetries.group import symmetries
+from zermelo.interpreter.types import BoardType
 
 GAME = """\
 game "One rule"
@@ -146,6 +149,20 @@ def test_turning_the_board(effects: str, ways: int) -> None:
     count(model)
     found = [tuple((cell, each.of(cell)) for cell in model.types[1].members) for each in symmetries(model)]
     assert len(set(found)) == ways
+
+
+@pytest.mark.parametrize(("board", "ways"), [("grid(3, 1)", 4), ("grid(2, 2)", 8), ("hex(2, 2)", 4)])
+def test_cells_are_moved_by_a_matrix_as_steps_are(board: str, ways: int) -> None:
+    """Of all permutations of the cells, with every matrix that keeps the directions of the board."""
+    cells = game(board=board).types[1]
+    assert isinstance(cells, BoardType)
+    found = 0
+    for order in permutations(cells.cells):
+        for matrix in product((-1, 0, 1), repeat=4):
+            relabelling = Relabelling(dict(zip(cells.cells, order, strict=True)), matrix, {})
+            if {relabelling.of(step) for step in cells.directions} == set(cells.directions):
+                found += is_affine(cells, relabelling)
+    assert found == ways
 
 
 PERMUTING = {

@@ -99,8 +99,9 @@ def told_by(game, estimates):
     machine, none = asked.machine, (Limits(), ignore_progress)
     graph = explore(machine, game.facts, machine.initial(), *none, most=25)
     marks = [LEFT_OUT if graph.actor(position) == END else ASKED for position in range(len(graph))]
-    told = ask_along(machine, machine.initial(), graph, marks, estimates, scales_of(game, settings), *none)
-    return Guide(machine, machine.initial(), graph), told.tolist()
+    scales, root = scales_of(game, settings), machine.initial()
+    told, _ = ask_along(machine, root, graph, marks, estimates, scales, *none, has_unsettled=False)
+    return Guide(machine, root, graph), told.ravel().tolist()
 
 
 @pytest.mark.parametrize("has_perspective", [False, True])
@@ -209,7 +210,7 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
     hidden, inputs, random = 3, 4, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
-    monkeypatch.setattr(kernel, "HALVED", 1, raising=False)
+    monkeypatch.setattr(kernel, "SETTLING", 1, raising=False)
     count = (inputs + 1) * hidden + 1
     learner = SimpleNamespace(
         weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],

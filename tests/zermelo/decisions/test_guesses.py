@@ -35,6 +35,56 @@ def test_all_deals_are_weighed_if_they_are_few(capsys):
     assert {each["standard_error"] for each in found["moves"]} == {None}
 
 
+COIN = """
+game "A coin"
+players Ann, Bob
+claim zero_sum
+type Side = heads | tails
+var coin: Side = heads hidden
+start at toss
+phase toss:
+    chance:
+        outcome fall(secret s in Side):
+            coin := s
+            go begin
+phase begin:
+    turn Ann:
+        move wait: go guess
+        move stop: end draw
+phase guess:
+    turn Ann:
+        move call(s in Side):
+            if s == coin: end win Ann
+            end win Bob
+"""
+
+
+def test_a_call_that_would_have_to_know_the_coin_is_a_fusion(run, game_file):
+    ran = run("moves", game_file(COIN), "--after", "fall(tails)", "--values", "--solver", "pimc")
+    assert ran.code == 0, ran.err
+    assert " ".join(ran.out.split()).endswith(
+        "fusion after wait Ann would have to know the deal: in one call(heads) is best, in another call(tails), and "
+        "they look the same"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("oos", "--iterations", "20"), "counts iterations 20, information sets 9 note A guess: how often Alice"),
+        (("ismcts", "--simulations", "20"), "counts simulations 20, moves in the trees 12, depth 3 note A guess:"),
+        (
+            ("ismcts", "--simulations", "20", "--observers", "single"),
+            "observers one: the others choose as if they knew no more than Alice",
+        ),
+    ],
+)
+def test_what_a_guess_rests_on_is_said(run, options, says):
+    ran = run("moves", "kuhn_poker", "--after", "deal(K, Q)", "--values", "--solver", *options)
+    printed = " ".join(ran.out.split())
+    assert says in printed and "deals 2, all that fit, with their probabilities" in printed
+
+
 def test_a_fusion_is_told(capsys):
     assert main(["moves", "four_card_hand", "--after", "heart", "--values", "--solver", "pimc"]) == 0
     printed = " ".join(capsys.readouterr().out.split())

@@ -11,7 +11,17 @@ from pygls.workspace import PositionCodec
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.symbols.index import index_with_findings
-from zermelo.language_server.completion import Look, definition, hover, renamable
+from zermelo.language_server.completion import (
+    Look,
+    completions,
+    definition,
+    highlights,
+    hover,
+    outline,
+    references,
+    renamable,
+    rename_edits,
+)
 from zermelo.language_server.documents import TextPlaces
 
 GAME = 'game "G"\nplayers Ann\nvar left: 0..3 = 3\nstart at look\nphase look:\n    if left == 0: end draw\n'
@@ -25,3 +35,90 @@ def test_a_name_is_marked_where_it_is_used_and_declared_elsewhere() -> None:
     assert renamable(look, used.start) == used and shown is not None and shown.range == used
     assert [each.range for each in definition(look, used.start)] == [Range(Position(2, 4), Position(2, 8))]
     assert renamable(look, Position(5, 4)) is None, "a word of the language"
+
+
+TAKING = """\
+game "Taking"
+players Ann, Bob
+type Size = small | large
+
+var left: 0..3 = 3
+var top: Size = small
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move take(n in 1..2) if n <= left:
+            left -= n
+            if left == 0: end win p
+            go play(other p)
+"""
+
+
+def look_at(text: str) -> Look:
+    index, _ = index_with_findings(Source("g.game", text))
+    return Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+
+
+def place(text: str, marked: str) -> Position:
+    """The place of the ``@`` in a part of the text."""
+    before, after = marked.split("@")
+    lines = text[: text.index(before + after) + len(before)].split("\n")
+    return Position(len(lines) - 1, len(lines[-1]))
+
+
+@pytest.mark.parametrize(
+    ("marked", "some", "none"),
+    [
+        ("go @play", {"play"}, {"left", "take", "p"}),
+        ("start at @play", {"play"}, {"Ann", "take"}),
+        ("var top: @Size", {"Size", "Player", "Bool", "grid"}, {"left", "play", "small"}),
+        ("            @left -= n", {"left", "top", "n", "go", "end"}, {"Size", "take", "turn"}),
+        ("if n <= @left", {"p", "n", "left", "small", "Ann", "min", "north"}, {"play", "take"}),
+    ],
+)
+def test_what_may_come(marked: str, some: set[str], none: set[str]) -> None:
+    text = TAKING
+    offset = text.index(marked.replace("@", "")) + marked.index("@")
+    index, _ = index_with_findings(Source("g.game", text))
+    labels = [item.label for item in completions(index, offset)]
+    assert some <= set(labels) and not none & set(labels) and len(labels) == len(set(labels))
+
+
+@pytest.mark.parametrize(
+    ("owner", "members"),
+    [
+        ("Size", ["small", "large"]),
+        ("Player", ["Ann", "Bob"]),
+        ("Bool", ["false", "true"]),
+        ("top", ["ends", "x", "y"]),
+    ],
+)
+def test_what_may_come_behind_a_dot(owner: str, members: list[str]) -> None:
+    text = TAKING.replace("left == 0", f"top == {owner}.")
+    index, _ = index_with_findings(Source("g.game", text))
+    assert [item.label for item in completions(index, text.index(f"{owner}.") + len(owner) + 1)] == members
+
+
+def test_all_places_of_a_name() -> None:
+    look, used = look_at(TAKING), place(TAKING, "n <= l@eft")
+    every = {
+        (line, line_text.index("left")) for line, line_text in enumerate(TAKING.splitlines()) if "left" in line_text
+    }
+    found = [
+        [(each.range.start.line, each.range.start.character) for each in references(look, used, d)]
+        for d in (True, False)
+    ]
+    assert set(found[0]) == every and len(found[0]) == len(every)
+    assert set(found[1]) == every - {(4, 4)}
+    assert {(each.range.start.line, each.range.start.character) for each in highlights(look, used)} == every
+    edit = rename_edits(look, used, "stones")
+    assert edit is not None and edit.changes is not None
+    (edits,) = edit.changes.values()
+    assert {(each.range.start.line, each.range.start.character, each.new_text) for each in edits} == {
+        (*each, "stones") for each in every
+    }
+
+
+def test_an_outline_has_parts() -> None:
+    found = {each.name: [child.name for child in each.children or ()] for each in outline(look_at(TAKING))}
+    assert found == {"Ann": [], "Bob": [], "Size": ["small", "large"], "left": [], "top": [], "play": ["take"]}

@@ -261,10 +261,11 @@ async def test_completion_offers_the_words_of_looks(client: Any, before: str, so
 
 
 async def test_completion_in_a_declaration_that_cannot_be_read(client: Any) -> None:
-    text = GAME.replace("if left == 0: end win p", "if left == ")
+    text = GAME.replace("if left == 0: end win p", "if left == ").replace("(n: 1..5) = n", "(wanted: 1..5) = wanted")
     await opened(client, text)
     items = await client.text_document_completion_async(types.CompletionParams(**place(text, "if left == @")))
-    assert {"n", "p", "left", "most"} <= {item.label for item in items}
+    labels = {item.label for item in items}
+    assert {"n", "p", "left", "most"} <= labels and "wanted" not in labels, "what is bound elsewhere is not offered"
     for owner, members in (("Size", ["small", "large"]), ("Player", ["Ann", "Bob"]), ("Bool", ["false", "true"])):
         text = GAME.replace("top == small", f"top == {owner}.").replace("\nvar ", "\ntype Colour = red | blue\nvar ", 1)
         client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(ADDRESS)))

@@ -12,6 +12,7 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
+from small_games import ROUNDS
 
 import zermelo
 from zermelo.commands import play
@@ -21,7 +22,7 @@ from zermelo.numbers import count_in_words
 from zermelo.playing.contestants import KINDS, SampledMatch, _draw_move, contestant_of, interval
 from zermelo.playing.seats import FollowingSeat
 from zermelo.solvers.common.limits import ignore_progress
-from zermelo.solvers.common.spreading import InProcesses
+from zermelo.solvers.common.spreading import InProcesses, InThreads
 
 MEMORY = 1 << 28
 
@@ -133,7 +134,7 @@ def test_all_plays_of_a_round_have_the_same_deal():
         deals.clear()
         match._round(number)
         assert len(set(deals)) == 1
-    match.play(40, InProcesses(1), ignore_progress)
+    match.play(40, InThreads(1), ignore_progress)
     assert len(set(deals)) == 6
 
 
@@ -184,6 +185,21 @@ def test_best_plays_do_not_lose_and_follow_saved_policies(run, tmp_path, monkeyp
     game = zermelo.load("tic_tac_toe")
     assert {payoff for each in played(game, ["best", "ttt.json"], 3).rounds for payoff in each} == {(0, 0)}
     assert all(score >= 0 for score in played(game, ["ttt.json", "random"], 20).scores()[0].seats)
+
+
+def test_in_rounds_everybody_chooses_by_the_position_and_a_file_knows_all(run, tmp_path):
+    game, file = tmp_path / "rounds.game", tmp_path / "policy.json"
+    game.write_text(ROUNDS)
+    assert run("solve", str(game), "--positions", str(file)).code == 0
+    for kinds in (["best", str(file)], [str(file), "best"]):
+        match = played(zermelo.load(str(game)), kinds, 2)
+        assert [each.mean for each in match.scores()] == [0, 0], "each gets 2 as One and loses 2 as Two"
+    state, chosen = zermelo.load(str(game)).initial, []
+    choose = contestant_of(str(file), state.game, MEMORY)
+    while not state.is_over:
+        chosen.append(choose(state, Random(1)))
+        state = state.after(chosen[-1])
+    assert list(map(str, chosen)) == ["show(high)", "show(low)"] * 2
 
 
 def test_policies_of_choices_at_once(run, tmp_path, monkeypatch):

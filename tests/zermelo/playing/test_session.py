@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from small_games import ROUNDS
 
 import zermelo
 import zermelo.playing.seats
@@ -157,6 +158,17 @@ def test_the_best_mixes_its_moves(run):
     moves = Counter(str(seat.choose(state)[0]) for _ in range(300))
     assert set(moves) == {"fold", "call"}
     assert 70 < moves["call"] < 130
+
+
+def test_the_best_chooses_in_rounds_what_is_best_for_who_is_to_move():
+    seat, state = BestSeat(RandomSeat(Random(1))), zermelo.loads(ROUNDS).initial
+    moves = []
+    while not state.is_over:
+        move, remark = seat.choose(state)
+        assert remark == ""
+        moves.append(str(move))
+        state = state.after(move)
+    assert moves == ["show(high)", "show(low)"] * 2
 
 
 def test_three_players_with_secrets_are_played_by_regret_minimization():
@@ -309,7 +321,7 @@ def test_chance_is_drawn_by_the_seed(run):
 
 def test_nobody_sees_what_he_must_not(run):
     ran = run("play", "kuhn_poker", "--seed", "1", typed="\nbet\n\ncall\n")
-    assert "deal(" not in ran.out
+    assert "deal(" not in ran.out and "\x1b" not in ran.out
     ready = "Press Enter when nobody else is looking."
     alice, bob = ran.out.split(f"Bob is next. {ready}")
     assert f"Alice is next. {ready} \nhand[Alice] = " in alice and "hand[Bob]" not in alice
@@ -317,6 +329,14 @@ def test_nobody_sees_what_he_must_not(run):
     assert "Alice: bet\n\nhand[Bob] = " in bob and "hand[Alice]" not in bob
     assert "hand[Alice] = " in end and "hand[Bob] = " in end
     assert end.rstrip().splitlines()[-1].startswith("The play has ended: Alice ")
+
+
+def test_a_terminal_is_cleared_before_it_is_handed_over(run, monkeypatch):
+    """The screen and what has scrolled off it."""
+    monkeypatch.setattr("zermelo.playing.session.is_lively", lambda stream: True)
+    ran = run("play", "kuhn_poker", "--seed", "1", typed="\nbet\n\ncall\n")
+    for name in ("Alice", "Bob"):
+        assert f"\x1b[2J\x1b[3J\x1b[H\n{name} is next. Press Enter" in ran.out
 
 
 def test_a_single_person_needs_no_curtain(run):

@@ -100,6 +100,11 @@ def test_rows_that_become_one_say_the_least_and_the_greatest():
         assert rows == [("1 to 3", "go", "1 to 3", "5 to 9")]
 
 
+def test_numbers_that_are_known_within_errors_have_no_digits_beyond_them():
+    near = [evolve(choice("go", a=a), value=Fraction(a, 7), error=Fraction(1, 1000)) for a in (1, 2)]
+    assert policy_table(near)[1] == [("1 to 2", "go", "≈ 0.14 to ≈ 0.29")]
+
+
 def test_what_is_not_known_of_all_rows_is_said_of_none():
     heads, rows, _ = policy_table([choice("go", 5, a=1), choice("go", None, a=2)])
     assert (heads, rows) == (("a", "best", "value"), [("1 to 2", "go", "1 to 2")])

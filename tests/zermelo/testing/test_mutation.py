@@ -93,6 +93,42 @@ def test_what_was_caught_fails_as_a_file(run, game_file):
             assert run("test", game_file(mutant.text(game.model.source))).code == 0
 
 
+def test_a_sample_is_of_so_many_mutants_in_their_order():
+    source = zermelo.loads(TAKING).model.source
+    every = sample_mutants(source, None, 0)
+    samples = [sample_mutants(source, 3, seed) for seed in range(20)]
+    for sample in samples:
+        assert [each for each in every if each in sample] == sample and len(sample) == 3
+    assert len({tuple(map(every.index, sample)) for sample in samples}) > 10
+    assert sample_mutants(source, len(every) + 1, 0) == every
+
+
+def test_the_command_shows_who_survived(run, game_file, monkeypatch):
+    """Who begins is up to the author; who cannot take the last ones is noticed."""
+    every = sample_mutants(zermelo.loads(TAKING).model.source, None, 0)
+    some = [each for each in every if (each.span.line, each.new) in ((7, "Bob"), (10, "<"))]
+    monkeypatch.setattr("zermelo.commands.mutate.sample_mutants", lambda source, count, seed: some)
+    ran = run("mutate", game_file(TAKING), "--threads", "1")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        "test.game:7: players swapped",
+        "  - start at play(Ann)",
+        "  + start at play(Bob)",
+        "  after no move: actor: Ann is to move | Bob is to move",
+        "",
+        "change                caught  survived  open  same game  no game",
+        "a comparison changed  1       0         0     0          0",
+        "players swapped       0       1         0     0          0",
+        "all                   1       1         0     0          0",
+        "",
+        "noticed  1 of 2 other games, 50 %",
+    ]
+    swapped, changed = run("mutate", "test.game", "--threads", "1", "--json").record["mutants"]
+    assert (swapped["line"], swapped["column"], swapped["old"], swapped["new"]) == (7, 15, "Ann", "Bob")
+    assert (swapped["fate"], swapped["why"], swapped["after"]) == ("survived", None, [])
+    assert (changed["fate"], changed["why"]) == ("caught", "check --deep: deadlock")
+
+
 def test_the_command(run, game_file):
     record = run("mutate", game_file(TAKING + VALUE), "--json").record
     assert {each["fate"] for each in record["mutants"]} <= {fate.value for fate in Fate}

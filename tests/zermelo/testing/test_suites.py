@@ -161,6 +161,22 @@ def test_the_command_shows_what_failed(run, game_file):
     ]
 
 
+def test_what_failed_in_a_line_each(run, game_file):
+    """For people and programs: all results, or annotations of those that are bad."""
+    file = game_file(f'{STONES}\nexpect plays(1) == 2\nexpect plays(1) == 3\n\ntest "t":\n    expect left == 6\n')
+    ran = run("test", file, "--format", "concise")
+    assert ran.code == 1 and ran.out.splitlines() == [
+        "test.game:14:1: passed: expect plays(1) == 2",
+        "test.game:15:1: failed: expect plays(1) == 3 (there are 2)",
+        "test.game:18:5: failed: t: expect left == 6 (it does not hold)",
+    ]
+    annotations = run("test", file, "--format", "github").out.splitlines()
+    assert [each.split("::")[1].split(" ")[0] for each in annotations] == ["error", "error"]
+    assert "line=15" in annotations[0] and annotations[0].endswith("there are 2")
+    cases = ElementTree.fromstring(run("test", file, "--format", "junit").out).iter("testcase")
+    assert [[part.tag for part in case] for case in cases] == [[], ["failure"], ["failure"]]
+
+
 def test_the_command_is_content_where_all_holds(run, game_file):
     ran = run("test", game_file(f'{STONES}\ntest "a":\n    play take(1)\n    expect left == 6\n'))
     assert (ran.code, ran.out) == (0, "passed   a: expect left == 6\n\n1 passed.\n")

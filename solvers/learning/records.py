@@ -1,0 +1,113 @@
+"""What a program that learns by rote has kept, and its file: Parquet, as tables are.
+
+A file has the positions in the order in which they were first met, so that learning goes on as if it had never stopped:
+columns ``key0`` and so on as in tables, the ``score`` of the first player, the ``depth`` behind it, and the ``age`` in
+plays. Its metadata are what a file of weights says (:mod:`.weights`), the layout of the keys, and a digest of all of
+that. It has no time and no place in it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Final
+
+from attrs import frozen
+
+from zermelo.solvers.common.libraries import import_library
+from zermelo.solvers.learning.weights import RoteSettings, Weights, parse_weights, refuse_weights
+
+MAGIC: Final = b"PAR1"
+"""How files of Parquet begin."""
+
+_TEXT: Final = b"zermelo weights"
+_LAYOUT: Final = b"zermelo keys"
+_DIGEST: Final = b"zermelo sha256"
+
+_NUMBERS: Final = {"score": ("float64", "d"), "depth": ("int64", "q"), "age": ("int64", "q")}
+
+
+@frozen(eq=False, repr=False)
+class Records:
+    """The positions that have been kept, row by row: keys of ``width`` words, whose bits are laid out as ``layout``
+    says, as numbers with a sign; scores, depths, and ages."""
+
+    width: int
+    layout: str
+    keys: array[int]
+    scores: array[float]
+    depths: array[int]
+    ages: array[int]
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return len(self.scores)
+
+    def digest(self, text: str) -> str:
+        """The digest of these records and of what is said about them."""
+        parts = (text.encode(), self.layout.encode(), *(column.tobytes() for column in self._columns))
+        return sha256(b"".join(parts)).hexdigest()
+
+    @property
+    def _columns(self) -> tuple[array[Any], ...]:
+        return self.keys, self.scores, self.depths, self.ages
+
+
+def _parquet() -> tuple[Any, Any]:
+    """The library. Raises ``ZermeloError`` (``library-missing``)."""
+    library = import_library("pyarrow", "learning by rote", "tables")
+    return library, import_library("pyarrow.parquet", "learning by rote", "tables")
+
+
+def check_library() -> None:
+    """Raise ``ZermeloError`` (``library-missing``) if files of records cannot be written."""
+    _parquet()
+
+
+def content(weights: Weights) -> bytes:
+    """The file of what has been learnt by rote. Raises ``ZermeloError`` (``library-missing``)."""
+    records, text = weights.records, weights.text()
+    assert records is not None, "that is what rote learning keeps"
+    pyarrow, parquet = _parquet()
+    columns = {
+        f"key{k}": pyarrow.array(records.keys[k :: records.width], pyarrow.int64()).view(pyarrow.uint64())
+        for k in range(records.width)
+    }
+    for (name, (kind, _)), column in zip(_NUMBERS.items(), records._columns[1:], strict=True):
+        columns[name] = pyarrow.array(column, getattr(pyarrow, kind)())
+    metadata = {_TEXT: text.encode(), _LAYOUT: records.layout.encode(), _DIGEST: records.digest(text).encode()}
+    stream = BytesIO()
+    table = pyarrow.table(columns).replace_schema_metadata(metadata)
+    parquet.write_table(table, stream, compression="zstd", write_page_checksum=True)
+    return stream.getvalue()
+
+
+def parse_records(name: str, data: bytes) -> Weights:
+    """What has been learnt by rote, from the content of the file of this name. Raises ``ZermeloError``
+    (``bad-weights``, ``library-missing``)."""
+    pyarrow, parquet = _parquet()
+    try:
+        table = parquet.read_table(BytesIO(data), page_checksum_verification=True)
+    except (pyarrow.ArrowException, OSError):
+        refuse_weights(name, "it is damaged, or its end is missing")
+    metadata = table.schema.metadata or {}
+    if not {_TEXT, _LAYOUT, _DIGEST} <= metadata.keys():
+        refuse_weights(name, "it is Parquet, but does not say that it has weights")
+    keys = [column for column in table.column_names if column.startswith("key")]
+    if table.column_names != [*keys, *_NUMBERS]:
+        refuse_weights(name, "it has other columns than those of rote learning")
+    words = array("q", [0]) * (len(keys) * table.num_rows)
+    for k, column in enumerate(keys):
+        words[k :: len(keys)] = array(
+            "q", table.column(column).cast("uint64").combine_chunks().view("int64").to_pylist()
+        )
+    numbers = (array(code, table.column(each).to_pylist()) for each, (_, code) in _NUMBERS.items())
+    records = Records(len(keys), metadata[_LAYOUT].decode(errors="replace"), words, *numbers)
+    text = metadata[_TEXT].decode(errors="replace")
+    if records.digest(text).encode() != metadata[_DIGEST]:
+        refuse_weights(name, "it is damaged")
+    found = parse_weights(name, text, records)
+    if not isinstance(found.settings, RoteSettings):
+        refuse_weights(name, "it has records, and was not learnt by rote")
+    return found
