@@ -18,7 +18,6 @@ from zermelo.interpreter.elaboration.declarations import (
     estimate_of,
     order_of,
 )
-from zermelo.interpreter.elaboration.drawings import drawings_of
 from zermelo.interpreter.elaboration.expressions import (
     elaborate,
     elaborate_as,
@@ -415,7 +414,7 @@ def assemble(globals: FileGlobals) -> model.Model:
         if made is not None:
             globals.legends[made.variable.name] = made
     elaborate_in_order(globals, declarations.every(syntax.Define), met)
-    drawn, grounds = drawings_of(globals)
+    drawn, grounds = _drawings(globals)
     setup_scope = globals.scope()
     notation, phases, start = _rules(globals, setup_scope, met)
     elaborate_in_order(globals, declarations.every(syntax.Action), met)
@@ -454,6 +453,15 @@ def assemble(globals: FileGlobals) -> model.Model:
     )
     _report_unused(globals)
     return _with_depth(assembled, findings)
+
+
+def _drawings(globals: FileGlobals) -> tuple[tuple[model.Drawn, ...], tuple[model.Ground, ...]]:
+    """How things are drawn, if the file says so."""
+    if not globals.declarations.every(syntax.Drawn):
+        return (), ()
+    from zermelo.interpreter.elaboration.drawings import drawings_of
+
+    return drawings_of(globals)
 
 
 def _extremes(globals: FileGlobals) -> dict[str, tuple[Value, Value]]:

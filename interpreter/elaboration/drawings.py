@@ -92,7 +92,7 @@ def drawings_of(globals: FileGlobals) -> tuple[tuple[model.Drawn, ...], tuple[mo
 
 
 def _drawn_of(written: syntax.Drawn, variable: model.Variable, scope: Scope) -> model.Drawn:
-    looks: dict[Value, model.Look] = {}
+    looks: dict[Value, model.Appearance] = {}
     for entry in written.entries:
         value = _value_of(entry, variable, scope)
         look = _look_of(entry.look, scope)
@@ -165,7 +165,7 @@ class _Reading:
         return _names(self.scope.globals.player_type).get(name, name)
 
 
-def _look_of(written: syntax.Look, scope: Scope) -> model.Look:
+def _look_of(written: syntax.Look, scope: Scope) -> model.Appearance:
     reading = _Reading(scope)
     for word in written.words:
         if word.is_quoted or word.text == SIGN:
@@ -178,7 +178,7 @@ def _look_of(written: syntax.Look, scope: Scope) -> model.Look:
             report_undefined(word.text, word.span, "shape or colour", candidates, scope.findings, help)
     is_signed = any(word.text == SIGN and not word.is_quoted for word in written.words)
     face = "" if is_signed else reading.seen.get("text", "")
-    return model.Look(reading.seen.get("shape", ""), face, is_signed, reading.own_colour)
+    return model.Appearance(reading.seen.get("shape", ""), face, is_signed, reading.own_colour)
 
 
 # What lies below: boards and ranges of numbers.

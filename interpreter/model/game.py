@@ -191,7 +191,7 @@ class Legend(Displayed):
 
 
 @frozen(eq=False, repr=False)
-class Look(Displayed):
+class Appearance(Displayed):
     """How a value is drawn: a ``shape`` with a ``face`` on it, a text, in the ``colour`` of a player or of this name.
     Without a shape the face stands alone; if it ``is_signed``, the face is the sign of the value. An empty colour is
     that of the player whom the value or its place names."""
@@ -208,8 +208,8 @@ class Drawn(Displayed):
     their signs."""
 
     variable: Variable
-    look: Look | None
-    looks: Mapping[Value, Look]
+    look: Appearance | None
+    looks: Mapping[Value, Appearance]
 
 
 @frozen(eq=False, repr=False)

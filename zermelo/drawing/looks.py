@@ -6,7 +6,7 @@ from attrs import frozen
 
 from zermelo.boards import UNSEEN, legend_of, sign_of
 from zermelo.game import Game
-from zermelo.interpreter.model import Drawn, Ground, Look, Variable
+from zermelo.interpreter.model import Appearance, Drawn, Ground, Variable
 from zermelo.interpreter.types import NumberType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
 from zermelo.pictures.boards import BoardLook
@@ -70,7 +70,9 @@ class Looks:
             return ()
         return self._looking(look, variable, indices, value)
 
-    def _looking(self, look: Look, variable: Variable, indices: tuple[Value, ...], value: Value) -> tuple[Piece, ...]:
+    def _looking(
+        self, look: Appearance, variable: Variable, indices: tuple[Value, ...], value: Value
+    ) -> tuple[Piece, ...]:
         of_place = INK if look.shape in _FACED else self.colour(indices, INK)
         colour = self.hue(look.colour) or self.colour(value, "") or of_place
         count = value if _is_count(variable) and isinstance(value, int) else 1
@@ -118,7 +120,7 @@ def looks_of(game: Game, is_flipped: bool = False) -> Looks:
     return Looks(game, colours, {each.variable.name: each for each in game.model.drawn}, is_flipped)
 
 
-def _look(drawn: Drawn, value: Value) -> Look | None:
+def _look(drawn: Drawn, value: Value) -> Appearance | None:
     """The look of a value: its own, that of its first part that has one, or the one of all others."""
     parts = value if isinstance(value, tuple) else ()
     return next((drawn.looks[each] for each in (value, *parts) if each in drawn.looks), drawn.look)
