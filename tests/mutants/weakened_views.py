@@ -93,10 +93,31 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/drawing/positions.py",
-        (f"{PICTURES}/test_boards.py",),
-        ("boards that are drawn get tokens", "and board not in drawn and", "and"),
+        (f"{PICTURES}/test_boards.py", f"{DRAWING}/test_looks.py"),
+        ("boards that are drawn get tokens", "board not in drawn or variable.name in looking", "True"),
+        ("a pass is the last move", "if changed := after - had:", "if (changed := after - had) or True:"),
         ("a sign of two variables", "while length < len(name) and any(", "while False and any("),
         ("variables that hold sets have no tokens", "kind.element if isinstance(kind, SetType) else kind", "kind"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/looks.py",
+        (f"{DRAWING}/test_looks.py",),
+        ("a part has its look before the value", "for each in (value, *parts)", "for each in (*parts, value)"),
+        ("what is none is drawn like the rest", "and value not in drawn.looks:", "and False:"),
+        ("a hidden card is no card", '"card" if self.has_backs(variable) else ""', '""'),
+        ("a count is one thing", "1 if is_number else count)", "1)"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/points.py",
+        (f"{DRAWING}/test_looks.py",),
+        ("the first point is on the left", "else per_row - 1 - number", "else number"),
+        ("points are not turned round", "        if look.is_flipped:\n", "        if False:\n"),
+    ),
+    *mutants_of(
+        "zermelo/files.py",
+        ("tests/zermelo/test_drawn_is_no_rule.py",),
+        ("what is drawn is a rule", '_DRAWN.sub("", game.text)', "game.text"),
+        ("weights are for one look", "Drawn | Setup | Start)", "Setup | Start)"),
     ),
     *mutants_of(
         "zermelo/drawing/tables.py",

@@ -254,6 +254,8 @@ def test_hidden_cards_lie_face_down_beside_those_that_are_seen():
         for player in (None, "Alice", "Bob")
     }
     assert faces == {None: ["J", "Q"], "Alice": ["J", "?"], "Bob": ["?", "Q"]}
+    for player in faces:
+        assert len([mark for mark in draw_position(state, player).marks if isinstance(mark, Rectangle)]) == 2
 
 
 def test_suits_have_their_colours():

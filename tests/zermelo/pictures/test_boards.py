@@ -10,7 +10,6 @@ import pytest
 import zermelo
 from zermelo.drawing.game_trees import draw_game_tree
 from zermelo.drawing.positions import draw_position, tokens_by_board
-from zermelo.pictures.boards import die
 from zermelo.pictures.marks import (
     INK,
     NAMED,
@@ -26,6 +25,7 @@ from zermelo.pictures.marks import (
     nth_colour,
     symbol,
 )
+from zermelo.pictures.pieces import die
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
 
@@ -258,8 +258,8 @@ def test_signs_differ(name):
 def test_a_die_has_as_many_eyes_as_its_number():
     """They lie alike from all corners, one of an odd number in the middle."""
     for number in range(1, 7):
-        eyes = [(each.x, each.y) for each in die(number) if isinstance(each, Disc)]
-        (face,) = (each for each in die(number) if isinstance(each, Rectangle))
+        eyes = [(each.x, each.y) for each in die(number, 26) if isinstance(each, Disc)]
+        (face,) = (each for each in die(number, 26) if isinstance(each, Rectangle))
         middle = face.x + face.width / 2, face.y + face.height / 2
         assert len(eyes) == len(set(eyes)) == number and (middle in eyes) == (number % 2 == 1)
         assert set(eyes) == {(2 * middle[0] - x, 2 * middle[1] - y) for x, y in eyes}
