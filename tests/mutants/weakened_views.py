@@ -20,9 +20,9 @@ MUTANTS = [
         ("a ring begins at the bottom", "-radius * cos(turn)", "radius * cos(turn)"),
         ("a ring has a cell more", "turns = [2 * pi * k / count", "turns = [2 * pi * k / (count + 1)"),
         ("neighbours are joined both ways", "if other > cell.index]", "]"),
-        ("the last rank is below", "(top - cell.y) * _PITCH", "cell.y * _PITCH"),
-        ("ranks of hexagons are not shifted", "(cell.x + cell.y / 2) * _PITCH", "cell.x * _PITCH"),
-        ("every file of hexagons has the names of ranks", "        if cell.x == 1:\n", "        if cell.x >= 1:\n"),
+        ("the last rank is below", "(top - row) * _PITCH", "row * _PITCH"),
+        ("ranks of hexagons are not shifted", "(column + row / 2) * _PITCH", "column * _PITCH"),
+        ("every file of hexagons has the names of ranks", "        if column == 1:\n", "        if column >= 1:\n"),
         ("parts of a graph are as far apart as it goes", "farther = 1 + max(", "farther = 100 + max("),
     ),
     *mutants_of(
