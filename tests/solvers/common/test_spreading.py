@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from multiprocessing import active_children, get_all_start_methods
 from time import sleep
 
@@ -12,6 +12,7 @@ import pytest
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common import cluster
 from zermelo.solvers.common.spreading import InProcesses, InThreads, Spread
 
 FORKS = pytest.mark.skipif("fork" not in get_all_start_methods(), reason="processes cannot be copied here")
@@ -71,3 +72,15 @@ def test_whoever_waits_ends_the_processes(seconds: float) -> None:
     else:
         first(lambda number: sleep(60 * number))
     assert not active_children()
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_on_a_cluster_as_many_work_as_have_room(monkeypatch: pytest.MonkeyPatch, workers: int | None) -> None:
+    @contextmanager
+    def joined(number: int | None, address: str) -> Iterator[tuple[object, int]]:
+        assert address == "here:1"
+        yield "ray", number or 5
+
+    monkeypatch.setattr(cluster, "joined_cluster", joined)
+    with cluster.spread_on_cluster(workers, "here:1") as spread:
+        assert (spread.ray, spread.number) == ("ray", workers or 5)
