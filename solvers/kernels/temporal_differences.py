@@ -46,8 +46,8 @@ behind it.
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.
 
-Cost: for each legal move of a play its features, and a sum over them; for each complete turn, if turns are looked
-through. Invariant: after each play the weights depend on
+Cost: for each legal move of a play its features, and a sum over them; where turns are looked through, for each
+position at the end of one. Invariant: after each play the weights depend on
 those before it, the seed, and the number of the play, and on nothing else.
 """
 
@@ -56,7 +56,9 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
+    KEY,
     MOVES,
+    PAST,
     STATE,
     TERMS,
     Context,
@@ -71,10 +73,11 @@ from zermelo.interpreter.native.dialect.words import (
     ints,
     moves,
     outcomes,
+    pack,
     payoff,
     sqrt,
 )
-from zermelo.solvers.kernels.states import drawn_by
+from zermelo.solvers.kernels.states import drawn_by, is_same
 
 HIDDEN: int
 EXPLORED: int
@@ -100,20 +103,29 @@ class Step:
     most: float
 
 
+class Seen:
+    """The key of a position that a turn has come to."""
+
+    key: ints[KEY]
+
+
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
     input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
     and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the
-    positions of a ``turn`` that are looked at, the moves and draws ``made``, whether there is an afterstate ``before``
-    since which traces are kept, its features and those of the present state. Then the number of plays, and the number
-    and the sum of squares of all differences. The weights at work begin with the ``first``: those of several estimates
-    may stand side by side."""
+    positions of a ``turn`` that are looked at, the keys of those that it has ``met`` at its end, the moves and draws
+    ``made``, whether there is an afterstate ``before`` since which traces are kept, its features and those of the
+    present state. Then the number of plays, and the number and the sum of squares of all differences. The weights at
+    work begin with the ``first``: those of several estimates may stand side by side."""
 
     rules: Context
     root: State
     state: State
     turn: list[Step]
+    seen: list[Seen]
+    key: ints[KEY]
+    met: int
     legal: ints[MOVES]
     weights: ints[MOVES]
     terms: ints[TERMS]
@@ -209,6 +221,7 @@ def best(learner: Learner) -> int:
     found: int = 0
     equals: int = 0
     is_done: bool = learner.turn[0].count == 1
+    learner.met = 0
     while not is_done and learner.rules[0] == 0:
         step = learner.turn[depth]
         is_known: bool = False
@@ -221,7 +234,7 @@ def best(learner: Learner) -> int:
             if depth + 2 < len(learner.turn) and is_amid(learner.rules, below.state, player):
                 depth += 1
                 enter(learner, below)
-            else:
+            elif depth == 0 or is_new(learner, below.state):
                 is_known = True
                 worth = sign * worth_of(learner, below.state)
         elif depth == 0:
@@ -254,6 +267,22 @@ def enter(learner: Learner, step: Step) -> None:
 def is_amid(rules: Context, state: State, player: int) -> bool:
     """Whether a player goes on with a turn, so that a state is no afterstate."""
     return actor(state) == player and is_unsettled(rules, state) != 0
+
+
+def is_new(learner: Learner, state: State) -> bool:
+    """Whether the present turn has not come to this position before, as far as is known. An estimate says the same of
+    it however the turn came there; what an end pays may depend on the way."""
+    if PAST > 0 or actor(state) == END:
+        return True
+    pack(state, learner.key)
+    for k in range(learner.met):
+        if is_same(learner.seen[k].key, learner.key):
+            return False
+    if learner.met < len(learner.seen):
+        for k in range(KEY):
+            learner.seen[learner.met].key[k] = learner.key[k]
+        learner.met += 1
+    return True
 
 
 def tell_of_error(learner: Learner, depth: int) -> None:

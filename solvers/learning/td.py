@@ -22,6 +22,9 @@ from zermelo.solvers.search.random_plays import LONGEST
 SETTLING: Final = 10_000
 """After 15 times so many games alpha is an eighth of what it was."""
 
+SEEN: Final = 256
+"""The most positions at the end of a turn that are told from new ones."""
+
 SMALL: Final = 0.25
 """The greatest weight of a network before any game."""
 
@@ -113,6 +116,7 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
     return {
         "made": made,
         "turn": QUIESCENCE_PLIES,
+        "seen": SEEN,
         "weight": len(estimates) * count,
         **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
         "trace": count,

@@ -417,6 +417,14 @@ def test_sarif_without_findings(run):
     assert flaws("", log) == [] and log["runs"][0]["results"] == []
 
 
+@pytest.mark.parametrize(("options", "outcome"), [((), "skipped"), (("--strict",), "failure")])
+def test_junit_counts_a_warning_as_the_exit_code_does(run, game_file, options, outcome):
+    file = game_file(TWICE.replace("Ann, Ann", "Ann") + "define idle = 1\n")
+    ran = run("check", file, *options, "--format", "junit")
+    (case,) = ElementTree.fromstring(ran.out).iter("testcase")
+    assert (ran.code, [child.tag for child in case]) == (outcome == "failure", [outcome])
+
+
 def test_junit(run, game_file, tmp_path):
     (tmp_path / "other.game").write_text(TWICE, encoding="utf-8")
     root = ElementTree.fromstring(

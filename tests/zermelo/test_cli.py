@@ -268,7 +268,8 @@ def test_random(run):
     record = run(*words, "--json").record
     assert (record["plays"], record["unfinished"], record["seed"]) == (20, 0, 4)
     assert set(record["mean_payoffs"]) == {"Ann", "Bob"}
-    assert record["shortest"] <= record["longest"]
+    assert record["shortest"] < record["longest"]
+    assert f" moves on average, {record['shortest']} to {record['longest']}\n" in ran.out
     nothing = run("random", "pig", "--plays", "0", "--json").record
     assert nothing["plays"] == 0 and nothing["mean_payoffs"] is None
 

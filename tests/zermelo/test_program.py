@@ -14,7 +14,7 @@ from small_games import MISSPELT
 
 import zermelo
 from zermelo.cli import main
-from zermelo.machines import name_of
+from zermelo.machines import name_of, why_reference_machine
 
 ROOT = Path(__file__).parents[2]
 
@@ -137,6 +137,14 @@ def test_what_is_not_covered_is_named_with_its_line(text, line, construct):
             game.on(machine)
         assert refused.value.code == "machine-unavailable"
         assert f"in line {line} it does not cover {construct}" in str(refused.value)
+
+
+def test_only_a_choice_that_nobody_made_is_explained():
+    said = "the reference machine, since the native one cannot run this game: in line 6 it does not cover a move of"
+    game = zermelo.loads(LONG)
+    assert (why_reference_machine("auto", game.prepared) or "").startswith(said)
+    assert why_reference_machine("reference", game.prepared) is None
+    assert why_reference_machine("auto", zermelo.load("nim").prepared) is None
 
 
 @pytest.mark.parametrize("text", [PAIRS, LONG])

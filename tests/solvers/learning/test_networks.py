@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from math import inf
 from random import Random
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ from zermelo.interpreter.machine import END
 from zermelo.interpreter.model.networks import MOST, ONE, squashed
 from zermelo.interpreter.symmetries.perspective import perspective_of
 from zermelo.learning import learnable, network_of, scales_of, units_in, weighed, with_inputs
-from zermelo.solvers.common.limits import Limits, ignore_progress
+from zermelo.solvers.common.limits import LimitReached, Limits, ignore_progress
 from zermelo.solvers.kernels import temporal_differences as kernel
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT
 from zermelo.solvers.learning.td import begin
@@ -93,14 +94,14 @@ def network(game, seed=0, hidden=5, has_perspective=False):
     )
 
 
-def told_by(game, estimates):
+def told_by(game, estimates, seconds=inf):
     """Positions near the beginning, and what estimates say of them."""
     asked, settings = with_inputs(game, estimates[0].settings), estimates[0].settings
-    machine, none = asked.machine, (Limits(), ignore_progress)
-    graph = explore(machine, game.facts, machine.initial(), *none, most=25)
+    machine = asked.machine
+    graph = explore(machine, game.facts, machine.initial(), Limits(), ignore_progress, most=25)
     marks = [LEFT_OUT if graph.actor(position) == END else ASKED for position in range(len(graph))]
-    scales, root = scales_of(game, settings), machine.initial()
-    told, _ = ask_along(machine, root, graph, marks, estimates, scales, *none, has_unsettled=False)
+    scales, root, limits = scales_of(game, settings), machine.initial(), Limits(seconds)
+    told, _ = ask_along(machine, root, graph, marks, estimates, scales, limits, ignore_progress, has_unsettled=False)
     return Guide(machine, root, graph), told.ravel().tolist()
 
 
@@ -112,6 +113,12 @@ def test_all_machines_make_the_same_of_a_position(name, has_perspective):
     estimates = [begin(learnable(game, 5), seed, TDSettings(hidden=5, perspective=has_perspective)) for seed in (0, 1)]
     found = [told_by(game.on(kind), estimates)[1] for kind in MACHINE_NAMES]
     assert len(set(found[0])) > 4 and all(told == found[0] for told in found)
+
+
+def test_asking_ends_in_time():
+    game = load("nim")
+    with pytest.raises(LimitReached):
+        told_by(game, [begin(learnable(game, 5), 0, TDSettings(hidden=5))], seconds=0)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "bear_off_race", KINDS_OF_PLACES])

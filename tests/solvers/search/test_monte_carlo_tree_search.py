@@ -62,6 +62,14 @@ def test_chance_is_weighed(tree, known):
         assert abs(found.value[0] - (1 if best == "a" else chance * 10)) < HALF
 
 
+def test_the_line_ends_where_not_all_answers_were_tried(tree, known):
+    """In each simulation one move is tried first: those of the root, then those behind the better of them."""
+    machine = tree([0, [1, 3, 4, 5], -9])
+    facts = known(bounds=((-9, 5), (-5, 9)))
+    lengths = [len(search(machine, facts, simulations).line) for simulations in (2, 4, 20)]
+    assert lengths == [1, 1, 2]
+
+
 def test_chance_to_begin_with_has_no_best_move(tree, known):
     found = search(tree([CHANCE, (HALF, 4), (HALF, 0)]), known(bounds=((0, 4), (-4, 0))), 1000)
     assert found.best == found.line == ()

@@ -17,6 +17,7 @@ from zermelo.drawing.tables import draw_payoffs
 from zermelo.interpreter.machine import display_text
 from zermelo.pictures.curves import curves_picture, log_axis, spread_places
 from zermelo.pictures.listings import listing_picture
+from zermelo.pictures.marks import INK
 from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
@@ -75,6 +76,9 @@ def test_what_no_play_uses_is_told():
     assert counts[7] == 1 and counts[12] == 0 and counts[2] is None
     (note,) = (note for line in drawn.lines for note in line.notes)
     assert HALF_USED.split("\n")[10][note.begin : note.end] == "n == 2" and note.words.startswith("never true")
+    colours = {word.text: word.colour for word in listing_picture(drawn).words}
+    rows = HALF_USED.split("\n")
+    assert colours["never"] == colours[rows[11]] != colours[rows[6]] == colours[rows[1]] == INK
     words = [word.text for word in listing_picture(drawn).words]
     assert words.count("never") == 1 and note.words in words
 

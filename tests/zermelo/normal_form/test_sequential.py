@@ -63,6 +63,18 @@ def test_an_empty_threat_is_named_with_what_is_better(tmp_path, capsys):
     assert [found["fails"] for found in refuted] == [fails, fails]
 
 
+def test_what_is_chosen_where_nobody_goes_is_told(tmp_path, capsys):
+    """Ann, who stays out, would choose 3 and not 0 at her second decision."""
+    file = tmp_path / "steps.game"
+    inner = "            right: Ann:\n                up: (0, 0)\n                down: (3, 0)\n"
+    file.write_text(
+        ENTRY[: ENTRY.index("        out")].replace("Entrant", "Ann").replace("Incumbent", "Bob")
+        + f"        out: (2, 2)\n        enter: Bob:\n            left: (1, 1)\n{inner}"
+    )
+    assert main(["equilibria", str(file)]) == 0
+    assert "equilibrium 1  sequential: Ann does down after Ann: enter, Bob: right\n" in capsys.readouterr().out
+
+
 def test_games_that_everybody_plays_through_are_not_marked(capsys):
     assert main(["equilibria", "prisoners_dilemma"]) == 0
     assert "sequential" not in capsys.readouterr().out

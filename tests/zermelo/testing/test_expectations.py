@@ -118,7 +118,11 @@ expect equilibrium (outside, outside)
 expect equilibrium (inside, inside)
 expect equilibrium (inside, outside)
 """
-    assert [status for _, status, _ in statuses(text)] == ["passed", "passed", "failed"]
+    assert [found[1:] for found in statuses(text)] == [
+        ("passed", ""),
+        ("passed", ""),
+        ("failed", "Ann does better with outside: 3/4 instead of -1"),
+    ]
 
 
 def test_a_test_goes_on_playing():
