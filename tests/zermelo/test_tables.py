@@ -21,7 +21,7 @@ from zermelo.playing.seats import seats_of
 from zermelo.solvers.positions.graph.graph import PAYS
 from zermelo.solvers.search import monte_carlo_tree_search
 from zermelo.solvers.tables.books import SAMPLE
-from zermelo.tables import Table
+from zermelo.tables import Table, exchanged
 
 pytest.importorskip("pyarrow")
 
@@ -655,3 +655,10 @@ def test_the_command_builds_from_the_positions_of_files(run: Callable[..., Any],
     solved = run("solve", "rook_ending", *places[2:], "--table", folder, "--json").record
     assert solved["counts"]["lookups"] > 0
     assert run("table", "query", folder, "--root", "2", "--json").record["value"] == solved["value"]
+
+
+@pytest.mark.parametrize(
+    ("payoff", "other"), [((Fraction(3), Fraction(-1)), (Fraction(-1), Fraction(3))), (None, None)]
+)
+def test_players_who_change_places_change_payoffs_if_there_are_any(payoff, other):
+    assert (exchanged(payoff, False), exchanged(payoff, True)) == (payoff, other)
