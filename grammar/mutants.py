@@ -4,7 +4,8 @@ Mutation testing (DeMillo, Lipton and Sayward, 1978) asks what the tests of a pr
 changes does no test notice? Here the program is a file of rules, and its tests are its claims, expectations and tests.
 A change is an edit of the text, found in the syntax tree, whose nodes know their places; so it can be shown as a
 difference of two files, and the rest of the file stays as it is written. Declarations *about* the rules (claims,
-expectations, tests, estimates and other hints for a search, legends), and defines that only these use, are not changed.
+expectations, tests, estimates and other hints for a search, legends, what is drawn), and defines that only these use,
+are not changed.
 
 Every change is local and plain; whether the result is still a game, and a different one, is for the caller to find out.
 """
@@ -73,6 +74,7 @@ _SAYINGS: Final = (
     syntax.Unsettled,
     syntax.OrderMoves,
     syntax.Legend,
+    syntax.Drawn,
     syntax.Expect,
     syntax.Witness,
     syntax.Test,

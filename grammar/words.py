@@ -157,7 +157,7 @@ PLACES = {
     **dict.fromkeys(
         ["players", "param", "require", "type", "define", "action", "setup", "phase", "claim"], _DECLARATION
     ),
-    **dict.fromkeys(["endless", "discount", "feature", "estimate", "unsettled", "legend"], _DECLARATION),
+    **dict.fromkeys(["endless", "discount", "feature", "estimate", "unsettled", "legend", "drawn"], _DECLARATION),
     **dict.fromkeys(["reachable", "never", "test", "tree", "table"], _DECLARATION),
 }
 """Where a misplaced word belongs."""

@@ -346,6 +346,9 @@ class TellingMachine(Machine[State], Protocol[State]):
     def view(self, state: State, player: int) -> tuple[Seen, ...]:
         """The entries of variables that a player sees now."""
 
+    def earlier(self, state: State) -> Iterator[State]:
+        """The states before this one in its play, the latest first."""
+
     def entries(self, state: State) -> tuple[Seen, ...]:
         """All entries of variables."""
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from difflib import unified_diff
 from errno import EACCES, EISDIR, ENOENT
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError
 from zermelo.report.console import PLAIN, Paint, clean
@@ -165,10 +168,21 @@ def begin_at(game: Source, position: Source) -> Source:
 
 
 def rules_beside_beginning(game: Source) -> tuple[str, ...]:
-    """The declarations of a game without those that a position replaces or adds to. Two games for which they are the
-    same have the same rules, but for what their setups make of variables that no move changes."""
+    """The declarations of a game without those that a position replaces or adds to, and without what it looks like. Two
+    games for which they are the same have the same rules, but for what their setups make of variables that no move
+    changes."""
     from zermelo.grammar.parse import parse_declarations
-    from zermelo.grammar.syntax import Setup, Start
+    from zermelo.grammar.syntax import Drawn, Setup, Start
 
     declared, _ = parse_declarations(game)
-    return tuple(game.text[item.span.start : item.span.end] for item in declared if not isinstance(item, Setup | Start))
+    rules = (item for item in declared if not isinstance(item, Drawn | Setup | Start))
+    return tuple(game.text[item.span.start : item.span.end] for item in rules)
+
+
+_DRAWN: Final = re.compile(r"^drawn\b.*\n?(?:[ \t]+\S.*\n?|[ \t\r]*\n(?=[ \t]+\S))*(?:[ \t\r]*\n)*", re.MULTILINE)
+"""A declaration of what something looks like, with the blank lines behind it."""
+
+
+def rules_digest(game: Source) -> str:
+    """The SHA-256 digest of the text of a game without what it looks like, which is no rule."""
+    return sha256(_DRAWN.sub("", game.text).encode()).hexdigest()

@@ -213,7 +213,7 @@ class JudgedGraph:
 
 
 @frozen(eq=False)
-class Told:
+class Guessed:
     """What who looks one move ahead by an estimate finds that positions are worth, and which are unsettled, so that the
     estimate itself was asked further on."""
 
@@ -221,7 +221,9 @@ class Told:
     is_unsettled: Any
 
 
-def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress) -> list[Told]:
+def _told(
+    root: State, solved: JudgedGraph, estimates: list[Weights], limits: Limits, progress: Progress
+) -> list[Guessed]:
     """What estimates with the same settings say of each position right after a move."""
     from zermelo.solvers.positions.asking import ask_along
 
@@ -237,7 +239,7 @@ def _told(root: State, solved: JudgedGraph, estimates: list[Weights], limits: Li
 
     worths, is_unsettled = search(with_inputs(game, settings), work)
     each = (numpy.where(asked, worths[:, column], solved.worths) for column in range(len(estimates)))
-    return [Told(_looked_on(solved, told, is_unsettled), is_unsettled) for told in each]
+    return [Guessed(_looked_on(solved, told, is_unsettled), is_unsettled) for told in each]
 
 
 def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
@@ -260,7 +262,7 @@ def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
     return told
 
 
-def _judgement(solved: JudgedGraph, found: Told) -> Judgement:
+def _judgement(solved: JudgedGraph, found: Guessed) -> Judgement:
     """The judgement of an estimate by which so much is found of each position."""
     told, asked, targets = found.worths, solved.asked & ~found.is_unsettled, solved.targets
     errors = numpy.where(asked, numpy.abs(told - solved.worths), 0.0)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import asdict, define, evolve, frozen
 
+from zermelo.files import rules_digest
 from zermelo.foundation.records import ByValue
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
@@ -120,7 +121,7 @@ def on_disk_for(
     made_of = {
         "version of zermelo": __version__,
         "game": game.title,
-        "text of the rules": sha256(game.model.source.text.encode()).hexdigest(),
+        "text of the rules": rules_digest(game.model.source),
         "value of a parameter": {name: format_value(value) for name, value in game.parameters.items()},
         "beginning": [_told(root, game) for root in roots],
         "choice of symmetry": {None: "the default", True: "--up-to-symmetry", False: "--no-up-to-symmetry"}[
@@ -261,7 +262,7 @@ def _game_record(game: Game) -> dict[str, Any]:
         "title": game.title,
         "parameters": {name: format_value(value) for name, value in game.parameters.items()},
         "source": source.name,
-        "sha256": sha256(source.text.encode()).hexdigest(),
+        "sha256": rules_digest(source),
         "text": source.text,
     }
 

@@ -276,6 +276,16 @@ class Declarations(Base):
     def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
         return syntax.LegendEntry(unquote(text), value, span=span)
 
+    drawn = built(syntax.Drawn)
+    drawn_entry = built(syntax.DrawnEntry)
+    look = built(syntax.Look)
+
+    @node
+    def look_word(self, span: Span, word: Token | Name) -> syntax.LookWord:
+        if isinstance(word, Name):
+            return syntax.LookWord(word.text, False, span=span)
+        return syntax.LookWord(unquote(word), True, span=span)
+
     # --------------------------------------------------------- trees and tables
 
     tree = built(syntax.Tree)

@@ -31,7 +31,7 @@ WIDTH = 100
 STEP = 4
 """How many columns a block is indented."""
 
-_APART = {"setup", "legend", "phase", "action", "test", "tree", "table"}
+_APART = {"setup", "legend", "drawn", "phase", "action", "test", "tree", "table"}
 """Declarations that have a blank line before and after them if they fill several lines."""
 
 
@@ -82,7 +82,7 @@ def _rows(block: list[Line], source: Source) -> list[TextRow]:
     match [word.text for word in head.words[:1]]:
         case ["table"]:
             return _line_rows(head) + table_rows(lines, STEP)
-        case ["legend"]:
+        case ["legend" | "drawn"]:
             return _line_rows(head) + legend_rows(lines, source, STEP)
     return [row for line in block for row in _line_rows(line)]
 

@@ -239,7 +239,7 @@ class GameFile(Node):
     comments: tuple[Comment, ...] = field(default=(), repr=False)
 
 
-# Claims, hints for search, legends, expectations, witnesses and tests.
+# Claims, hints for search, legends and what is drawn, expectations, witnesses and tests.
 
 
 @frozen(eq=False, repr=False)
@@ -339,6 +339,38 @@ class Legend(Declaration):
 
     target: Name
     entries: tuple[LegendEntry, ...]
+
+
+@frozen(eq=False, repr=False)
+class LookWord(Node):
+    """``disc``, ``red`` or ``"♛"``: a word, or a text in quotation marks."""
+
+    text: str
+    is_quoted: bool
+
+
+@frozen(eq=False, repr=False)
+class Look(Node):
+    """``disc red "♛"``"""
+
+    words: tuple[LookWord, ...]
+
+
+@frozen(eq=False, repr=False)
+class DrawnEntry(Node):
+    """``king = disc "♛"``"""
+
+    value: Expression
+    look: Look
+
+
+@frozen(eq=False, repr=False)
+class Drawn(Declaration):
+    """``target`` is a variable or a type, ``look`` that of everything that has no entry."""
+
+    target: Name
+    look: Look | None
+    entries: tuple[DrawnEntry, ...]
 
 
 @frozen(eq=False, repr=False)

@@ -414,6 +414,7 @@ def assemble(globals: FileGlobals) -> model.Model:
         if made is not None:
             globals.legends[made.variable.name] = made
     elaborate_in_order(globals, declarations.every(syntax.Define), met)
+    drawn, grounds = _drawings(globals)
     setup_scope = globals.scope()
     notation, phases, start = _rules(globals, setup_scope, met)
     elaborate_in_order(globals, declarations.every(syntax.Action), met)
@@ -446,10 +447,21 @@ def assemble(globals: FileGlobals) -> model.Model:
         witnesses=witnesses_of(globals),
         tests=tests_of(globals),
         legends=tuple(globals.legends.values()),
+        drawn=drawn,
+        grounds=grounds,
         history=tuple(globals.history),
     )
     _report_unused(globals)
     return _with_depth(assembled, findings)
+
+
+def _drawings(globals: FileGlobals) -> tuple[tuple[model.Drawn, ...], tuple[model.Ground, ...]]:
+    """How things are drawn, if the file says so."""
+    if not globals.declarations.every(syntax.Drawn):
+        return (), ()
+    from zermelo.interpreter.elaboration.drawings import drawings_of
+
+    return drawings_of(globals)
 
 
 def _extremes(globals: FileGlobals) -> dict[str, tuple[Value, Value]]:

@@ -133,7 +133,7 @@ class Phase(Displayed):
         return isinstance(self.decision, Chance) and self.decision.repeated is not None
 
 
-# What a file says beside its rules: claims, hints for search, legends, expectations, witnesses and tests.
+# What a file says beside its rules: claims, hints for search, legends, what is drawn, expectations, witnesses, tests.
 
 
 @frozen(eq=False, repr=False)
@@ -188,6 +188,44 @@ class Legend(Displayed):
 
     variable: Variable
     characters: Mapping[Value, str]
+
+
+@frozen(eq=False, repr=False)
+class Appearance(Displayed):
+    """How a value is drawn: a ``shape`` with a ``face`` on it, a text, in the ``colour`` of a player or of this name.
+    Without a shape the face stands alone; if it ``is_signed``, the face is the sign of the value. An empty colour is
+    that of the player whom the value or its place names."""
+
+    shape: str = ""
+    face: str = ""
+    is_signed: bool = False
+    colour: Member | str = ""
+
+
+@frozen(eq=False, repr=False)
+class Drawn(Displayed):
+    """How the values of a variable are drawn: by the look of the value or of a part of it, else by ``look``, else by
+    their signs."""
+
+    variable: Variable
+    look: Appearance | None
+    looks: Mapping[Value, Appearance]
+
+
+@frozen(eq=False, repr=False)
+class Ground(Displayed):
+    """What a board, or a range of numbers, looks like where nothing lies on it. ``pattern`` and ``colour`` are empty
+    for the usual ones. ``sides`` are the colours of sides of a board; ``places`` says which numbers are no points, but
+    the ``bar`` or ``off`` the board; if the ground ``is_facing``, two players count the points from different ends.
+    ``variables`` are the names of those whose last index is this type."""
+
+    type: Type
+    variables: frozenset[str]
+    pattern: str = ""
+    colour: Member | str = ""
+    is_facing: bool = False
+    sides: Mapping[str, Member | str] = field(factory=dict)
+    places: Mapping[Value, str] = field(factory=dict)
 
 
 @frozen(eq=False, repr=False)
@@ -365,6 +403,8 @@ class Model(Displayed, Unchanging):
     witnesses: tuple[Witness, ...] = field(repr=False)
     tests: tuple[Test, ...] = field(repr=False)
     legends: tuple[Legend, ...] = field(repr=False)
+    drawn: tuple[Drawn, ...] = field(repr=False)
+    grounds: tuple[Ground, ...] = field(repr=False)
     history: tuple[Repeated | Repetitions, ...] = field(repr=False)
     """The expressions that read the history of the play, which is then part of every position."""
     network: Network | None = field(default=None, repr=False)

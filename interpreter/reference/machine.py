@@ -7,8 +7,9 @@ move is illegal. Results are cached in the state.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Final
 
@@ -218,6 +219,9 @@ class ReferenceMachine:
 
     def play(self, state: ReferenceState) -> tuple[Move, ...]:
         return state.play()
+
+    def earlier(self, state: ReferenceState) -> Iterator[ReferenceState]:
+        return islice(state.back(), 1, None)
 
     def evaluate(self, state: ReferenceState, loose: Loose | Estimate, *arguments: Value) -> Value:
         """The value of a loose expression of the model, with ``arguments`` in its first slots."""

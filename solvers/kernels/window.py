@@ -290,9 +290,12 @@ def worth_at_horizon(search: Search, state: State) -> int:
     if ESTIMATES == 0:
         note_unvalued(search.rules)
     outcome: int = outcome_of(search.endgames, state)
-    if outcome != UNKNOWN:
-        return search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))
-    return worth(search.rules, state)
+    return worth(search.rules, state) if outcome == UNKNOWN else known_value(search, state, outcome)
+
+
+def known_value(search: Search, state: State, outcome: int) -> int:
+    """The value of a position that is known without what has been earned before."""
+    return search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))
 
 
 def scaled(search: Search, amount: int) -> int:
@@ -421,7 +424,7 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
         known.high, known.is_whole = known.low, True
     elif outcome != UNKNOWN:
         search.lookups += 1
-        known.low = search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))
+        known.low = known_value(search, state, outcome)
         known.high, known.is_whole = known.low, True
     elif len(search.table) > 0 and not is_move(barred):
         key = array(KEY)

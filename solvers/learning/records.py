@@ -9,14 +9,11 @@ that. It has no time and no place in it.
 from __future__ import annotations
 
 from array import array
-from hashlib import sha256
 from io import BytesIO
 from typing import Any, Final
 
-from attrs import frozen
-
 from zermelo.solvers.common.libraries import import_library
-from zermelo.solvers.learning.weights import RoteSettings, Weights, parse_weights, refuse_weights
+from zermelo.solvers.learning.weights import Records, RoteSettings, Weights, parse_weights, refuse_weights
 
 MAGIC: Final = b"PAR1"
 """How files of Parquet begin."""
@@ -26,32 +23,6 @@ _LAYOUT: Final = b"zermelo keys"
 _DIGEST: Final = b"zermelo sha256"
 
 _NUMBERS: Final = {"score": ("float64", "d"), "depth": ("int64", "q"), "age": ("int64", "q")}
-
-
-@frozen(eq=False, repr=False)
-class Records:
-    """The positions that have been kept, row by row: keys of ``width`` words, whose bits are laid out as ``layout``
-    says, as numbers with a sign; scores, depths, and ages."""
-
-    width: int
-    layout: str
-    keys: array[int]
-    scores: array[float]
-    depths: array[int]
-    ages: array[int]
-
-    def __len__(self) -> int:
-        """How many positions there are."""
-        return len(self.scores)
-
-    def digest(self, text: str) -> str:
-        """The digest of these records and of what is said about them."""
-        parts = (text.encode(), self.layout.encode(), *(column.tobytes() for column in self._columns))
-        return sha256(b"".join(parts)).hexdigest()
-
-    @property
-    def _columns(self) -> tuple[array[Any], ...]:
-        return self.keys, self.scores, self.depths, self.ages
 
 
 def _parquet() -> tuple[Any, Any]:
@@ -74,7 +45,7 @@ def content(weights: Weights) -> bytes:
         f"key{k}": pyarrow.array(records.keys[k :: records.width], pyarrow.int64()).view(pyarrow.uint64())
         for k in range(records.width)
     }
-    for (name, (kind, _)), column in zip(_NUMBERS.items(), records._columns[1:], strict=True):
+    for (name, (kind, _)), column in zip(_NUMBERS.items(), records.columns[1:], strict=True):
         columns[name] = pyarrow.array(column, getattr(pyarrow, kind)())
     metadata = {_TEXT: text.encode(), _LAYOUT: records.layout.encode(), _DIGEST: records.digest(text).encode()}
     stream = BytesIO()

@@ -17,10 +17,9 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels import rote as kernel
-from zermelo.solvers.learning.records import Records
 from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.two_players import LONGEST, begin_playing, holes_of, new_learner
-from zermelo.solvers.learning.weights import LearnableGame, RoteProgression, RoteSettings, Weights
+from zermelo.solvers.learning.weights import LearnableGame, Records, RoteProgression, RoteSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
+from array import array
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from hashlib import sha256
+from typing import Any, ClassVar, Final, NoReturn
 
 from attrs import evolve, fields, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-
-if TYPE_CHECKING:
-    from zermelo.solvers.learning.records import Records
 
 FORMAT: Final = "zermelo weights 1"
 """What the first line of a file says, so that later programs know what they read."""
@@ -204,6 +203,33 @@ class RoteProgression:
 
 
 AnyProgression = Progression | GeneralizationProgression | ClimbingProgression | RoteProgression
+
+
+@frozen(eq=False, repr=False)
+class Records:
+    """The positions that have been kept, row by row: keys of ``width`` words, whose bits are laid out as ``layout``
+    says, as numbers with a sign; scores, depths, and ages."""
+
+    width: int
+    layout: str
+    keys: array[int]
+    scores: array[float]
+    depths: array[int]
+    ages: array[int]
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return len(self.scores)
+
+    def digest(self, text: str) -> str:
+        """The digest of these records and of what is said about them."""
+        parts = (text.encode(), self.layout.encode(), *(column.tobytes() for column in self.columns))
+        return sha256(b"".join(parts)).hexdigest()
+
+    @property
+    def columns(self) -> tuple[array[Any], ...]:
+        """All numbers."""
+        return self.keys, self.scores, self.depths, self.ages
 
 
 @frozen(repr=False)

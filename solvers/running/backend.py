@@ -170,7 +170,7 @@ def whole_parts(program: Program, problem: Problem[Any], middle: Number) -> Whol
     that are not in the program, and for moves and estimates that are too large."""
     facts, over = problem.facts, program.estimate_denominator
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled}
-    unit = lcm(2 * program.denominator, over or 1)
+    unit = _with_parts_of(problem.endgames, lcm(2 * program.denominator, over or 1), over or 1)
     scale = unit // program.denominator
     if program.moves.chosen_bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST):
         raise BeyondKernel
@@ -186,6 +186,14 @@ def whole_parts(program: Program, problem: Problem[Any], middle: Number) -> Whol
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
     }  # fmt: skip
     return WholeParts(unit, holes)
+
+
+def _with_parts_of(known: Endgames | None, unit: int, over: int) -> int:
+    """A unit in which what is known as an estimate is whole, too, if estimates are not too large in it."""
+    if known is None or not known.is_estimate:
+        return unit
+    finer = lcm(unit, *(amount.denominator for payoff in known.payoffs for amount in payoff))
+    return finer if ESTIMATE * (finer // over) <= _MOST else unit
 
 
 def exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:

@@ -7,32 +7,23 @@ before. Of several best moves it is the first.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from attrs import define, field
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels, Outgrown
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import CallSearch, CallTableSearch, Lookahead, Sight, sight
 from zermelo.solvers.search import alphabeta, expectiminimax
 from zermelo.solvers.solution import Problem
 
-NEEDS: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION)
-"""What games are searched so, if they have an estimate."""
-
-
-def fits(problem: Problem[Any]) -> bool:
-    """Whether the positions of a problem can be searched so."""
-    is_lowered, facts = isinstance(problem.machine, LoweredMachine), problem.facts
-    return is_lowered and facts.has_estimate and all(need.is_met(facts) for need in NEEDS)
-
 
 @define(eq=False)
 class FixedDepth:
-    """Searches positions of the game of a ``problem``, which fits, as deep as its limits say."""
+    """Searches positions of the game of a ``problem`` as deep as its limits say: of two players, with a constant sum,
+    perfect information, and an estimate."""
 
     problem: Problem[LoweredState]
     machine: LoweredMachine

@@ -118,7 +118,9 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             return drive(problem, windows)
 
         def work(kernels: GameKernels) -> Answer:
-            known = endgame_lists(problem.endgames, kernels, partial(number_of, window_numbers))
+            is_guessed = problem.endgames is not None and problem.endgames.is_estimate
+            number = window_numbers.at_most if is_guessed else partial(number_of, window_numbers)
+            known = endgame_lists(problem.endgames, kernels, number)
             search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, endgames=known)
             if kernels.is_compiled:
                 problem.handover.leave(search, backend.rules, source.identity)

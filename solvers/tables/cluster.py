@@ -38,8 +38,8 @@ class ShardGreeting(Greeting):
 class ShardWorker:
     """Does jobs, as an actor of Ray. It holds the lock of the folder as long as it lives."""
 
-    def __init__(self, folder: str, count: int, number: int, memory: int) -> None:
-        self.desk = Desk(Path(folder), count, number, Limits(memory=memory))
+    def __init__(self, folder: str, number: int, memory: int) -> None:
+        self.desk = Desk(Path(folder), number, Limits(memory=memory))
         self._lock: Any = None
 
     def greet(self) -> ShardGreeting:
@@ -106,16 +106,14 @@ class ShardsOnCluster(Shards):
 
 
 @contextmanager
-def on_cluster(
-    work: Unfinished, count: int, limits: Limits, workers: int | None, address: str | None
-) -> Iterator[ShardsOnCluster]:
+def on_cluster(work: Unfinished, limits: Limits, workers: int | None, address: str | None) -> Iterator[ShardsOnCluster]:
     """Shards on a cluster, for the time of the block. Raises as :func:`joined_cluster` does."""
 
     def given(number: int) -> tuple[Any, ...]:
-        return str(work.folder), count, number, limits.memory
+        return str(work.folder), number, limits.memory
 
     def pause() -> None:
         limits.check({"nodes": 0})
 
     with joined_cluster(workers, address) as (ray, number), hired(ray, number, ShardWorker, given, pause) as crew:
-        yield ShardsOnCluster(work, count, limits, crew=crew)
+        yield ShardsOnCluster(work, limits, crew=crew)

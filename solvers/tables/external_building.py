@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 from typing import Any, Final, NoReturn
 
 import numpy
@@ -34,6 +34,7 @@ from zermelo.solvers.tables.external_exploring import (
     MoveMaker,
     SeveralNumbers,
     ShardedGraph,
+    TooFewShards,
     explore,
     in_memory_only,
     play_to,
@@ -64,6 +65,12 @@ from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHu
 from zermelo.solvers.tables.shards import Shard, merged, taken
 
 Array = numpy.ndarray[Any, Any]
+
+SHARDS: Final = (4, 64)
+"""How many shards a graph has: the first number, unless one of so few has more than :data:`FEW` positions. A shard has
+to fit into memory by itself; and it costs some time in each round, however small it is."""
+
+FEW: Final = 1 << 16
 
 _SMALL: Final = 1 << 31
 """Numbers below this have 32 bits."""
@@ -145,9 +152,30 @@ def _explored(
     shards: Shards,
     maker: MoveMaker | None = None,
 ) -> ShardedGraph:
-    """All positions behind the roots of some problems, by the moves of a ``maker``, which are all moves by default.
-    Raises :class:`BeyondLimits`, :class:`SeveralNumbers`."""
+    """All positions behind the roots of some problems, by the moves of a ``maker``, which are all moves by default, in
+    as many shards as suit their number. Raises :class:`BeyondLimits`, :class:`SeveralNumbers`."""
+    *few, many = SHARDS
+    for shards.count in few:
+        try:
+            return _explored_in(begun, machine, images, decisive, players, shards, maker, FEW)
+        except TooFewShards:
+            shards.clear()
+    shards.count = many
+    return _explored_in(begun, machine, images, decisive, players, shards, maker, inf)
 
+
+def _explored_in(
+    begun: Sequence[Problem[Any]],
+    machine: LoweredMachine,
+    images: Images | None,
+    decisive: tuple[int, ...],
+    players: int | None,
+    shards: Shards,
+    maker: MoveMaker | None,
+    most: float,
+) -> ShardedGraph:
+    """As :func:`_explored`, in the shards that there are. Raises :class:`TooFewShards` if one has more than ``most``
+    positions."""
     limits, progress = begun[0].limits, begun[0].progress
 
     def work() -> ShardedGraph:
@@ -159,7 +187,7 @@ def _explored(
         graph = ShardedGraph(machine, images, shards, kinds, [key for key, _ in found], decisive)
         shards.provide(maker or MoveMaker.of(machine, images))
         try:
-            explore(graph, actors, limits, progress)
+            explore(graph, actors, limits, progress, most)
         except FaultyRules as fault:
             try:
                 machine.refuse_limit(fault.error)

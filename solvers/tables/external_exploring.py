@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import inf
 from typing import Any, Final
 
 import numpy
@@ -296,6 +297,10 @@ class FaultyRules(Exception):
         self.error = error
 
 
+class TooFewShards(Exception):
+    """A shard has more positions than it is to have as long as there are few of them."""
+
+
 class SeveralNumbers(Exception):
     """More than one number counts: what one player gets does not say what the others get."""
 
@@ -308,18 +313,22 @@ class Advance:
     """Take the mail of a round into a shard, new positions and edges, and make the moves of the new positions. Given is
     how many have been ``found``, and the ``runs`` of the index, each with its name and its length; that is what it
     returns, with what is paid, whether chance draws, and the place and the site of an error of the rules. Mail
-    ``is_root`` if it names the positions with which all begins; ``decisive`` is as in :class:`ShardedGraph`."""
+    ``is_root`` if it names the positions with which all begins; ``decisive`` is as in :class:`ShardedGraph`. If there
+    are more than ``most`` positions it returns None."""
 
     kinds: GraphKinds
     is_root: bool
     decisive: tuple[int, ...]
+    most: float
 
     def __call__(self, shard: Shard, given: Sequence[Any]) -> Any:
         first, runs = given
         found, new = first, list[Array]()
         for mail in shard.mail(self.kinds.mail, self._most_mail(shard)):
             needed = SHARD_BYTES * found
-            shard.desk.limits.require(needed, f"the largest of {shard.desk.count} parts of all positions")
+            if found > self.most or (self.most < inf and needed > shard.desk.limits.free):
+                return None
+            shard.desk.limits.require(needed, f"the largest of {shard.count} parts of all positions")
             new.append(self._merge(shard, found, runs, mail))
             found += len(new[-1])
         return {"found": found, "runs": runs, **self._expand(shard, first, joined(new, self.kinds.new))}
@@ -413,7 +422,7 @@ class Advance:
         opens = numpy.where(is_decided, 0, numpy.bincount(made.sources[inner], minlength=made.count))
         shard.append("opens", opens.astype("uint32"))
         shard.append("ends", ends)
-        shard.post(owners(made.targets[inner], shard.desk.count), mail)
+        shard.post(owners(made.targets[inner], shard.count), mail)
         return Payments.of(made.paid[is_end], made.paid[inner])
 
     def _decided(self, made: Moves, actors: Array) -> Array:
@@ -432,7 +441,7 @@ class PostRoots:
     def __call__(self, shard: Shard, given: None) -> None:
         first, words = numpy.zeros(len(self.roots), self.kinds.mail), numpy.array(self.roots, "uint64")
         first["key"], first["actor"] = sortable(words), self.actors
-        shard.post(owners(words, shard.desk.count), first)
+        shard.post(owners(words, shard.count), first)
 
 
 @frozen
@@ -458,16 +467,18 @@ class SortEdges:
 # All rounds.
 
 
-def explore(graph: ShardedGraph, actors: Sequence[int], limits: Limits, progress: Progress) -> None:
+def explore(graph: ShardedGraph, actors: Sequence[int], limits: Limits, progress: Progress, most: float) -> None:
     """Find all positions behind the roots, in which these ``actors`` act, and sort their edges. Raises
-    :class:`FaultyRules`, :class:`SeveralNumbers`, and ``ZermeloError`` (``out-of-time``, ``out-of-memory``,
-    ``unwritable-file``)."""
+    :class:`TooFewShards` if one has more than ``most`` positions, :class:`FaultyRules`, :class:`SeveralNumbers`, and
+    ``ZermeloError`` (``out-of-time``, ``out-of-memory``, ``unwritable-file``)."""
     shards, runs = graph.shards, [list[Any]() for _ in graph.found]
     shards.map(PostRoots(graph.kinds, graph.roots, actors), {0: None})
     is_root = True
     while reached := shards.exchange():
         given = {shard: [graph.found[shard], runs[shard]] for shard in reached}
-        for shard, found in shards.map(Advance(graph.kinds, is_root, graph.decisive), given).items():
+        for shard, found in shards.map(Advance(graph.kinds, is_root, graph.decisive, most), given).items():
+            if found is None:
+                raise TooFewShards
             if found["fault"] is not None:
                 place, site = found["fault"]
                 raise FaultyRules(shard << 32 | place, RuleError(site))

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.tables.rounds import Shards
 
-SHARDS: Final = 64
-"""The shards of a graph: each has to fit into memory by itself."""
-
 _GOES_ON: Final = frozenset(
     {"out-of-time", "out-of-memory", "out-of-nodes", "unwritable-file", "cluster-failed", "library-missing"}
 )
@@ -137,10 +134,10 @@ class OnDisk:
             from zermelo.solvers.tables.rounds import ShardsHere
             from zermelo.solvers.tables.shards import Desk
 
-            desk = Desk(self.place, SHARDS, 0, limits, lambda: limits.check({"nodes": 0}))
-            yield ShardsHere(work, SHARDS, limits, desk=desk)
+            desk = Desk(self.place, 0, limits, lambda: limits.check({"nodes": 0}))
+            yield ShardsHere(work, limits, desk=desk)
             return
         from zermelo.solvers.tables.cluster import on_cluster
 
-        with on_cluster(work, SHARDS, limits, self.workforce.workers, self.workforce.address) as shards:
+        with on_cluster(work, limits, self.workforce.workers, self.workforce.address) as shards:
             yield shards

@@ -29,11 +29,12 @@ Result = TypeVar("Result")
 
 @define(eq=False)
 class Shards(ABC):
-    """``count`` shards in a folder of unfinished work."""
+    """Shards in a folder of unfinished work. An algorithm sets their ``count`` at its beginning, and changes it only
+    where it has cleared all."""
 
     work: Unfinished
-    count: int
     limits: Limits
+    count: int = field(default=1, init=False)
     _log: list[Any] = field(init=False)
     _saved: int = field(init=False)
     _steps: int = 0
@@ -77,7 +78,7 @@ class Shards(ABC):
         been exchanged before is read by this job or by none."""
         if self._steps == len(self._log):
             whole = dict.fromkeys(self.numbers) if given is None else given
-            report = self.do(MapStep(self._steps, self.work.number, job, whole, self._mail))
+            report = self.do(MapStep(self.count, self._steps, self.work.number, job, whole, self._mail))
             self._files |= report.files
             mail = {name for parcels in self._mail.values() for name, _, _ in parcels}
             self._discarded += [*report.discarded, *sorted(mail)]

@@ -101,9 +101,10 @@ Parcel = tuple[str, int, int]
 
 @frozen(eq=False)
 class MapStep:
-    """A ``job`` for some shards, each with what it is ``given`` and with its ``mail``. It has a ``number``, and can be
-    undone up to the ``checkpoint`` of another one."""
+    """A ``job`` for some of ``count`` shards, each with what it is ``given`` and with its ``mail``. It has a
+    ``number``, and can be undone up to the ``checkpoint`` of another one."""
 
+    count: int
     number: int
     checkpoint: int
     job: Job
@@ -115,7 +116,7 @@ class MapStep:
         chosen = [shard for shard in shards if shard in self.given]
         mail = {shard: self.mail[shard] for shard in chosen if shard in self.mail}
         given = {shard: self.given[shard] for shard in chosen}
-        return MapStep(self.number, self.checkpoint, self.job, given, mail)
+        return MapStep(self.count, self.number, self.checkpoint, self.job, given, mail)
 
 
 @define(eq=False)
@@ -139,12 +140,11 @@ class Report:
 
 @define(eq=False)
 class Desk:
-    """Where a process does its jobs: the one of a ``number``, on ``count`` shards in a folder. An eighth of the memory
-    is for mail that waits to be written. ``tool`` is what jobs need beside files, and ``pause`` is called by them now
-    and then."""
+    """Where a process does its jobs: the one of a ``number``, on shards in a folder. An eighth of the memory is for
+    mail that waits to be written. ``tool`` is what jobs need beside files, and ``pause`` is called by them now and
+    then."""
 
     folder: Path
-    count: int
     number: int
     limits: Limits
     pause: Callable[[], None] = lambda: None
@@ -164,7 +164,7 @@ class Desk:
     def post(self, step: MapStep, to: Array, records: Array) -> None:
         """Post records to shards."""
         order = numpy.argsort(to, kind="stable")
-        records, found = taken(records, order), numpy.bincount(to, minlength=self.count)
+        records, found = taken(records, order), numpy.bincount(to, minlength=step.count)
         ends = numpy.cumsum(found)
         for shard in numpy.flatnonzero(found):
             self._waiting.setdefault(int(shard), []).append(records[ends[shard] - found[shard] : ends[shard]])
@@ -207,6 +207,11 @@ class Shard(ShardFiles):
     desk: Desk
     _step: MapStep
     _report: Report
+
+    @property
+    def count(self) -> int:
+        """How many shards there are."""
+        return self._step.count
 
     def append(self, name: str, records: Array) -> None:
         """Write records behind those of a file."""

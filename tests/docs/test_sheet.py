@@ -48,6 +48,8 @@ phase play(p: Player):
 PLACES = (
     "type Named = {}\n" + BODY + "            end draw\n",
     "var other_variable: 0..9 = 0 {}\n" + BODY + "            end draw\n",
+    "drawn board as {}\n" + BODY + "            end draw\n",
+    "drawn Cell as {}\n" + BODY + "            end draw\n",
     "{}\n" + BODY + "            end draw\n",
     "{} left := left\n" + BODY + "            end draw\n",
     "{}\n    left := 1\n" + BODY + "            end draw\n",

@@ -14,8 +14,7 @@ import pytest
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import building, shards
-from zermelo.solvers.tables import on_disk as making
+from zermelo.solvers.tables import building, external_building, shards
 from zermelo.solvers.tables.shards import Job, Shard
 
 SMALL = 1 << 20
@@ -23,15 +22,17 @@ SMALL = 1 << 20
 
 
 @contextmanager
-def on_disk(count: int) -> Iterator[None]:
-    """Tables are made on disk, in so many shards."""
+def on_disk(*counts: int, few: int = 1 << 16) -> Iterator[None]:
+    """Tables are made on disk, in so many shards: in the last number of them only if one of fewer has more than ``few``
+    positions."""
 
     def refuse(*_: Any) -> None:
         raise ZermeloError("out-of-memory", "this is a test", "none")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "_content_in_memory", refuse)
-        patch.setattr(making, "SHARDS", count)
+        patch.setattr(external_building, "SHARDS", counts)
+        patch.setattr(external_building, "FEW", few)
         yield
 
 

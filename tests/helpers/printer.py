@@ -438,6 +438,11 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return [f"order moves by {print_expression(key)}"]
         case syntax.Legend(target, entries):
             return block_lines(f"legend {target}", [f'"{entry.text}" = {print_item(entry.value)}' for entry in entries])
+        case syntax.Drawn(target, look, entries):
+            head = f"drawn {target} as{'' if look is None else f' {_look(look)}'}"
+            if not entries:
+                return [head]
+            return block_lines(head, [f"{print_item(entry.value)} = {_look(entry.look)}" for entry in entries])
         case syntax.Expect(expectation, settings):
             others = f" with {print_bindings(settings)}" if settings else ""
             return [f"expect {_expectation(expectation)}{others}"]
@@ -479,6 +484,10 @@ def _claim(claim: syntax.ClaimItem) -> str:
 
 def _measure(measure: tuple[syntax.Expression, ...]) -> str:
     return f"({print_list(measure)})" if len(measure) > 1 else print_item(measure[0])
+
+
+def _look(look: syntax.Look) -> str:
+    return " ".join(f'"{word.text}"' if word.is_quoted else word.text for word in look.words)
 
 
 def _expectation(expectation: syntax.Expectation) -> str:

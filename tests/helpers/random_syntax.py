@@ -237,6 +237,11 @@ def tree_nodes(inner):
 cells = st.builds(syntax.TableCell, amounts)
 players_of_features = st.builds(syntax.FormalParameter, value_names, st.just(syntax.NamedType("Player")))
 languages = st.builds(syntax.Language, st.sampled_from([1, 2]).map(Fraction).map(syntax.Number))
+looks = st.builds(
+    syntax.Look,
+    some(st.builds(syntax.LookWord, any_words, st.just(False)) | st.builds(syntax.LookWord, texts, st.just(True))),
+)
+drawn_entries = st.builds(syntax.DrawnEntry, few, looks)
 declarations = st.one_of(
     st.builds(syntax.Players, some(shown_values)),
     st.builds(syntax.PlayerCount, few, few, few),
@@ -259,6 +264,8 @@ declarations = st.one_of(
     st.builds(syntax.Unsettled, few),
     st.builds(syntax.OrderMoves, few),
     st.builds(syntax.Legend, any_names, some(st.builds(syntax.LegendEntry, characters, few))),
+    st.builds(syntax.Drawn, any_names, looks, some(drawn_entries, 0)),
+    st.builds(syntax.Drawn, any_names, st.none(), some(drawn_entries)),
     st.builds(syntax.Expect, game_expectations, settings),
     st.builds(syntax.Witness, st.sampled_from(["reachable", "never"]), events, settings),
     st.builds(

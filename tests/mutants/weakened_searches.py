@@ -544,8 +544,8 @@ MUTANTS = [
         ("tests/solvers/tables/test_loading.py",),
         (
             "what has been earned before an end-game counts",
-            "known.low = search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))",
-            "known.low = search.endgames.values[outcome * PLAYERS]",
+            "return search.endgames.values[outcome * PLAYERS] + scaled(search, earned(state, 0))",
+            "return search.endgames.values[outcome * PLAYERS]",
         ),
         (
             "an end-game is no horizon",

@@ -259,3 +259,119 @@ def test_python_estimates_by_what_has_been_learnt(learnt, tmp_path):
 
 def test_learning_begins_with_no_weights_of_others(run, learnt, tmp_path):
     assert "unrecognized arguments" in run("learn", "tic_tac_toe", "--weights", str(learnt), "-o", "x.json").err
+
+
+# Files to go on from, whatever the method.
+
+METHODS = pytest.mark.parametrize("method", ["td", "weights", "spsa", "rote"])
+
+
+@pytest.fixture
+def begun(run, tmp_path):
+    """Makes a file of connect four by a method."""
+    pytest.importorskip("pyarrow")
+
+    def make(method, games="20"):
+        file = tmp_path / f"{method}.file"
+        words = ("learn", "connect_four", "-p", "rows=4", "-p", "columns=4", "--method", method, "--games", games)
+        ran = run(*words, "-o", str(file))
+        assert (ran.code, ran.err) == (0, "")
+        return file
+
+    return make
+
+
+SMALL = ("learn", "connect_four", "-p", "rows=4", "-p", "columns=4")
+
+
+@METHODS
+def test_every_method_goes_on_as_if_it_had_not_stopped(run, begun, method):
+    whole = begun(method, "30").read_bytes()
+    file = begun(method)
+    ran = run(*SMALL, "--resume", "--games", "30", "-o", str(file))
+    assert ran.code == 0 and "games" in ran.out and file.read_bytes() == whole
+
+
+@METHODS
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--seed", "1"), "--resume keeps the method, the seed and the settings of the file"),
+        (("--method", "td"), "--resume keeps the method, the seed and the settings of the file"),
+        (("--depth", "3"), "--resume keeps the method, the seed and the settings of the file"),
+        (("--records", "3"), "--resume keeps the method, the seed and the settings of the file"),
+        (("--games", "20"), "is of 20 games already, and --games 20 counts these, too"),
+    ],
+)
+def test_what_cannot_be_gone_on_with(run, begun, method, words, why):
+    file = begun(method)
+    ran = run(*SMALL, "--resume", *words, "-o", str(file))
+    assert ran.code == 2 and "bad-usage" in ran.err and why in " ".join(ran.err.split())
+
+
+@METHODS
+def test_the_file_of_another_game_is_not_gone_on_with(run, begun, method):
+    file = begun(method)
+    ran = run("learn", "connect_four", "--resume", "-o", str(file))
+    assert ran.code == 1 and "bad-weights" in ran.err
+    assert "they are for Connect four (rows = 4, columns = 4, run = 4)" in " ".join(ran.err.split())
+
+
+@METHODS
+def test_there_must_be_something_to_go_on_with(run, begun, method):
+    file = begun(method)
+    file.write_bytes(file.read_bytes()[:40])
+    ran = run(*SMALL, "--resume", "-o", str(file))
+    assert ran.code == 1 and "bad-weights" in ran.err
+    file.unlink()
+    ran = run(*SMALL, "--resume", "-o", str(file))
+    assert ran.code == 2 and "unreadable-file" in ran.err
+
+
+# By rote.
+
+
+def test_what_is_learnt_by_rote_is_told_and_looked_up(run, begun):
+    file = begun("rote")
+    ran = run(*SMALL, "--resume", "--games", "40", "-o", str(file))
+    assert [line.split()[0] for line in ran.out.splitlines()[2:6]] == ["positions", "found", "refreshed", "forgotten"]
+    small = SMALL[1:]
+    for words in (
+        ("solve", *small, "--depth", "2"),
+        ("moves", *small, "--values", "--depth", "2"),
+        ("match", *small, "--seat", f"Red={file}:2", "--seat", "Yellow=greedy:2", "--plays", "4"),
+        ("play", *small, "--seat", f"Red={file}", "--seat", "Yellow=random", "--seed", "1"),
+        ("judge", *small, "--plays", "4", "--depth", "2"),
+    ):
+        weights = () if "--seat" in words else ("--weights", str(file))
+        assert run(*words, *weights).code == 0, words
+    depth = ("--depth", "1", "--json")
+    found, plain = (run("solve", *small, *depth, *more).record for more in (("--weights", str(file)), ()))
+    assert found["certainty"] == "depth-limited" and found["value"] != plain["value"]
+    assert run("solve", *small, "--json", "--weights", str(file)).record["certainty"] == "exact"
+
+
+def test_what_rote_learning_is_not_for(run, begun, tmp_path):
+    file, table = begun("rote"), tmp_path / "four.table"
+    assert run("table", "build", *SMALL[1:], "-o", str(table)).code == 0
+    known = ("--weights", str(file), "--table", str(table))
+    for words in (("solve", *SMALL[1:], "--depth", "2", *known), ("judge", *SMALL[1:], *known)):
+        ran = run(*words)
+        assert ran.code == 2 and "bad-usage" in ran.err
+    ran = run(*SMALL, "--method", "rote", "--judge", "-o", str(file))
+    assert ran.code == 2 and "--judge is for weights" in ran.err
+    assert "the method rote has no terms" in run(*SMALL, "--method", "rote", "--terms", "3", "-o", str(file)).err
+    assert "needs-no-chance" in run("learn", "hypergammon", "--method", "rote", "-o", str(file)).err
+
+
+def test_an_interrupt_keeps_what_is_learnt_by_rote(run, monkeypatch, tmp_path):
+    def interrupted(learning, root):
+        learning.games = 5
+        run_learning(learning, root)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.commands.learn.run_learning", interrupted)
+    file = tmp_path / "x.parquet"
+    ran = run("learn", "tic_tac_toe", "--method", "rote", "-o", str(file))
+    assert ran.code == 130 and "games      5" in ran.out
+    assert zermelo.learning.read_weights(file).games == 5

@@ -29,6 +29,7 @@ _STEPS = 10_000
 
 _OF = {
     "view": ("position",),
+    "flip": ("position",),
     "solvers": ("tree", "convergence"),
     "depth": ("tree", "sizes"),
     "nodes": ("tree", "sizes", "coverage"),
@@ -110,6 +111,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--view", metavar="PLAYER", help="position: as this player sees it (default: everything, hidden or not)"
     )
+    parser.add_argument("--flip", action="store_true", help="position: the boards as seen from the other end")
     parser.add_argument(
         "--iterations",
         metavar="N",
@@ -170,7 +172,7 @@ def _picture(options: Namespace, state: State) -> Picture:
     if options.what == "position":
         from zermelo.drawing.positions import draw_position
 
-        return draw_position(state, options.view)
+        return draw_position(state, options.view, is_flipped=options.flip)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.enforce():
         if options.what == "table":

@@ -18,7 +18,7 @@ from zermelo.commands.game_options import add_game, add_memory, add_table, state
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import parameters_text
-from zermelo.playing.seats import KINDS, seats_of, split_depth
+from zermelo.playing.seats import KINDS, seats_of
 from zermelo.playing.session import Session
 from zermelo.report.console import print_title, progress
 from zermelo.solvers.common.limits import Limits
@@ -88,8 +88,15 @@ def _print_belief(memory: int, state: State, player: str, others: str) -> None:
 
 def _seat(text: str) -> tuple[str, str]:
     player, _, kind = text.partition("=")
-    name, _ = split_depth(kind)
-    if name not in KINDS and not exists(name):
+    if kind not in KINDS and not exists(kind) and not _looks_ahead(kind):
         kinds = ", ".join(KINDS)
         raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {kinds}, or a FILE of strategies")
     return player, kind
+
+
+def _looks_ahead(kind: str) -> bool:
+    """Whether it is somebody who may be said to look so many moves ahead."""
+    from zermelo.playing.contestants import split_depth  # which seats without files do not need
+
+    name, depth = split_depth(kind)
+    return depth is not None and (name in KINDS or exists(name))

@@ -2,40 +2,33 @@
 
 A game need not say anything for it. A variable whose last index is a board is that board; cells that variables hold
 have tokens; a value with the sign of a suit is a card, and the value of a variable
-from 1 to 6 a die; what has to do with a player has their colour, and what is named as a colour has that one.
+from 1 to 6 a die; what has to do with a player has their colour, and what is named as a colour has that one. What it
+does say with ``drawn`` comes first (:mod:`zermelo.drawing.looks`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
-from zermelo.boards import UNSEEN, Sign, by_variable, draw_variables, legend_of, sign_of
+from zermelo.boards import UNSEEN, by_variable, draw_variables
+from zermelo.drawing.looks import Looks, looks_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.names import shown
-from zermelo.interpreter.machine import Move, PlayError, display_text
+from zermelo.interpreter.machine import Move, PlayError, Seen, display_text
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
-from zermelo.pictures.boards import HEIGHT, SUITS, OnCell, board_marks, card, card_width, die
-from zermelo.pictures.marks import (
-    FAINT,
-    INK,
-    Lettering,
-    Mark,
-    Picture,
-    colours_of,
-    move_marks,
-    named_colour,
-    remark_marks,
-    text_width,
-)
+from zermelo.pictures.boards import OnCell, board_marks
+from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, move_marks, remark_marks, text_width
+from zermelo.pictures.pieces import Piece, piece_marks, row_marks
+from zermelo.pictures.points import OnPoint, PointsLook, points_marks
 
 # Tokens: variables that hold cells of a board, such as the place of a king, as they stand on that board.
 #
@@ -63,13 +56,17 @@ Shown = Mapping[str, Mapping[tuple[Value, ...], Value]]
 """The values that are seen, by the name of their variable and by their indices."""
 
 
-def tokens_by_board(variables: Sequence[Variable], shown: Shown) -> dict[BoardType, list[Token]]:
-    """The tokens on each board, unless some variable is drawn as that board or the board is too large."""
+def tokens_by_board(
+    variables: Sequence[Variable], shown: Shown, looking: Collection[str] = ()
+) -> dict[BoardType, list[Token]]:
+    """The tokens on each board, unless the board is too large. Where some variable is drawn as that board, only those
+    of the variables that are ``looking`` like something have tokens on it."""
     drawn = {variable.indices[-1].base for variable in variables if variable.indices}
     holding: dict[BoardType, list[Variable]] = {}
     for variable in variables:
         board = _board_of(variable)
-        if board is not None and board not in drawn and len(board.cells) <= _MOST and not variable.is_constant:
+        is_free = board not in drawn or variable.name in looking
+        if board is not None and is_free and len(board.cells) <= _MOST and not variable.is_constant:
             holding.setdefault(board, []).append(variable)
     found = {board: [*_tokens(own, shown)] for board, own in holding.items()}
     return {board: own for board, own in found.items() if any(token.cells is not None for token in own)}
@@ -132,33 +129,42 @@ _MOVES: Final = 100
 Entries = Mapping[tuple[Value, ...], Value]
 
 
-def draw_position(state: State, player: str | None, is_titled: bool = True) -> Picture:
+def draw_position(state: State, player: str | None, is_titled: bool = True, is_flipped: bool = False) -> Picture:
     """A position as a player sees it or, if ``player`` is None, with all that is hidden; if ``is_titled``, with a title
-    above and the meanings of its marks below. The cells that the last move names are yellow; those that a legal move
-    names or changes are marked green.
+    above and the meanings of its marks below; if ``is_flipped``, with its boards seen from the other end. Yellow are
+    the cells that the last move names or, if it names none, those that it changed; those that a legal move names or
+    changes are marked green.
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
     entries = by_variable(seen)
-    table = _Table(state, player)
-    tokens = tokens_by_board(state.game.model.variables, entries)
-    boards = [table.board_of_tokens(board, own) for board, own in tokens.items()]
-    lines: list[list[Mark]] = [table.token(token) for own in tokens.values() for token in own]
+    table = _Table(state, player, is_flipped)
+    variables = state.game.model.variables
+    tokens = tokens_by_board(variables, entries, table.looks.drawn)
+    boards: list[_Board] = []
+    lines: list[list[Mark]] = [table.token(each) for own in tokens.values() for each in own if table.is_told(each)]
     standing = {token.variable for own in tokens.values() for token in own}
-    for variable in state.game.model.variables:
+    for variable in variables:
         known = entries.get(variable.name)
         if known is None or variable.is_constant or variable.name in standing:
             continue
-        if variable.indices and _is_board(variable):
-            boards += table.boards(variable, known)
-        elif len(variable.indices) > 1 and not any(map(_cards, known.values())):
+        if variable.indices and isinstance(board := variable.indices[-1].base, BoardType):
+            boards += table.boards(variable, known, tokens.pop(board, []))
+        elif table.looks.points(variable) is not None:
+            boards += table.points(variable, known)
+        elif len(variable.indices) > 1 and not table.has_cards(variable, known):
             lines.append(table.grid(variable, known))
         else:
-            lines += [table.line(variable, indices, value) for indices, value in known.items()]
+            lines += table.lines(variable, known)
+    boards = [_Board("", table.board_of_tokens(board, own)) for board, own in tokens.items()] + boards
     title = picture_title(state if player is None else state.game.initial)  # moves may be hidden
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
-    marks = [*heading, *_in_rows(boards, top + 18)]
+    is_named = len(boards) > 1
+    marks = [
+        *heading,
+        *_in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18),
+    ]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
         box = Picture("", tuple(line)).box
@@ -169,19 +175,45 @@ def draw_position(state: State, player: str | None, is_titled: bool = True) -> P
     return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
 
 
+_CARD: Final = 34.0
+"""The room of a card or a die in a line."""
+
+_PIECE: Final = 26.0
+"""The room of any other piece in a line or in a table."""
+
+
+@frozen
+class _Board:
+    """The marks of a board with the name of what it shows, which ``is_part`` of a variable or all of it; what needs no
+    name has none."""
+
+    name: str
+    marks: list[Mark]
+    is_part: bool = False
+
+    def named(self) -> list[Mark]:
+        """The board below its name."""
+        if not self.name:
+            return self.marks
+        box = Picture("", tuple(self.marks)).box
+        return [Lettering(0, 0, self.name, 11, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
+
+
 class _Table:
     """The parts of the picture of a position, as a player sees it or, without a player, with all that is hidden."""
 
-    def __init__(self, state: State, player: str | None) -> None:
+    def __init__(self, state: State, player: str | None, is_flipped: bool) -> None:
         self.state = state
         if player is not None:
             player = state.game.players[state.game.number(player)]
         self.player = player
-        self.colours = dict(zip(state.game.model.players, colours_of(state.game.players), strict=True))
+        self.looks: Looks = looks_of(state.game, is_flipped)
         to_move = player is None or state.actor == player
         self.is_board = False
         self.open = _cells(state.moves if to_move else ()) | set(cells_changed(state).values() if to_move else ())
-        self.moved = _cells(state.play[-1:] if player is None else ())
+        self.changed = entries_changed(state, player)
+        named = _cells(state.play[-1:] if player is None else ())
+        self.moved = named or {indices[-1] for _, indices in self.changed if isinstance(indices[-1], Cell)}
 
     def status(self) -> str:
         seen = "" if self.player is None else f", as {shown(self.player)} sees it"
@@ -207,7 +239,7 @@ class _Table:
         said = []
         if UNSEEN in words and self.player is not None:
             said.append(f"{UNSEEN} is hidden from {shown(self.player)}.")
-        if self.is_board and self.moved:
+        if self.is_board and (self.moved or self.changed):
             said.append("Yellow: the last move.")
         if self.is_board and self.open:
             said.append("Green: legal moves.")
@@ -215,120 +247,225 @@ class _Table:
 
     def board_of_tokens(self, board: BoardType, tokens: Iterable[Token]) -> list[Mark]:
         """A board with the tokens on their cells."""
-        here: dict[Cell, list[Token]] = {}
+        here = self._standing(tokens)
+        cells = {cell: OnCell(tuple(here.get(cell, ())), cell in self.moved, cell in self.open) for cell in board.cells}
+        self.is_board = True
+        return board_marks(board, cells, self.looks.board_look(board))
+
+    def _standing(self, tokens: Iterable[Token]) -> dict[Cell, list[Piece]]:
+        """What stands on each cell; the letters of those that look like nothing else are one text."""
+        here: dict[Cell, list[Piece]] = {}
+        letters: dict[Cell, list[Token]] = {}
         for token in tokens:
             for cell in token.cells or ():
-                here.setdefault(cell, []).append(token)
-        cells = {
-            cell: OnCell(
-                " ".join(token.sign for token in here.get(cell, ())),
-                self._colour(tuple(index for token in here.get(cell, ()) for index in token.indices)),
-                cell in self.moved,
-                cell in self.open,
-            )
-            for cell in board.cells
-        }
-        self.is_board = True
-        return board_marks(board, cells)
+                if token.variable in self.looks.drawn:
+                    here.setdefault(cell, []).extend(self._token_pieces(token, cell))
+                else:
+                    letters.setdefault(cell, []).append(token)
+        for cell, own in letters.items():
+            colour = self.looks.colour(tuple(index for token in own for index in token.indices))
+            here.setdefault(cell, []).append(Piece(" ".join(token.sign for token in own), colour))
+        return here
+
+    def _token_pieces(self, token: Token, cell: Cell) -> tuple[Piece, ...]:
+        variable = self.looks.drawn[token.variable].variable
+        return self.looks.pieces(variable, token.indices, cell)
+
+    def is_told(self, token: Token) -> bool:
+        """Whether a line has to say what a token is or where."""
+        return token.variable not in self.looks.drawn or not token.cells
 
     def token(self, token: Token) -> list[Mark]:
         """What a token stands for, and where it stands."""
-        colour = self._colour(token.indices)
+        colour = self.looks.colour(token.indices)
         where = UNSEEN if token.cells is None else ", ".join(map(display_value, token.cells)) or "none"
-        begin, end = text_width(token.sign, 12, is_bold=True) + 8, 8 + text_width(token.name, 12)
+        sign = "" if token.variable in self.looks.drawn else token.sign
+        begin, end = text_width(sign, 12, is_bold=True) + 8 * bool(sign), 8 + text_width(token.name, 12)
         return [
-            Lettering(0, 0, token.sign, 12, colour, is_bold=True),
+            *([Lettering(0, 0, sign, 12, colour, is_bold=True)] if sign else []),
             Lettering(begin, 0, token.name, 12, colour),
             Lettering(begin + end + 4, 0, where, 12, FAINT if token.cells is None else INK, is_bold=True),
         ]
 
-    def boards(self, variable: Variable, known: Entries) -> list[list[Mark]]:
-        """A board for all values of the indices before the last one."""
+    def boards(self, variable: Variable, known: Entries, tokens: Iterable[Token] = ()) -> list[_Board]:
+        """A board for all values of the indices before the last one; on the first of them also tokens."""
         board = variable.indices[-1].base
         assert isinstance(board, BoardType), "asked before"
-        sign = sign_of(variable.type, legend_of(self.state.game.model, variable))
         has_value = set(variable.indices[-1].members)  # some cells of the board, or all
-        found: list[list[Mark]] = []
+        standing = self._standing(tokens)
+        found: list[_Board] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
-            of = f"[{', '.join(map(display_value, prefix))}]" if prefix else ""
             cells = {
-                cell: self._on_cell(cell, known, (*prefix, cell), sign) if cell in has_value else OnCell()
+                cell: self._on_cell(variable, cell, known, (*prefix, cell), standing.get(cell, ()))
+                if cell in has_value
+                else OnCell()
                 for cell in board.cells
                 if isinstance(cell, Cell)
             }
             self.is_board = True
-            marks = board_marks(board, cells)
-            box = Picture("", tuple(marks)).box
-            found.append(
-                [
-                    Lettering(0, 0, f"{display_value(variable.name)}{of}", 11, FAINT),
-                    *move_marks(marks, -box.left, 10 - box.top),
-                ]
-            )
+            marks = board_marks(board, cells, self.looks.board_look(board))
+            found.append(_Board(_entry_name(variable, prefix), marks, bool(prefix)))
+            standing = {}
         return found
 
-    def _on_cell(self, cell: Cell, known: Entries, place: tuple[Value, ...], sign: Sign) -> OnCell:
-        is_moved, is_open = cell in self.moved, cell in self.open
-        if place not in known:
-            return OnCell(UNSEEN, FAINT, is_moved, is_open)
-        value = known[place]
-        text = "" if value is None or value is False else "●" if value is True else sign(value)
-        return OnCell("" if text == "." else text, self._colour(value), is_moved, is_open)
+    def _on_cell(
+        self, variable: Variable, cell: Cell, known: Entries, place: tuple[Value, ...], tokens: Sequence[Piece]
+    ) -> OnCell:
+        here = self.looks.pieces(variable, place, known[place]) if place in known else (self.looks.unseen(variable),)
+        is_empty = not tokens and known.get(place, UNSEEN) in (None, False)
+        return OnCell((*here, *tokens), cell in self.moved, cell in self.open, is_empty)
 
-    def _colour(self, value: Value, else_: str = INK) -> str:
-        """The colour of the player that a value is or names, or the colour that the name of a member says; ``else_`` if
-        there is none, or if there are several."""
-        parts = [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Member)]
-        said = [self.colours[part] for part in parts if part in self.colours] or [
-            colour for part in parts if not isinstance(part, Cell) and (colour := named_colour(part.name))
-        ]
-        return said[0] if len(said) == 1 else else_
+    def points(self, variable: Variable, known: Entries) -> list[_Board]:
+        """Points with men: one board for both players if these face each other, else one for all values of the indices
+        before the last one."""
+        ground = self.looks.points(variable)
+        assert ground is not None, "asked before"
+        all_values = list(variable.indices[-1].members)
+        numbers = [value for value in all_values if value not in ground.places]
+        prefixes = list(dict.fromkeys(indices[:-1] for indices in known))
+        is_shared = ground.is_facing and len(prefixes) == 2
+
+        def men(prefix: tuple[Value, ...], value: Value) -> tuple[Piece, ...]:
+            place = (*prefix, value)
+            return self.looks.pieces(variable, place, known[place]) if place in known else ()
+
+        def look(own: Sequence[tuple[Value, ...]]) -> PointsLook:
+            counted = [numbers, numbers[::-1]]  # as each of these players counts them
+            on = [
+                OnPoint(
+                    display_value(number),
+                    tuple(man for k, prefix in enumerate(own) for man in men(prefix, counted[k % 2][n])),
+                    any((variable.name, (*prefix, counted[k % 2][n])) in self.changed for k, prefix in enumerate(own)),
+                )
+                for n, number in enumerate(numbers)
+            ]
+            apart = {
+                place: [man for prefix in own for man in (men(prefix, value) or (Piece(count=0),))]
+                for value, place in ground.places.items()
+            }
+            colour = self.looks.hue(ground.colour)
+            return PointsLook(on, is_shared, apart.get("bar"), apart.get("off"), colour, self.looks.is_flipped)
+
+        self.is_board = True
+        if is_shared:
+            return [_Board(_entry_name(variable, ()), points_marks(look(prefixes)))]
+        named = [(prefix, _entry_name(variable, prefix)) for prefix in prefixes]
+        return [_Board(name, points_marks(look([prefix])), bool(prefix)) for prefix, name in named]
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
         """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
         heads = [display_value(value) for value in variable.indices[-1].members]
-        rows: dict[tuple[Value, ...], list[tuple[str, str]]] = {}
+        rows: dict[tuple[Value, ...], list[list[Mark]]] = {}
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
             places = [(*prefix, value) for value in variable.indices[-1].members]
-            rows[prefix] = [
-                (display_value(known[place]), self._colour(known[place])) if place in known else (UNSEEN, FAINT)
-                for place in places
-            ]
-        widths = [
-            12 + max(text_width(word, 12, is_bold=True) for word in (head, *(cells[k][0] for cells in rows.values())))
-            for k, head in enumerate(heads)
-        ]
+            rows[prefix] = [self._in_grid(variable, place, known) for place in places]
+        boxes = [[Picture("", tuple(cells[k])).box.width for cells in rows.values()] for k in range(len(heads))]
+        widths = [12 + max(text_width(head, 11), *own) for head, own in zip(heads, boxes, strict=True)]
         names = {prefix: ", ".join(map(display_value, prefix)) for prefix in rows}
         margin = 12 + max(text_width(word, 12) for word in (display_value(variable.name), *names.values()))
         edges = [margin + sum(widths[: k + 1]) for k in range(len(heads))]
         marks: list[Mark] = [Lettering(0, 0, display_value(variable.name), 11, FAINT)]
         marks += [Lettering(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
+        pitch = _PIECE + 4 if self.looks.is_drawn(variable) else 18.0
         for k, (prefix, cells) in enumerate(rows.items()):
-            y = (k + 1) * 18.0
-            colour = self._colour(prefix, FAINT)
+            y = (k + 1) * pitch
+            colour = self.looks.colour(prefix, FAINT)
             marks.append(Lettering(0, y, names[prefix], 12, colour))
-            marks += [
-                Lettering(x, y, word, 12, ink, "end", is_bold=True) for x, (word, ink) in zip(edges, cells, strict=True)
-            ]
+            for x, drawn in zip(edges, cells, strict=True):
+                marks += move_marks(drawn, x, y)
         return marks
 
-    def line(self, variable: Variable, indices: tuple[Value, ...], value: Value) -> list[Mark]:
-        """A variable that is no board: its name, and its value as cards, as a die or in words."""
-        of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
-        name = f"{display_value(variable.name)}{of}"
-        colour = self._colour(indices, FAINT)
-        marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
-        x = text_width(name, 12) + 12
-        cards = _cards(value)
-        if cards:
-            for sign in cards:
-                marks += move_marks(card(sign), x, -HEIGHT * 0.65)
-                x += card_width(sign) + 4
-        elif _is_die(variable) and isinstance(value, int):
-            marks += move_marks(die(value), x, -HEIGHT * 0.65)
-        else:
-            marks.append(Lettering(x, 0, display_value(value), 12, self._colour(value), is_bold=True))
-        return marks
+    def _in_grid(self, variable: Variable, place: tuple[Value, ...], known: Entries) -> list[Mark]:
+        """What stands at a place of a table, left of (0, 0)."""
+        if place not in known:
+            return [Lettering(0, 0, UNSEEN, 12, FAINT, "end", is_bold=True)]
+        value = known[place]
+        if self.looks.is_drawn(variable):
+            drawn = [mark for piece in self.looks.pieces(variable, place, value) for mark in piece_marks(piece, _PIECE)]
+            box = Picture("", tuple(drawn)).box
+            return list(move_marks(drawn, -box.right, -4.5))
+        return [Lettering(0, 0, display_value(value), 12, self.looks.colour(value), "end", is_bold=True)]
+
+    def has_cards(self, variable: Variable, known: Entries) -> bool:
+        return any(self.looks.has_cards(variable, value) for value in known.values())
+
+    def lines(self, variable: Variable, known: Entries) -> Iterator[list[Mark]]:
+        """A variable that is no board: each entry in a line, or a row of cards side by side."""
+        rows = list(self._rows(variable, known))
+        names = [_entry_name(variable, prefix) for prefix, _ in rows]
+        margin = 12 + max((text_width(name, 12) for name in names), default=0.0)
+        for name, (prefix, places) in zip(names, rows, strict=True):
+            marks: list[Mark] = [Lettering(0, 0, name, 12, self.looks.colour(prefix, FAINT))]
+            pieces = [piece for place in places for piece in self._in_line(variable, place, known)]
+            if pieces:
+                is_tall = any(piece.shape in ("card", "die") for piece in pieces)
+                marks += move_marks(row_marks(pieces, _CARD if is_tall else _PIECE), margin, -4.5)
+            elif self.looks.is_drawn(variable) and self.has_cards(variable, known):
+                marks.append(Lettering(margin, 0, "none", 12, INK, is_bold=True))
+            else:
+                value = known[places[0]]
+                marks.append(Lettering(margin, 0, display_value(value), 12, self.looks.colour(value), is_bold=True))
+            yield marks
+
+    def _rows(self, variable: Variable, known: Entries) -> Iterator[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
+        """The entries that have a line, with the indices that name it: those that are seen and, of cards, their backs
+        beside them."""
+        indices = variable.indices
+        is_row = self.looks.is_drawn(variable) and self.has_cards(variable, known)
+        has_backs = self.player is not None and self.looks.has_backs(variable)
+        if not indices or not is_row or indices[-1].base == self.state.game.model.player_type:
+            for place in product(*(index.members for index in indices)):
+                if place in known or has_backs:
+                    yield place, [place]
+            return
+        for prefix in product(*(index.members for index in indices[:-1])):
+            places = [(*prefix, value) for value in indices[-1].members]
+            if has_backs or any(place in known for place in places):
+                yield prefix, [place for place in places if place in known or has_backs]
+
+    def _in_line(self, variable: Variable, place: tuple[Value, ...], known: Entries) -> tuple[Piece, ...]:
+        """What an entry looks like in a line; nothing if it is in words."""
+        if place not in known:
+            return (self.looks.unseen(variable),)
+        value = known[place]
+        if self.looks.is_drawn(variable):
+            return self.looks.pieces(variable, place, value)
+        if self.looks.has_cards(variable, value):
+            several = value.items if isinstance(value, OrderedSet) else (value,)
+            return tuple(Piece(display_value(each), INK, "card") for each in several)
+        if _is_die(variable) and isinstance(value, int):
+            return (Piece(str(value), INK, "die"),)
+        return ()
+
+
+def _entry_name(variable: Variable, indices: tuple[Value, ...]) -> str:
+    """The name of an entry, or of all with these first indices."""
+    of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
+    return f"{display_value(variable.name)}{of}"
+
+
+_BACK: Final = 12
+"""So many moves and outcomes are looked at for the last one that changed a board."""
+
+
+def entries_changed(state: State, player: str | None) -> set[tuple[str, tuple[Value, ...]]]:
+    """The entries on boards, by their variable and indices, that the last move changed which changed any, as far as a
+    player sees it."""
+    game = state.game
+    number = None if player is None else game.number(player)
+    on_boards = {each.name for each in game.model.variables if each.indices}
+
+    def entries(at: Any) -> set[Seen]:
+        seen = game.machine.entries(at) if number is None else game.machine.view(at, number)
+        return {entry for entry in seen if entry.variable in on_boards}
+
+    after = entries(state.machine_state)
+    for before in islice(game.machine.earlier(state.machine_state), _BACK):
+        had = entries(before)
+        if changed := after - had:
+            return {(entry.variable, entry.indices) for entry in changed}
+        after = had
+    return set()
 
 
 def cells_changed(state: State) -> dict[Move, Cell]:
@@ -354,13 +491,6 @@ def cells_changed(state: State) -> dict[Move, Cell]:
 
 def _is_board(variable: Variable) -> bool:
     return isinstance(variable.indices[-1].base, BoardType)
-
-
-def _cards(value: Value) -> list[str]:
-    """The signs of a card or of several; none if the value is something else."""
-    several = list(value.items) if isinstance(value, OrderedSet) else [value]
-    signs = [display_value(each) for each in several]
-    return signs if signs and all(any(suit in sign for suit in SUITS) for sign in signs) else []
 
 
 def _is_die(variable: Variable) -> bool:

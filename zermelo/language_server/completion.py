@@ -32,6 +32,7 @@ from lsprotocol.types import (
 from zermelo.grammar.continuations import Continuation, continuation
 from zermelo.grammar.diagnostics import Span
 from zermelo.grammar.names import WORD
+from zermelo.interpreter.elaboration.drawings import LOOK_WORDS
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.symbols.index import Kind, Symbol, SymbolIndex, places_to_rename
 from zermelo.interpreter.values import COMPASS
@@ -194,8 +195,11 @@ def _names(found: Continuation, index: SymbolIndex, text: str) -> Iterator[Compl
         yield from _of_kinds(index, "phase")
     elif before in ("play", "illegal") or found.before[:1] == ("test",):
         yield from _of_kinds(index, "move", "outcome", "choice")
-    elif before == "legend":
+    elif before in ("legend", "drawn"):
         yield from _of_kinds(index, "type", "variable")
+    elif found.before[:1] == ("drawn",) and "true" not in found.words:  # a look
+        yield from _built_in(LOOK_WORDS, CompletionItemKind.Color)
+        yield from _of_kinds(index, "player")
     elif before == "weight" and len(found.before) == 1:
         yield from _of_kinds(index, "feature")
     elif "grid" in found.words:

@@ -22,6 +22,8 @@ WORDS: Final = {
     "var": ("var pile: 0..9 = 9  hidden", "A variable: with the phase, the variables are the position."),
     "setup": ("setup:", "Statements that run before the play begins."),
     "legend": ("legend board:", "The signs with which values are drawn and read."),
+    "drawn": ("drawn board as disc", "What it looks like: a shape, a text, a colour; the pattern of a board."),
+    "as": ("drawn board as disc red", "Comes before what something looks like."),
     "define": ("define free = {c in Cell if board[c] is none}", "A name for an expression; it may have parameters."),
     "action": ("action take(c: Cell):", "A name for statements; it may have parameters."),
     "start": ("start at play(Ann)", "The phase in which a play begins."),

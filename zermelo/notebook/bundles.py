@@ -86,7 +86,9 @@ def whole_tree(root: State) -> list[GrownNode] | None:
     return None if any(node.is_cut for node in nodes) else nodes
 
 
-def bounded_position(state: State, player: str | None, is_titled: bool = True) -> Picture | None:
+def bounded_position(
+    state: State, player: str | None, is_titled: bool = True, is_flipped: bool = False
+) -> Picture | None:
     """The picture of a position, as a player sees it or, if that is None, with everything that is hidden; None if it
     is too large, or if there is nothing to be seen."""
     boards = [variable.indices[-1].base for variable in state.game.model.variables if variable.indices]
@@ -95,7 +97,7 @@ def bounded_position(state: State, player: str | None, is_titled: bool = True) -
         return None
     if sum(1 for _ in state.game.machine.entries(state.machine_state)) > _ENTRIES:
         return None
-    drawn = draw_position(state, player, is_titled)
+    drawn = draw_position(state, player, is_titled, is_flipped)
     return drawn if drawn.marks else None
 
 

@@ -33,13 +33,14 @@ _STEPS: Final = 1_000
 @define(eq=False)
 class PlayTable(Conversation):
     """A play that began in ``begin`` and is in ``state``. ``taken`` are the states in which people have moved, the
-    latest last."""
+    latest last. If it ``is_flipped``, the board is seen from the other end."""
 
     begin: State
     seats: Mapping[str, Seat]
     random: Random
     state: State = field(init=False)
     taken: list[State] = field(init=False, factory=list)
+    is_flipped: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
         self.state, self.remark = self._let_others_move(self.begin)
@@ -78,14 +79,16 @@ class PlayTable(Conversation):
             case {"do": "press", "name": "again"}:
                 self.state, self.remark = self._let_others_move(self.begin)
                 self.taken.clear()
+            case {"do": "press", "name": "flip"}:
+                self.is_flipped = not self.is_flipped
             case {"do": "press", "name": "on"}:
                 self.state, self.remark = self._let_others_move(self.state)
 
     def remembered(self) -> Callable[[], None]:
-        state, taken = self.state, list(self.taken)
+        state, taken, is_flipped = self.state, list(self.taken), self.is_flipped
 
         def bring_back() -> None:
-            self.state, self.taken = state, taken
+            self.state, self.taken, self.is_flipped = state, taken, is_flipped
 
         return bring_back
 
@@ -115,7 +118,7 @@ class PlayTable(Conversation):
         state, game = self.state, self.begin.game
         viewer = None if self.is_open else self.people[0]
         seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
-        board = bounded_position(state, viewer, is_titled=False)
+        board = bounded_position(state, viewer, is_titled=False, is_flipped=self.is_flipped)
         moves = state.moves if self._is_asked else ()
         changed = cells_changed(state) if self._is_asked else {}
         question = question_of(state, state.actor) if self._is_asked and state.actor is not None else ""
@@ -130,6 +133,7 @@ class PlayTable(Conversation):
             "buttons": [
                 button("undo", "Take back", self.may_take_back),
                 button("again", "Play again"),
+                *([button("flip", "Flip the board")] if board is not None and board.spots else []),
                 *([] if self._is_asked or state.is_over else [button("on", "Go on")]),
             ],
         }

@@ -2,7 +2,8 @@
 
 Grids and hexagonal boards have their coordinates beside them, other boards the names of their cells. The cells of a
 graph get places by stress majorization (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): cells
-that are k steps apart should be k units apart, which matters most for cells that are near.
+that are k steps apart should be k units apart, which matters most for cells that are near. A grid may look like wood or
+cloth, which has its own colours on light paper and on dark.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from math import cos, pi, sin, sqrt
 from string import ascii_lowercase, digits
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.pictures.marks import (
+    BLACK,
     FAINT,
-    INK,
     PAPER,
+    WHITE,
+    Box,
     Disc,
     Lettering,
     Mark,
@@ -29,89 +32,214 @@ from zermelo.pictures.marks import (
     Rectangle,
     Spot,
     Style,
+    move_marks,
     text_width,
 )
+from zermelo.pictures.pieces import Piece, pieces_marks, shade, stone_colour
 
 _PITCH: Final = 40.0
 """How far apart the middles of neighbouring cells are."""
 
-_SIGN: Final = 20.0
 _NAME: Final = 10.0
 _LINES: Final = "#8c959f"
 _SHADE: Final = "#f1f3f5"
-_MOVED: Final = "#fff3bf"
 
-OPEN: Final = "#57ab5a"
+_SIDE: Final = 9.0
+"""How wide the stripes along the sides of a board are, half of which its cells cover."""
+
+MOVED: Final = "#f5d042"
+"""The colour that lies over cells of the last move."""
+
+_MOVED: Final = Style(fill=MOVED, opacity=0.5)
+
+OPEN: Final = "#2f9147"
 """The colour of the marks on cells that a legal move is about."""
+
+WOOD: Final = "#c79a66"
+"""The usual colour of a board that has one."""
 
 
 @frozen
 class OnCell:
-    """What is shown on a cell: the ``sign`` of its value in a ``colour``; whether the last move was about it, and
-    whether a legal move is."""
+    """What lies on a cell; whether the last move was about it, and whether a legal move is. A cell may look like
+    something even where it ``is_empty``."""
 
-    sign: str = ""
-    colour: str = INK
+    pieces: tuple[Piece, ...] = ()
     is_moved: bool = False
     is_open: bool = False
+    is_empty: bool = False
 
 
-def board_marks(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
+@frozen
+class BoardLook:
+    """What a board looks like: for a grid a ``pattern``, ``squares``, ``checkerboard`` or ``lines``, and its colour; an
+    empty one has none. ``sides`` are the colours of sides. If it ``is_flipped``, it is seen from the other end."""
+
+    pattern: str = ""
+    colour: str = ""
+    sides: Mapping[str, str] = field(factory=dict)
+    is_flipped: bool = False
+
+
+PLAIN: Final = BoardLook()
+
+_OPPOSITE: Final = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+
+
+def board_marks(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook = PLAIN) -> list[Mark]:
     """The marks of a board, its upper left corner near (0, 0); every cell is a spot with its name."""
     match board.shape:
         case "grid":
-            return _grid(board, shown)
+            return _grid(board, shown, look)
         case "hex":
-            return _hexagons(board, shown)
+            return _hexagons(board, shown, look)
         case "ring":
             count = len(board.cells)
             radius = max(_PITCH, 1.3 * _PITCH * count / (2 * pi))
             turns = [2 * pi * k / count for k in range(count)]
-            return _graph(board, shown, [(radius * sin(turn), -radius * cos(turn)) for turn in turns])
+            places = [(radius * sin(turn), -radius * cos(turn)) for turn in turns]
         case _:
             places = _place_cells(board.links)
             unit = _unit([text_width(cell.name, _NAME) for cell in board.cells], places)
-            return _graph(board, shown, [(x * unit, y * unit) for x, y in places])
+            places = [(x * unit, y * unit) for x, y in places]
+    return _graph(board, shown, [(-x, -y) for x, y in places] if look.is_flipped else places)
 
 
-def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
-    top = max(cell.y for cell in board.cells)
-    marks: list[Mark] = []
-    for cell in board.cells:
-        x, y = cell.x * _PITCH, (top - cell.y) * _PITCH
+def _columns_and_rows(board: BoardType, look: BoardLook) -> dict[Cell, tuple[int, int]]:
+    """The column and the row of each cell as the board is seen, from the left and from below, both from 1."""
+    if not look.is_flipped:
+        return {cell: (cell.x, cell.y) for cell in board.cells}
+    right, top = max(cell.x for cell in board.cells), max(cell.y for cell in board.cells)
+    return {cell: (right + 1 - cell.x, top + 1 - cell.y) for cell in board.cells}
+
+
+def _sides(look: BoardLook) -> dict[str, str]:
+    """The colours of sides as the board is seen."""
+    turned = _OPPOSITE if look.is_flipped else {side: side for side in _OPPOSITE}
+    return {turned[side]: stone_colour(colour) for side, colour in look.sides.items()}
+
+
+def _grid(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -> list[Mark]:
+    seen = _columns_and_rows(board, look)
+    right, top = max(x for x, _ in seen.values()), max(y for _, y in seen.values())
+    whole = Box(0, 0, right * _PITCH, top * _PITCH)
+    marks: list[Mark] = [
+        Polygon(ends, Style(colour, width=_SIDE), is_open=True) for ends, colour in _edges(whole, look)
+    ]
+    if look.pattern == "lines":
+        marks += _crossing_lines(right, top, look)
+    for cell, (column, row) in seen.items():
+        x, y = (column - 1) * _PITCH, (top - row) * _PITCH
         on = shown[cell]
-        fill = _MOVED if on.is_moved else _SHADE if (cell.x + cell.y) % 2 == 0 else PAPER
-        marks.append(Rectangle(x, y, _PITCH, _PITCH, Style(_LINES, fill)))
+        if look.pattern != "lines":
+            is_dark = (cell.x + cell.y) % 2 == 0
+            marks.append(Rectangle(x, y, _PITCH, _PITCH, _square(look, is_dark)))
+        if on.is_moved:
+            marks.append(Rectangle(x, y, _PITCH, _PITCH, _MOVED))
         marks += _content(on, x + _PITCH / 2, y + _PITCH / 2)
         marks.append(Spot(x, y, _PITCH, _PITCH, cell.name))
-    edge = _PITCH - 8
-    ranks = {cell.y: _rank(cell) for cell in board.cells}
-    files = {cell.x: _file(cell) for cell in board.cells}
-    marks += [Lettering(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()]
+    ranks = {row: _rank(cell) for cell, (_, row) in seen.items()}
+    files = {column: _file(cell) for cell, (column, _) in seen.items()}
+    marks += [Lettering(-8, (top - row + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for row, name in ranks.items()]
     marks += [
-        Lettering((x + 0.5) * _PITCH, (top - min(ranks) + 1) * _PITCH + 16, name, _NAME, FAINT, "middle")
-        for x, name in files.items()
+        Lettering((column - 0.5) * _PITCH, top * _PITCH + 16, name, _NAME, FAINT, "middle")
+        for column, name in files.items()
     ]
     return marks
 
 
-def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
+def _square(look: BoardLook, is_dark: bool) -> Style:
+    """What a square of a grid looks like."""
+    match look.pattern:
+        case "checkerboard":
+            colour = look.colour or WOOD
+            return Style(fill=shade(colour, BLACK, 0.08) if is_dark else shade(colour, WHITE, 0.62))
+        case "squares" if look.colour:
+            return Style(shade(look.colour, BLACK, 0.45), look.colour)
+        case "squares":
+            return Style(_LINES, PAPER)
+        case _:
+            return Style(_LINES, _SHADE if is_dark else PAPER)
+
+
+def _crossing_lines(right: int, top: int, look: BoardLook) -> list[Mark]:
+    """The lines of a board whose pieces stand where they cross."""
+    colour = look.colour or shade(WOOD, WHITE, 0.35)
+    ink = Style(shade(colour, BLACK, 0.55))
+    half = _PITCH / 2
+    marks: list[Mark] = [Rectangle(0, 0, right * _PITCH, top * _PITCH, Style(fill=colour), 3)]
+    for k in range(right):
+        x = k * _PITCH + half
+        marks.append(Polygon(((x, half), (x, top * _PITCH - half)), ink, is_open=True))
+    for k in range(top):
+        y = k * _PITCH + half
+        marks.append(Polygon(((half, y), (right * _PITCH - half, y)), ink, is_open=True))
+    return marks
+
+
+def _edges(box: Box, look: BoardLook) -> list[tuple[tuple[Point, Point], str]]:
+    """The sides of a rectangular board that have a colour."""
+    corners = {
+        "left": ((box.left, box.top), (box.left, box.bottom)),
+        "right": ((box.right, box.top), (box.right, box.bottom)),
+        "top": ((box.left, box.top), (box.right, box.top)),
+        "bottom": ((box.left, box.bottom), (box.right, box.bottom)),
+    }
+    return [(corners[side], colour) for side, colour in _sides(look).items()]
+
+
+_CORNERS: Final = tuple((sin(pi * k / 3) / sqrt(3), cos(pi * k / 3) / sqrt(3)) for k in range(6))
+"""The corners of a hexagon whose sides are 1 apart, from the lowest one on, against the clock."""
+
+
+def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -> list[Mark]:
     """Every rank is half a cell to the right of the one below, so that neighbours touch."""
-    side = _PITCH / sqrt(3)
-    corners = [(side * sin(pi * k / 3), side * cos(pi * k / 3)) for k in range(6)]
+    seen = _columns_and_rows(board, look)
+    right, top = max(x for x, _ in seen.values()), max(y for _, y in seen.values())
+    middles = {cell: ((column + row / 2) * _PITCH, -row * _PITCH * sqrt(3) / 2) for cell, (column, row) in seen.items()}
     marks: list[Mark] = []
-    for cell in board.cells:
-        x, y = (cell.x + cell.y / 2) * _PITCH, -cell.y * _PITCH * sqrt(3) / 2
+    for side, colour in _sides(look).items():
+        for cell, place in seen.items():
+            line = _outer_line(side, place, right, top)
+            points = tuple((middles[cell][0] + x * _PITCH, middles[cell][1] + y * _PITCH) for x, y in line)
+            if points:
+                marks.append(Polygon(points, Style(colour, width=_SIDE), is_open=True))
+    fill = look.colour or PAPER
+    lines = shade(look.colour, BLACK, 0.45) if look.colour else _LINES
+    for cell, (column, row) in seen.items():
+        x, y = middles[cell]
         on = shown[cell]
-        shape = tuple((x + a, y + b) for a, b in corners)
-        marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
+        shape = tuple((x + a * _PITCH, y + b * _PITCH) for a, b in _CORNERS)
+        marks.append(Polygon(shape, Style(lines, fill)))
+        if on.is_moved:
+            marks.append(Polygon(shape, _MOVED))
         marks += _content(on, x, y)
         marks.append(_cell_spot(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
-        if cell.x == 1:
+        if column == 1:
             marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
-        if cell.y == 1:
-            marks.append(Lettering(x, y + side + 14, _file(cell), _NAME, FAINT, "middle"))
+        if row == 1:
+            marks.append(Lettering(x, y + _PITCH / sqrt(3) + 14, _file(cell), _NAME, FAINT, "middle"))
     return marks
+
+
+def _outer_line(side: str, place: tuple[int, int], right: int, top: int) -> list[Point]:
+    """Where a hexagon in this column and row is at a side of the board, its corners about its middle. Two sides meet in
+    the middle of the edge of a corner."""
+    column, row = place
+    at, corners, both = {
+        "left": (column == 1, (3, 4, 5), row == top),
+        "right": (column == right, (0, 1, 2), row == 1),
+        "top": (row == top, (2, 3, 4), column == 1),
+        "bottom": (row == 1, (5, 0, 1), column == right),
+    }[side]
+    if not at:
+        return []
+    line = [_CORNERS[k] for k in corners]
+    shared = {"left": 0, "right": 0, "top": -1, "bottom": -1}[side]
+    if both:
+        (a, b), (c, d) = line[shared], line[1]
+        line[shared] = ((a + c) / 2, (b + d) / 2)
+    return line
 
 
 def _file(cell: Cell) -> str:
@@ -133,7 +261,9 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
     for cell in board.cells:
         x, y = places[cell.index]
         on = shown[cell]
-        marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
+        marks.append(Disc(x, y, radius, Style(_LINES, PAPER, 1.5)))
+        if on.is_moved:
+            marks.append(Disc(x, y, radius, _MOVED))
         marks += _content(on, x, y)
         marks.append(_cell_spot(x, y, radius, radius, cell))
         marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
@@ -147,13 +277,11 @@ def _cell_spot(x: float, y: float, across: float, down: float, cell: Cell) -> Sp
 
 def _content(on: OnCell, x: float, y: float) -> list[Mark]:
     """What lies on a cell about (x, y); if a legal move is about the cell, also a ring, or a dot if it is empty."""
-    marks: list[Mark] = []
+    marks: list[Mark] = list(move_marks(pieces_marks(on.pieces, _PITCH), x, y))
     if on.is_open:
-        ring = Style(OPEN, "none", 1.5) if on.sign else Style(fill=OPEN, opacity=0.6)
-        marks.append(Disc(x, y, _PITCH * 0.42 if on.sign else 4, ring))
-    if on.sign:
-        size = min(_SIGN, _SIGN * (_PITCH - 8) / max(1.0, text_width(on.sign, _SIGN, is_bold=True)))
-        marks.append(Lettering(x, y + size * 0.36, on.sign, size, on.colour, "middle", is_bold=True))
+        is_dot = on.is_empty or not on.pieces
+        look = Style("#ffffff", OPEN, 0.8) if is_dot else Style(OPEN, "none", 2.2)
+        marks.append(Disc(x, y, 4 if is_dot else _PITCH * 0.44, look))
     return marks
 
 
@@ -210,40 +338,3 @@ def _distances(links: Sequence[Sequence[int]]) -> list[list[int]]:
         reached.append(steps)
     farther = 1 + max(max(steps.values()) for steps in reached)
     return [[steps.get(cell, farther) for cell in range(len(links))] for steps in reached]
-
-
-# What lies on a table: cards and dice.
-
-
-HEIGHT: Final = 30.0
-"""The height of a card and of a die."""
-
-SUITS: Final = {"♠": INK, "♣": INK, "♥": "#c1121f", "♦": "#c1121f", "♤": INK, "♧": INK, "♡": "#c1121f", "♢": "#c1121f"}
-"""The signs of suits, and their colours."""
-
-_EYES: Final = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
-"""The eyes of a die, in a square of three by three places, numbered row by row."""
-
-
-def card_width(sign: str) -> float:
-    return max(22.0, text_width(sign, 14, is_bold=True) + 8)
-
-
-def card(sign: str) -> list[Mark]:
-    """A card that shows a sign, its upper left corner at (0, 0)."""
-    colour = next((SUITS[character] for character in sign if character in SUITS), INK)
-    width = card_width(sign)
-    return [
-        Rectangle(0, 0, width, HEIGHT, Style("#6e7781", PAPER), 3),
-        Lettering(width / 2, HEIGHT / 2 + 5, sign, 14, colour, "middle", is_bold=True),
-    ]
-
-
-def die(number: int) -> list[Mark]:
-    """A die that shows a number from 1 to 6, its upper left corner at (0, 0)."""
-    side = HEIGHT - 4
-    places = [((k % 3 + 1) * side / 4, (k // 3 + 1) * side / 4) for k in map(int, _EYES[number])]
-    return [
-        Rectangle(0, 2, side, side, Style("#6e7781", PAPER), 4),
-        *(Disc(x, 2 + y, 2.4, Style(fill=INK)) for x, y in places),
-    ]

@@ -158,6 +158,8 @@ class Lettering(_Placed):
     """Whether paper lies behind the words, so that a line below them does not strike them out."""
     is_code: bool = False
     """Whether all letters are equally wide, and spaces count."""
+    edge: str = ""
+    """The colour of a thin edge around the letters; none if it is empty."""
 
     @property
     def box(self) -> Box:
@@ -284,9 +286,20 @@ NAMED: Final = {
     "black": BLACK, "white": WHITE, "grey": "#636c76", "gray": "#636c76", "silver": "#636c76", "red": "#c1121f",
     "blue": "#0072b2", "green": "#007a33", "yellow": YELLOW, "gold": YELLOW, "orange": "#bf4c00",
     "brown": "#7b4a21", "purple": "#7a3fa8", "violet": "#7a3fa8", "pink": "#c02672", "magenta": "#c02672",
-    "cyan": "#00747d", "turquoise": "#00747d",
+    "cyan": "#00747d", "turquoise": "#00747d", "tan": "#96692e",
 }  # fmt: skip
 """Colours for the words for them, dark enough for words on paper unless they are ``PALE``."""
+
+DARK: Final = {
+    INK: "#e4e8ec", FAINT: "#a3adb8", PAPER: "#1b2027", "#8c959f": "#6d7884", "#f1f3f5": "#262d36",
+    "#d0d7de": "#3b444f", "#afb8c1": "#56616d", "#eef1f4": "#262d36", "#f6f8fa": "#222831", "#eaeef2": "#2a323c",
+    "#b8860b": "#d9a92b", "#9ec9e6": "#2f5b7c",
+    "#0072b2": "#58b0ea", "#c44e00": "#f08a45", "#00805e": "#3fbd97", "#a8518a": "#d88bbd", "#3182b0": "#76b8dd",
+    "#9a6a00": "#cf9d33", "#666d77": "#f4f6f8", "#856a00": "#d9b73c",
+    "#c1121f": "#ff776d", "#636c76": "#a3adb8", "#007a33": "#4cc47e", "#bf4c00": "#f08a45", "#7b4a21": "#c99468",
+    "#7a3fa8": "#bd93e6", "#c02672": "#f07ab2", "#00747d": "#43bcc6", "#96692e": "#cda368",
+}  # fmt: skip
+"""Colours of paper, lines and words, and what they are on dark paper."""
 
 _SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
     ((0, -1), (1, 0.8), (-1, 0.8)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from math import sqrt
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -9,8 +11,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import (
+    BLACK,
     CODE_FONTS,
+    DARK,
+    FAINT,
     FONTS,
+    INK,
     PALE,
     PAPER,
     Box,
@@ -30,22 +36,47 @@ _MARGIN: Final = 16.0
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
 
+_COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
+AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
+"""Colours that areas have as well as words."""
+
 SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
 
 
-def svg(picture: Picture) -> str:
-    """The picture on white paper with a margin. The same picture is always the same text."""
+def dark_rules(within: str, attributes: Collection[str] | None = None) -> str:
+    """The rules of CSS for dark paper, for marks that have these attributes, such as ``fill="#ffffff"``, or any. They
+    go by the colours that are written in the marks, so that programs without style sheets show light paper. Stones and
+    cards keep their colours, as do black and white words, which get an edge."""
+    rules: list[tuple[str, str, str]] = []
+    for light, dark in DARK.items():
+        words = ":not(text)" if light == PAPER else "" if light in AREAS else "text"
+        rules.append((f'stroke="{light}"', "{}:not(text)", f"stroke:{dark}"))
+        rules.append((f'fill="{light}"', f"{words}{{}}", f"fill:{dark}"))
+    rules.append((f'stroke="{BLACK}"', "{}:not(text)", "stroke:#7d8794"))
+    rules.append((f'fill="{BLACK}"', "text{}", "fill:#9aa3ad"))
+    rules.append((f'fill="{BLACK}"', "text{}[font-weight]", "fill:#000000;stroke:#ffffff;stroke-width:0.05em"))
+    wanted = [rule for rule in rules if attributes is None or rule[0] in attributes]
+    return "\n".join(f"{within} {form.format(f'[{each}]')}{{{style}}}" for each, form, style in wanted)
+
+
+def svg(picture: Picture, has_style: bool = True) -> str:
+    """The picture on paper with a margin, white or, where dark is preferred, dark; without the style for that if the
+    page in which it stands has it. The same picture is always the same text."""
     box = paper(picture)
     size = f'width="{_number(box.width)}" height="{_number(box.height)}"'
     corner = f'x="{_number(box.left)}" y="{_number(box.top)}"'
     view = f'viewBox="{_number(box.left)} {_number(box.top)} {_number(box.width)} {_number(box.height)}"'
+    marks = [f'<rect {corner} {size} fill="{PAPER}"/>']
+    marks += [element(mark) for mark in picture.marks if not isinstance(mark, Spot)]
+    rules = dark_rules(".zermelo", set(_COLOURED.findall("".join(marks))))
+    style = f"<style>@media (prefers-color-scheme:dark){{\n{rules}\n}}</style>"
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" font-family="{FONTS}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" class="zermelo" font-family="{FONTS}">',
             f"<title>{escape(picture.title)}</title>",
             *([f"<desc>{escape(picture.description)}</desc>"] if picture.description else []),
-            f'<rect {corner} {size} fill="{PAPER}"/>',
-            *(element(mark) for mark in picture.marks if not isinstance(mark, Spot)),
+            *([style] if has_style else []),
+            *marks,
             "</svg>\n",
         ]
     )
@@ -81,8 +112,9 @@ def element(mark: SeenMark) -> str:
 def _text(words: Lettering) -> str:
     colour = words.colour if words.is_bold else PALE.get(words.colour, words.colour)
     face = f'font-size="{_number(words.size)}" fill="{colour}"'
-    if colour in PALE:
-        face += f' stroke="#000000" stroke-width="{_number(words.size * _EDGE)}" stroke-linejoin="round"'
+    edge = words.edge or ("#000000" if colour in PALE else "")
+    if edge:
+        face += f' stroke="{edge}" stroke-width="{_number(words.size * _EDGE)}" stroke-linejoin="round"'
     if words.anchor != "start":
         face += f' text-anchor="{words.anchor}"'
     if words.is_bold:

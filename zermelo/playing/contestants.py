@@ -35,7 +35,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine, Move, Observation, Payoff
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
-from zermelo.playing.seats import GREEDY, split_depth
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
@@ -104,6 +103,25 @@ def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None
         f"'{kind}' says how far {name} looks ahead, and only who plays by an estimate does",
         f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}",
     )
+
+
+GREEDY: Final = "greedy"
+"""Who makes the move behind which the file's estimate is best, or plays as if looking further ahead by it."""
+
+_MOST_AHEAD: Final = 1000
+"""Far more moves than can be looked ahead."""
+
+
+def split_depth(kind: str) -> tuple[str, int | None]:
+    """A kind of contestant, or the name of a file, and how many moves they look ahead, if that is said after a colon.
+    Raises ``ZermeloError`` (``bad-usage``)."""
+    name, colon, digits = kind.rpartition(":")
+    if not (colon and name and digits.isascii() and digits.isdigit()):
+        return kind, None
+    depth = int(digits[:6])
+    if not 1 <= depth <= _MOST_AHEAD:
+        raise ZermeloError("bad-usage", f"'{kind}' looks {digits} moves ahead, and may look from 1 to {_MOST_AHEAD:,}")
+    return name, depth
 
 
 def _random_contestant(game: Game, memory: int) -> Contestant:
@@ -247,6 +265,10 @@ def _file_contestant(name: str, game: Game) -> Contestant:
     return choose
 
 
+_SEARCHED: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION)
+"""The games in which one position after another is searched by the same kernels, if they have an estimate."""
+
+
 @define(eq=False)
 class LookingAhead:
     """A player who looks so many moves ahead, ``depth``, and makes the first of the moves that are best by the estimate
@@ -278,12 +300,13 @@ class LookingAhead:
 
     def _searching(self) -> FixedDepth | None:
         """Who searches one position after another; None if that is not for this game."""
-        from zermelo.solvers.search.fixed_depth import FixedDepth, fits  # which most contestants do not need
+        from zermelo.solvers.search.fixed_depth import FixedDepth  # which most contestants do not need
 
-        machine = self.game.searching
-        problem = Problem(machine, self.game.facts, machine.initial(), limits=self._limits, endgames=self.endgames)
-        if self._search is None and isinstance(machine, LoweredMachine) and fits(problem):
-            self._search = FixedDepth(problem, machine)
+        machine, facts = self.game.searching, self.game.facts
+        fits = facts.has_estimate and all(need.is_met(facts) for need in _SEARCHED)
+        if self._search is None and fits and isinstance(machine, LoweredMachine):
+            known = Problem(machine, facts, machine.initial(), limits=self._limits, endgames=self.endgames)
+            self._search = FixedDepth(known, machine)
         return self._search
 
     def _state_on(self, machine: Machine[Any], play: tuple[Move, ...]) -> Any:

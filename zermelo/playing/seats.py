@@ -311,30 +311,11 @@ class BestSeat:
 # Who sits at a table: the kinds of seats by their names.
 
 
-GREEDY: Final = "greedy"
-"""Who makes the move behind which the file's estimate is best, or plays as if looking further ahead by it."""
-
-_MOST_AHEAD: Final = 1000
-"""Far more moves than can be looked ahead."""
-
-
-def split_depth(kind: str) -> tuple[str, int | None]:
-    """A kind of contestant, or the name of a file, and how many moves they look ahead, if that is said after a colon.
-    Raises ``ZermeloError`` (``bad-usage``)."""
-    name, colon, digits = kind.rpartition(":")
-    if not (colon and name and digits.isascii() and digits.isdigit()):
-        return kind, None
-    depth = int(digits[:6])
-    if not 1 <= depth <= _MOST_AHEAD:
-        raise ZermeloError("bad-usage", f"'{kind}' looks {digits} moves ahead, and may look from 1 to {_MOST_AHEAD:,}")
-    return name, depth
-
-
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
-    GREEDY: lambda random, memory: _searching_seat(best_by_estimate, random, memory),
+    "greedy": lambda random, memory: _searching_seat(best_by_estimate, random, memory),
     "mcts": lambda random, memory: _searching_seat(most_visited, random, memory),
     "pimc": lambda random, memory: _searching_seat(best_with_open_cards, random, memory),
     "ismcts": lambda random, memory: _searching_seat(most_simulated, random, memory),

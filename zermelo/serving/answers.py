@@ -164,7 +164,7 @@ class Answers:
     def position(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import position
 
-        return position(self._state(asked), asked.text_or_none("view"))
+        return position(self._state(asked), asked.text_or_none("view"), asked.is_true("flipped"))
 
     def replay(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import replay

@@ -79,15 +79,16 @@ def _sights(game: Game, player: str) -> dict[str, list[str]]:
     return {"sees": sees, "hidden": hidden}
 
 
-def position(state: State, viewer: str | None) -> dict[str, Any]:
-    """A position: with everything, or as a player sees it, who learns no more than they do at a table."""
+def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict[str, Any]:
+    """A position: with everything, or as a player sees it, who learns no more than they do at a table; from one end of
+    the board or the other."""
     game, actor = state.game, state.actor
     if viewer is not None:
         game.number(viewer)  # raises an error for one who does not play
     is_asked = actor not in (None, CHANCE) and viewer in (None, actor)
     moves = state.moves if is_asked else ()
     is_open = game.facts.perfect_information.holds is True  # then the last move is marked, too
-    drawn = bounded_position(state, None if is_open else viewer, is_titled=False)
+    drawn = bounded_position(state, None if is_open else viewer, is_titled=False, is_flipped=is_flipped)
     changed = cells_changed(state) if is_asked else {}
     seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
     question = question_of(state, actor) if is_asked and actor is not None else ""
@@ -132,7 +133,7 @@ def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType(
         for spot in drawn.spots
     )
     unmarked = evolve(drawn, marks=tuple(mark for mark in drawn.marks if mark not in marks))
-    before, end, after = svg(unmarked).rpartition("</svg>")
+    before, end, after = svg(unmarked, has_style=False).rpartition("</svg>")
     return f"{before}{shapes}{end}{after}"
 
 
@@ -251,4 +252,4 @@ def tree(state: State, depth: int | None, solver: str | None, limits: Limits, re
             picture = search_picture(state, solver, [depth or inf], NODES, limits, report)
         else:
             picture = tree_picture(draw_game_tree(state, depth or inf, NODES, solver, limits, report))
-    return {"svg": svg(picture)}
+    return {"svg": svg(picture, has_style=False)}

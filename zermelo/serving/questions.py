@@ -165,6 +165,12 @@ class PageQuestion:
     def text_or_none(self, name: str) -> str | None:
         return None if self.fields.get(name) is None else self.text(name)
 
+    def is_true(self, name: str) -> bool:
+        found = self.fields.get(name, False)
+        if not isinstance(found, bool):
+            raise Misasked(f"`{name}` is true or false")
+        return found
+
     def number_or_none(self, name: str) -> int | None:
         found = self.fields.get(name)
         if found is None:

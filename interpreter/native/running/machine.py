@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
@@ -330,6 +330,12 @@ class LoweredMachine:
             moves.append(at.move)
             at = at.before
         return tuple(reversed(moves))
+
+    def earlier(self, state: LoweredState) -> Iterator[LoweredState]:
+        at = state.before
+        while at is not None:
+            yield at
+            at = at.before
 
     def is_within_round(self, state: LoweredState) -> bool:
         if state.packed is None:

@@ -181,6 +181,7 @@ RandomGame = Callable[[Random], str]
 
 SAYINGS = {
     syntax.ClaimItem, syntax.Claim, syntax.LegendEntry, syntax.Legend, syntax.LayoutRow, syntax.LayoutAssignment,
+    syntax.LookWord, syntax.Look, syntax.DrawnEntry, syntax.Drawn,
     syntax.PlayedMove, syntax.ExpectValue, syntax.ExpectBest, syntax.ExpectCount, syntax.ExpectEquilibrium,
     syntax.ExpectTrue, syntax.ExpectKnows, syntax.ExpectIllegal, syntax.Expect, syntax.PlayLine, syntax.ExpectLine,
     syntax.Test, syntax.Feature, syntax.Weight, syntax.WeightedSum, syntax.Estimate, syntax.Unsettled,

@@ -8,6 +8,8 @@ they change after every step, and not after each walk. Alpha is divided by the n
 
 from __future__ import annotations
 
+import os
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 
@@ -15,6 +17,8 @@ import pytest
 
 import zermelo
 from zermelo.learning import prepare_learning, run_learning
+from zermelo.pictures.curves import DrawnCurves, NamedCurve, curves_picture
+from zermelo.pictures.svg import svg
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.learning.weights import TDSettings
 
@@ -25,6 +29,9 @@ SETS, WALKS = 60, 10
 """Training sets, of which he had 100, and the walks in each."""
 
 ALPHAS = (0.05, 0.1, 0.2, 0.3)
+TENTHS = (0, 1, 3, 5, 7, 8, 9, 10)
+
+PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "random_walk.svg"
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +73,34 @@ def test_after_many_walks_squares_are_known(walk, lambda_):
     assert learnt(walk, 50_000, 1, lambda_, 0.02) == pytest.approx(IDEAL, abs=0.1)
 
 
-def test_the_shape_of_suttons_figures(walk):
+@pytest.fixture(scope="module")
+def errors(walk):
+    """The mean error after ten walks with each alpha, by lambda in tenths."""
+    return {
+        tenths: [
+            sum(error(learnt(walk, WALKS, seed, tenths / 10, alpha)) for seed in range(SETS)) / SETS for alpha in ALPHAS
+        ]
+        for tenths in TENTHS
+    }
+
+
+def test_the_shape_of_suttons_figures(errors):
     """His figures 4 and 5: with the best alpha for each, the error after ten walks is small for lambda up to 0.3, and
     by far the largest for 1, which learns from the ends alone."""
-    best = {
-        lambda_: min(
-            sum(error(learnt(walk, WALKS, seed, lambda_, alpha)) for seed in range(SETS)) / SETS for alpha in ALPHAS
-        )
-        for lambda_ in (0.0, 0.3, 0.8, 1.0)
-    }
-    assert max(best[0.0], best[0.3]) < best[0.8] < best[1.0]
-    assert 1.5 * best[0.3] < best[1.0]
+    best = {tenths: min(with_alpha) for tenths, with_alpha in errors.items()}
+    assert max(best[0], best[3]) < best[8] < best[10]
+    assert 1.5 * best[3] < best[10]
+
+
+def test_the_picture_of_the_docs(errors):
+    """``ZERMELO_TEST_WRITE=1`` in the environment writes it anew, to be looked at before it is committed."""
+    curves = [
+        NamedCurve(name, tuple((tenths, Fraction(of(errors[tenths]))) for tenths in TENTHS))
+        for name, of in (("best alpha", min), (f"alpha {ALPHAS[0]}", lambda row: row[0]))
+    ]
+    remark = f"After {WALKS} walks, the mean of {SETS} times. Sutton (1988), figures 4 and 5."
+    title, scale = "A random walk of five squares: error by λ", "root mean square error"
+    drawn = svg(curves_picture(DrawnCurves(title, "tenths of λ", scale, False, tuple(curves), (remark,), False)))
+    if os.environ.get("ZERMELO_TEST_WRITE"):
+        PICTURE.write_text(drawn, encoding="utf-8")
+    assert drawn == PICTURE.read_text(encoding="utf-8")

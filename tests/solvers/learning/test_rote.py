@@ -159,19 +159,6 @@ def test_direction(who, move):
     assert found.records.scores[0] == pytest.approx(faded(1 if who == "win Ann" else -1, depth))
 
 
-def store_of(game, distance, depth):
-    """What somebody would have kept who has looked so many moves ahead from all positions at a distance."""
-    states = [game.initial]
-    for _ in range(distance):
-        states = [after for state in states for move in state.moves if not (after := state.after(move)).is_over]
-    known = {}
-    for state in states:
-        packed = zermelo.tables.KeyFinder if False else None
-        del packed
-        known[key_of(game, state)] = zermelo.solve(state, depth=depth).value
-    return known
-
-
 def key_of(game, state):
     from zermelo.solvers.tables.keys import KeyFinder
     from zermelo.solving import on_machine
@@ -254,7 +241,7 @@ def test_scores_are_looked_up_by_searches():
     assert records_of(game, zermelo.learn(game, games=1)) is None
 
 
-def test_games_whose_positions_have_no_keys(run):
+def test_games_whose_positions_have_no_keys():
     with pytest.raises(ZermeloError) as refused:
         learnt(zermelo.loads(CHAIN).on("reference"), 1)
     assert refused.value.code == "no-table"

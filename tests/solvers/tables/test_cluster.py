@@ -16,17 +16,17 @@ from typing import Any
 import made_on_disk
 import pytest
 from attrs import evolve
-from made_on_disk import SMALL, Dying, contents
+from made_on_disk import SMALL, Dying, contents, on_disk
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_of_three, write_small
 from written_games import COIN, TIES
 
 import zermelo
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.tables import on_disk as making
+from zermelo.solvers.tables import external_building
 from zermelo.solvers.tables.shards import MapStep, Report
 from zermelo.tables import Table
 
@@ -50,10 +50,10 @@ def cluster() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def few_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "SHARDS", 5)
+    monkeypatch.setattr(external_building, "SHARDS", (5,))
 
 
-def outcome(game: Game, folder: Path, **named: Any) -> str | dict[str, bytes]:
+def outcome(game: Game | list[State], folder: Path, **named: Any) -> str | dict[str, bytes]:
     """The files of a table, or why there is none."""
     try:
         Table.build(game, folder, memory=SMALL, **named)
@@ -119,6 +119,20 @@ def test_workers_that_are_killed(name: str, given: dict[str, Any], seed: int, tm
     assert len(killed) >= 5  # 30 in all of these tests
 
 
+def test_several_beginnings_go_on(tmp_path: Path) -> None:
+    """Whenever a worker is killed the build ends, and another one goes on: in more shards than it was begun with."""
+    start = zermelo.load("connect_four", rows=4, columns=3).initial
+    begins = [start.after("drop(1)"), start.after("drop(2)").after("drop(2)")]
+    Table.build(begins, tmp_path / "memory")
+    ended = 0
+    with on_disk(2, 7, few=20), killing(9, Random(1)) as killed, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_workers, "_LOSSES", 0)
+        while outcome(begins, tmp_path / "cluster", workers=WORKERS, resume=True) == "cluster-failed":
+            ended += 1
+    assert ended == len(killed) > 1
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "memory")
+
+
 def test_workers_that_end_whatever_is_done(tmp_path: Path) -> None:
     game = zermelo.load("connect_four", rows=4, columns=3)
     in_memory = outcome(game, tmp_path / "memory")
@@ -139,7 +153,7 @@ import sys
 from made_on_disk import Dying, kill_self
 from attrs import evolve
 from zermelo.cli import main
-from zermelo.solvers.tables import cluster, on_disk
+from zermelo.solvers.tables import cluster, external_building
 
 do, count, step_of_worker, step_of_driver = cluster.ShardsOnCluster.do, [0], int(sys.argv[1]), int(sys.argv[2])
 
@@ -154,7 +168,7 @@ def do_or_die(self, step):
     return do(self, step)
 
 cluster.ShardsOnCluster.do = do_or_die
-on_disk.SHARDS = 5
+external_building.SHARDS = (5,)
 sys.exit(main(sys.argv[3:]))
 """
 

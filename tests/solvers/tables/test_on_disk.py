@@ -38,7 +38,7 @@ def is_alike(game: Game, folder: Path, random: Random) -> bool:
     """Build a table both ways; whether there was one on disk."""
     up_to_symmetry = random.choice((None, False))
     in_memory = outcome(game, folder / "memory", up_to_symmetry)
-    with on_disk(random.choice((1, 3, 7))):
+    with on_disk(*random.choice(((1,), (3,), (7,), (2, 5))), few=random.randrange(20)):
         found = outcome(game, folder / "disk", up_to_symmetry)
     if isinstance(found, dict) or in_memory != "no-table":
         assert found == in_memory or found == "no-table", (found, in_memory)
@@ -274,6 +274,22 @@ def test_small_games(text: str, count: int, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- what does not fit into memory
+
+
+@pytest.mark.parametrize(("few", "used"), [(300, 2), (30, 5), (0, 5)])
+def test_more_positions_are_divided_among_more_shards(
+    few: int, used: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some 250 in each of two, and the rows are the same."""
+    rows, counts = external_building.WriteRows._rows, list[int]()
+    monkeypatch.setattr(
+        external_building.WriteRows, "_rows", lambda job, shard: counts.append(shard.count) or rows(job, shard)
+    )
+    game = zermelo.load("connect_four", rows=3, columns=3, run=3)
+    in_memory = outcome(game, tmp_path / "memory", False)
+    with on_disk(2, 5, few=few):
+        assert outcome(game, tmp_path / "disk", False) == in_memory
+    assert counts == [used] * used
 
 
 def test_what_does_not_fit_into_memory_is_made_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,7 @@ def attempts(game: Game, folder: Path, random: Random, most: int) -> int:
 def test_ended_in_the_middle_of_any_change(name: str, seed: int, tmp_path: Path) -> None:
     game = GAMES[name]()
     Table.build(game, tmp_path / "memory")
-    with on_disk(3):
+    with on_disk(2, 3, few=10 * seed):  # in more shards, or in fewer
         assert attempts(game, tmp_path / "table", Random(seed), 60) > 0
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["memory", "table"]
@@ -149,7 +149,7 @@ def test_what_has_been_changed_twice_comes_back(tmp_path: Path) -> None:
             shard.change("numbers", numpy.array([1, 3]), numpy.array([number, number + 1]))
 
     work = leaving.Unfinished.begin(tmp_path / "work", {})
-    rows = rounds.ShardsHere(work, 1, Limits(), desk=shards.Desk(work.folder, 1, 0, Limits()))
+    rows = rounds.ShardsHere(work, Limits(), desk=shards.Desk(work.folder, 0, Limits()))
     rows.map(change, {0: "first"})
     rows.checkpoint()
     rows.map(change)

@@ -243,6 +243,23 @@ async def test_completion_offers_what_can_stand_there(client: Any, before: str, 
     assert len(labels) == len(items)
 
 
+@pytest.mark.parametrize(
+    ("before", "some", "none"),
+    [
+        ("drawn @left as", {"left", "Size"}, {"Ann", "disc", "take"}),
+        ("drawn left as @disc", {"disc", "card", "red", "checkerboard", "Ann"}, {"left", "take", "min"}),
+        ("    @0 = ring", {"left", "min", "true"}, {"disc", "take"}),
+        ("    0 = @ring", {"ring", "blue", "Bob"}, {"left", "take"}),
+    ],
+)
+async def test_completion_offers_the_words_of_looks(client: Any, before: str, some: set[str], none: set[str]) -> None:
+    text = f"{GAME}\ndrawn left as disc:\n    0 = ring\n"
+    await opened(client, text)
+    items = await client.text_document_completion_async(types.CompletionParams(**place(text, before)))
+    labels = {item.label for item in items}
+    assert some <= labels and not none & labels
+
+
 async def test_completion_in_a_declaration_that_cannot_be_read(client: Any) -> None:
     text = GAME.replace("if left == 0: end win p", "if left == ").replace("(n: 1..5) = n", "(wanted: 1..5) = wanted")
     await opened(client, text)

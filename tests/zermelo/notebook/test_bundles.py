@@ -174,7 +174,7 @@ def test_words_of_a_game_are_no_markup(hostile):
         assert tags & {"script", "b", "i"} == set()
     assert all(hostile.title in shown(thing).words for thing in (hostile, solution, zermelo.equilibria(hostile)))
     picture = ElementTree.fromstring(hostile.initial.after("deal(low)")._repr_mimebundle_()[SVG])
-    assert {each.tag.rpartition("}")[2] for each in picture.iter()} <= {"svg", "title", "desc", "rect", "text"}
+    assert {each.tag.rpartition("}")[2] for each in picture.iter()} <= {"svg", "title", "desc", "style", "rect", "text"}
 
 
 def test_an_error_of_the_rules_is_no_error_of_what_shows_them():

@@ -296,6 +296,20 @@ def test_moves_are_taken_back_and_a_play_begins_again():
     assert page["log"] == [] and not page["buttons"][0]["is_enabled"]
 
 
+def test_a_board_is_flipped_by_a_button():
+    it = table(zermelo.load("tic_tac_toe"), {"O": "random"}, 3)
+
+    def height(page, name):
+        return next(spot["top"] for spot in page["board"]["spots"] if spot["name"] == name)
+
+    first = it.page()
+    flipped = tell(it, do="press", name="flip")
+    assert height(flipped, "a1") == height(first, "a3") != height(first, "a1")
+    assert tell(it, do="press", name="flip")["board"] == first["board"]
+    cards = table(zermelo.load("kuhn_poker"), {"Bob": "random"}, 3).page()
+    assert "flip" not in [each["name"] for each in cards["buttons"]], "nothing lies on a board"
+
+
 def test_a_seed_makes_chance_the_same():
     def played(seed: int) -> list[str]:
         it = table(zermelo.load("pig"), {"Bob": "random"}, seed)

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.playing.contestants import LookingAhead, SampledMatch, contestant_of
-from zermelo.playing.seats import split_depth
+from zermelo.playing.contestants import LookingAhead, SampledMatch, contestant_of, split_depth
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.common.spreading import InProcesses
 from zermelo.solving import solve_knowing

@@ -143,6 +143,13 @@ def test_a_column_stands_for_the_cell_that_changes_there(asked):
     assert 'data-cell="d1"' not in here["svg"]
 
 
+def test_a_board_is_seen_from_both_ends(asked):
+    there, back = (asked("position", TEXTS["chess"], play=[], view=None, flipped=each) for each in (False, True))
+    first = [re.search(r'data-cell="(\w+)"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups() for here in (there, back)]
+    assert first[0][0] == first[1][0] and first[0][1:] != first[1][1:]
+    assert {**there, "svg": ""} == {**back, "svg": ""}
+
+
 def test_a_play_is_made_again_as_far_as_it_is_legal(asked):
     play = ["drop(4)", "drop(4)", "drop(9)", "drop(1)"]
     made = [{"move": "drop(4)", "actor": "Red"}, {"move": "drop(4)", "actor": "Yellow"}]
@@ -302,6 +309,7 @@ def test_a_refusal_and_a_solution_name_no_option_of_the_terminal(answers, asked,
         ("tree", {"source": TEXTS["nim"], "depth": "2"}), ("tree", {"source": TEXTS["nim"], "depth": 10**30}),
         ("rules", {"source": TEXTS["nim"], "parameters": []}),
         ("rules", {"source": TEXTS["nim"], "parameters": {"heaps": 3}}),
+        ("position", {"source": TEXTS["nim"], "flipped": 1}),
         ("reply", {"source": TEXTS["nim"]}), ("hint", {"source": TEXTS["kuhn_poker"]}),
     ],
 )  # fmt: skip

@@ -26,7 +26,7 @@ from page_server import SERVE, served
 from uvicorn.server import ServerState
 
 from benchmarks.typing import fetch_page, load
-from tools.page_words import FILE, text
+from tools.page_words import COLOURS, FILE, colours, text
 from zermelo.gamedefs import names, path
 from zermelo.grammar.reading import LARGEST
 from zermelo.grammar.words import SHEET
@@ -344,6 +344,10 @@ def html():
 
 def test_the_words_are_those_of_the_grammar():
     assert FILE.read_text(encoding="utf-8") == text(), "run `python -m tools.page_words`"
+
+
+def test_the_colours_of_dark_pictures_are_those_of_the_pictures():
+    assert COLOURS.read_text(encoding="utf-8") == colours(), "run `python -m tools.page_words`"
 
 
 def test_the_bundle_is_made_of_what_is_locked():

@@ -232,17 +232,40 @@ def test_a_changed_text_goes_on_with_the_play(visit):
     expect(page.locator("#advice")).to_be_empty()
 
 
-@pytest.mark.parametrize("scheme, white, black", [("light", "255", "0"), ("dark", "0", "255")])
-def test_white_is_light_and_black_is_dark(visits, scheme, white, black):
-    """In the dark a picture is its negative."""
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_stones_and_figures_keep_their_colours_and_paper_does_not(visits, scheme):
     visit = visits(color_scheme=scheme)
     visit.open()
     from_gallery(visit, "Breakthrough")
     visit.tab("Play")
-    for sign, part in (("W", white), ("B", black)):
-        piece = visit.page.locator("#board").get_by_text(sign, exact=True).first
-        assert piece.evaluate("text => getComputedStyle(text).fill") == f"rgb({part}, {part}, {part})"
+    men = visit.page.locator("#board text", has_text="♟")
+    expect(men).to_have_count(32)
+    fills = men.evaluate_all("all => all.map((text) => getComputedStyle(text).fill)")
+    light = [sum(map(int, re.findall(r"\d+", fill))) > 600 for fill in fills]
+    assert light.count(True) == light.count(False) == 16, "White's men are white, and Black's are black"
+    paper = visit.page.locator("#board rect").first.evaluate("rect => getComputedStyle(rect).fill")
+    assert (sum(map(int, re.findall(r"\d+", paper))) > 600) == (scheme == "light")
     visit.shot(f"breakthrough-{scheme}")
+
+
+def test_the_board_is_flipped_and_stays_so(visit):
+    page = visit.page
+    from_gallery(visit, "Chess")
+    visit.tab("Play")
+    flip = page.get_by_role("button", name="Flip the board")
+    cell = page.locator('#board [data-cell="a1"] > rect')
+    below = float(cell.get_attribute("y"))
+    flip.click()
+    expect(flip).to_have_attribute("aria-pressed", "true")
+    expect(cell).not_to_have_attribute("y", f"{below:.2f}")
+    page.locator('#board [data-cell="e2"]').click()
+    page.locator('#board [data-cell="e4"]').click()
+    expect(page.locator("#told li")).to_have_text(["White: go_to(e2, e4)"])
+    assert float(cell.get_attribute("y")) < below
+    visit.shot("chess-flipped")
+    from_gallery(visit, "Kuhn poker")
+    expect(page.locator("#status")).to_contain_text("is to move")
+    expect(flip).to_be_hidden()
 
 
 def cards(page):

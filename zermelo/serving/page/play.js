@@ -13,6 +13,7 @@ export function startPlay() {
   const play = new Play()
   part("new-play").addEventListener("click", () => play.begin())
   part("undo").addEventListener("click", () => play.undo())
+  part("flip").addEventListener("click", () => play.flip())
   part("hint").addEventListener("click", () => play.hint())
   goByArrows(part("moves"))
   game.addEventListener("changed", () => play.end())
@@ -22,6 +23,7 @@ export function startPlay() {
 
 class Play {
   isOn = false
+  #isFlipped = false // whether the board is seen from the other end
   #made = [] // moves and outcomes, each with who has made it
   #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
   #work = new Work(part("play-refused"))
@@ -68,6 +70,12 @@ class Play {
     return this.#work.run((signal) => this.#goOn(signal))
   }
 
+  flip() {
+    this.#isFlipped = !this.#isFlipped
+    part("flip").setAttribute("aria-pressed", String(this.#isFlipped))
+    return this.#work.run((signal) => this.#goOn(signal))
+  }
+
   hint() {
     return this.#work.run(async (signal) => {
       const { said } = await ask("/api/hint", this.#question, signal)
@@ -104,10 +112,10 @@ class Play {
    * eyes of the one who has looked at it last. */
   async #show(signal) {
     let view = this.#seats.view(null)
-    let here = await ask("/api/position", { ...this.#question, view }, signal)
+    let here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
     if (this.#seats.view(here.actor) !== view) {
       view = this.#seats.view(here.actor)
-      here = await ask("/api/position", { ...this.#question, view }, signal)
+      here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
     }
     const { actor, status } = here
     const isYours = actor !== null && this.#seats.of(actor) === YOU
@@ -122,6 +130,7 @@ class Play {
       return this.#work.run((later) => this.#goOn(later))
     }
     showPosition(here, choices, told, choose)
+    part("flip").hidden = part("board").querySelector("[data-cell]") === null
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))

@@ -17,6 +17,7 @@ export function showPosition({ status, svg, seen }, choices, told, choose) {
 export function clearPosition() {
   for (const id of ["status", "board", "seen", "told", "advice", "moves"]) part(id).replaceChildren()
   for (const id of ["undo", "hint"]) part(id).disabled = true
+  part("flip").hidden = true
 }
 
 function list(choices, choose) {
