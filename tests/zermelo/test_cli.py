@@ -99,8 +99,10 @@ def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
     assert (ran.code, ran.err) == (2, "") and record["severity"] == "error"
 
 
-MAY_BE_0 = {("random", "--plays"), ("diff", "--plays"), ("serve", "--port")}
-"""The options that take 0, besides ``--seed``: no plays, and any port that is free."""
+MAY_BE_0 = {
+    ("random", "--plays"), ("diff", "--plays"), ("serve", "--port"), ("match", "--opening"), ("judge", "--opening"),
+}  # fmt: skip
+"""The options that take 0, besides ``--seed``: no plays, any port that is free, and no moves at random."""
 
 
 def _numeric_options(run, command):

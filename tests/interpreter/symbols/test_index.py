@@ -11,6 +11,7 @@ import pytest
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.grammar.engine import engine
 from zermelo.interpreter.check import check
+from zermelo.interpreter.elaboration.drawings import LOOK_WORDS
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.symbols.index import Symbol, SymbolIndex, index_with_findings, places_to_rename
 
@@ -146,15 +147,24 @@ def test_types_with_mistakes_keep_the_names() -> None:
     assert at(broken, "and @high(mine)").name == "high"
 
 
+LOOKS = re.compile(rf"\b({'|'.join(LOOK_WORDS)})\b")
+
+
+def blank(part: re.Match[str]) -> str:
+    """As many blanks."""
+    return " " * len(part.group())
+
+
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
 def test_every_name_of_a_bundled_game_is_resolved(file: Path) -> None:
     """All words that are declared somewhere are resolved wherever they stand, but for words of the language, and for
-    the coordinates of cells."""
+    the coordinates of cells, and of looks."""
     text = file.read_text(encoding="utf-8")
     found = index(text)
     names = {symbol.name for symbol in found.symbols.values()}
     known = {*engine().keywords, *BUILT_IN_FUNCTIONS}
-    code = re.sub(r'"[^"\n]*"|#[^\n]*', lambda part: " " * len(part.group()), text)
+    code = re.sub(r'"[^"\n]*"|#[^\n]*', blank, text)
+    code = re.sub(r"(?m)^drawn .*(\n +.*)*", lambda drawn: LOOKS.sub(blank, drawn.group()), code)
     for word in re.finditer(r"(?<!\.)\b[A-Za-z_]\w*", code):
         if word.group() in names - known:
             assert found.at(word.start()) is not None, (word.group(), code.count("\n", 0, word.start()) + 1)
