@@ -111,8 +111,8 @@ class Seen:
 
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
-    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j and ``slope`` their f' of the network asked last; ``low``
-    and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
+    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j of the network asked last, and ``sums`` what f is taken of;
+    ``low`` and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the
     positions of a ``turn`` that are looked at, the keys of those that it has ``met`` at its end, the moves and draws
     ``made``, whether there is an afterstate ``before`` since which traces are kept, its features and those of the
@@ -138,7 +138,7 @@ class Learner:
     above: list[float]
     below: list[float]
     hidden: list[float]
-    slope: list[float]
+    sums: list[float]
     before: list[float]
     now: list[float]
     random: Random
@@ -334,17 +334,22 @@ def network_of(learner: Learner, inputs: list[float]) -> float:
     """What the network says."""
     base: int = learner.first
     for j in range(HIDDEN):
-        learner.hidden[j] = 0.0
+        learner.sums[j] = 0.0
     for i in range(len(inputs)):
         if inputs[i] != 0.0:
-            add_row(learner.hidden, learner.weight, base + i * HIDDEN, inputs[i])
+            add_row(learner.sums, learner.weight, base + i * HIDDEN, inputs[i])
     last: int = base + len(inputs) * HIDDEN
+    squash(learner.sums, learner.hidden)
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
-        learner.slope[j] = slope_at(learner.hidden[j])
-        learner.hidden[j] = squashed(learner.hidden[j])
         z += learner.weight[last + j] * learner.hidden[j]
     return learner.low + (learner.high - learner.low) * (1.0 + squashed(z)) / 2.0
+
+
+def squash(sums: list[float], squashes: list[float]) -> None:
+    """f of each."""
+    for j in range(HIDDEN):
+        squashes[j] = squashed(sums[j])
 
 
 def squashed(total: float) -> float:
@@ -373,7 +378,7 @@ def differentiate(learner: Learner) -> None:
     last: int = len(learner.before) * HIDDEN
     for j in range(HIDDEN):
         learner.above[j] = learner.hidden[j]
-        learner.below[j] = learner.slope[j] * learner.weight[last + j]
+        learner.below[j] = slope_at(learner.sums[j]) * learner.weight[last + j]
 
 
 # --------------------------------------------------- temporal differences

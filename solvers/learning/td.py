@@ -120,7 +120,7 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
         "weight": len(estimates) * count,
         **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
         "trace": count,
-        **dict.fromkeys(("hidden", "slope", "above", "below"), hidden),
+        **dict.fromkeys(("hidden", "sums", "above", "below"), hidden),
     }
 
 

@@ -221,7 +221,7 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     count = (inputs + 1) * hidden + 1
     learner = SimpleNamespace(
         weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],
-        trace=[0.0] * count, hidden=[0.0] * hidden, slope=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
+        trace=[0.0] * count, hidden=[0.0] * hidden, sums=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
         is_traced=[0] * inputs, first=0, low=-2.0, high=3.0, alpha=0.0, decay=0.5, plays=0, viewer_before=viewer,
     )  # fmt: skip
     x, width, turn = learner.before, 1e-6, 1 if viewer == 0 else -1
