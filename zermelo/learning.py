@@ -311,8 +311,8 @@ def check_learnable(root: State, settings: Settings, limits: Limits) -> Fraction
         raise ZermeloError(
             "no-features",
             "the file has no estimate that is a weighted sum of features, so there are no weights to learn",
-            "--hidden 20 learns a network, which needs none; or declare what counts, as in `feature lead(p) = "
-            "score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",
+            "--hidden 20, without --method, learns a network, which needs none; or declare what counts, as in `feature "
+            "lead(p) = score[p] - score[other p]` and `weight lead = 1`, with `estimate for p: weighted sum`",
         )
     if isinstance(settings, GeneralizationSettings):
         check_direction(game)
@@ -446,6 +446,9 @@ def records_of(game: Game, weights: Weights) -> Endgames | None:
 @wrap_internal_errors
 def with_weights(game: Game, weights: Weights | str | os.PathLike[str]) -> Game:
     """The same game with what :func:`learn` has found as its estimate, or with a file of `zermelo learn`.
+
+    Positions that were kept by rote are not part of a game, and its estimate is the file's own: searches look them up
+    with ``endgames=records_of(game, weights)``.
 
     Raises ``ZermeloError`` (``unreadable-file``; ``bad-weights`` if they are not for this game).
 

@@ -59,7 +59,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
             with _library("pyarrow.parquet").ParquetFile(path) as file:
                 read: list[dict[str, Any]] = file.read().to_pylist()
             return read
-        with path.open(encoding="utf-8", newline="") as stream:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
             return list(csv.DictReader(stream))
     except (OSError, ValueError, csv.Error) as error:  # of pyarrow, too, and of what is not UTF-8
         why = getattr(error, "strerror", None) or f"it is no {'Parquet' if is_parquet(path) else 'CSV'}"

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import Source, ZermeloError, require_known
+from zermelo.grammar.diagnostics import InvalidGame, Source, ZermeloError, require_known
 from zermelo.grammar.names import normal
 from zermelo.interpreter.values import Value, format_value
 from zermelo.last_resort import wrap_internal_errors
@@ -215,7 +215,9 @@ class _RowFile:
         try:
             if found:
                 return [self._row(cells, names) for cells in found]
-        except (KeyError, TypeError, ValueError) as error:
+        except InvalidGame as error:
+            raise self._other(f"{self.path} has a row with values that no parameter has") from error
+        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
             raise self._without_rows() from error
         raise self._without_rows()
 
@@ -229,7 +231,7 @@ class _RowFile:
         is_solved = not cells[_ERROR]
         return SweepRow(
             parameters,
-            {player: cells[f"{_VALUE}{player}"] or None for player in players} if is_solved else None,
+            {player: _number_text(cells[f"{_VALUE}{player}"]) for player in players} if is_solved else None,
             cells[_CERTAINTY] or "",
             cells[_SOLVER] or "",
             int(cells[_NODES]) if is_solved else None,
@@ -343,6 +345,15 @@ def sweep(
 def parameter_text(value: int | bool | str) -> str:
     """A value of a parameter, as a user gives it."""
     return value if isinstance(value, str) else format_value(value)
+
+
+def _number_text(text: str) -> str | None:
+    """The text of a number; None for one that is not known. Raises ``ValueError`` or ``ZeroDivisionError`` for another
+    text, such as the date that other programs make of a fraction."""
+    if not text:
+        return None
+    Fraction(text)
+    return text
 
 
 def _options_text(solver: str | None, time: float, memory: int | None) -> str:

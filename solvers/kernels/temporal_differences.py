@@ -232,8 +232,9 @@ def best(learner: Learner) -> int:
             apply(learner.rules, below.state, step.legal[step.tried])
             step.tried += 1
             if depth + 2 < len(learner.turn) and is_amid(learner.rules, below.state, player):
-                depth += 1
-                enter(learner, below)
+                if is_new(learner, below.state):
+                    depth += 1
+                    enter(learner, below)
             elif depth == 0 or is_new(learner, below.state):
                 is_known = True
                 worth = sign * worth_of(learner, below.state)
@@ -271,7 +272,8 @@ def is_amid(rules: Context, state: State, player: int) -> bool:
 
 def is_new(learner: Learner, state: State) -> bool:
     """Whether the present turn has not come to this position before, as far as is known. An estimate says the same of
-    it however the turn came there; what an end pays may depend on the way."""
+    it, and of all that the turn may lead to from there, however the turn came there; what an end pays may depend on the
+    way."""
     if PAST > 0 or actor(state) == END:
         return True
     pack(state, learner.key)

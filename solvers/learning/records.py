@@ -66,13 +66,13 @@ def parse_records(name: str, data: bytes) -> Weights:
     if not {_TEXT, _LAYOUT, _DIGEST} <= metadata.keys():
         refuse_weights(name, "it is Parquet, but does not say that it has weights")
     keys = [column for column in table.column_names if column.startswith("key")]
-    if table.column_names != [*keys, *_NUMBERS]:
-        refuse_weights(name, "it has other columns than those of rote learning")
+    kinds = {**dict.fromkeys(keys, "uint64"), **{each: kind for each, (kind, _) in _NUMBERS.items()}}
+    wanted = [pyarrow.field(each, getattr(pyarrow, kind)()) for each, kind in kinds.items()]
+    if list(table.schema) != wanted or any(column.null_count for column in table.columns):
+        refuse_weights(name, "it has other columns than those of rote learning, or other things in them")
     words = array("q", [0]) * (len(keys) * table.num_rows)
     for k, column in enumerate(keys):
-        words[k :: len(keys)] = array(
-            "q", table.column(column).cast("uint64").combine_chunks().view("int64").to_pylist()
-        )
+        words[k :: len(keys)] = array("q", table.column(column).combine_chunks().view("int64").to_pylist())
     numbers = (array(code, table.column(each).to_pylist()) for each, (_, code) in _NUMBERS.items())
     records = Records(len(keys), metadata[_LAYOUT].decode(errors="replace"), words, *numbers)
     text = metadata[_TEXT].decode(errors="replace")

@@ -375,3 +375,9 @@ def test_an_interrupt_keeps_what_is_learnt_by_rote(run, monkeypatch, tmp_path):
     ran = run("learn", "tic_tac_toe", "--method", "rote", "-o", str(file))
     assert ran.code == 130 and "games      5" in ran.out
     assert zermelo.learning.read_weights(file).games == 5
+
+
+@pytest.mark.parametrize("method", ["rote", "spsa"])
+def test_methods_without_networks_do_not_propose_one_of_theirs(method, run, tmp_path):
+    ran = run("learn", "nim", "--method", method, "-o", str(tmp_path / "x"))
+    assert "--hidden 20, without --method, learns a network" in " ".join(ran.err.split())

@@ -222,6 +222,32 @@ def test_a_row_whose_cells_are_not_what_they_were(tmp_path: Path, run: Callable[
     assert "error[other-sweep]" in run("sweep", "nim", "-p", "heaps=1", "-o", str(path)).err
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("1,3,1,-1", "1,3,01-Feb,-1"), ("1,3,1,-1", "1,3,1/0,-1"), ("1,3,1,-1", "99,3,1,-1")],
+)
+def test_a_row_that_another_program_has_changed(
+    tmp_path: Path, run: Callable[..., Any], before: str, after: str
+) -> None:
+    path = tmp_path / "rows.csv"
+    sweep("nim", {"heaps": 1}, file=path, jobs=1)
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    assert "error[other-sweep]" in run("sweep", "nim", "-p", "heaps=1", "-o", str(path)).err
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    rows = sweep("nim", {"heaps": 1}, file=path, jobs=1)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert sweep("nim", {"heaps": 1}, file=path, jobs=1) == rows
+
+
+def test_of_a_parameter_given_twice_the_last_values_count(run: Callable[..., Any]) -> None:
+    heads = run("sweep", "nim", "-p", "heaps=1..3", "-p", "heaps=2", "-j", "1").out.splitlines()[0].split()
+    assert heads.count("heaps") == 1
+
+
 def test_without_its_library_the_extra_is_named(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,7 +101,7 @@ def run(options: Namespace) -> int:
     if options.format == "json":
         print_json({"game": options.game, "rows": [asdict(row) for row in rows], "stopped": stopped or None})
     else:
-        _print(rows, [name for name, _ in options.grid])
+        _print(rows, list(dict(options.grid)))
         if stopped:
             print()
             print_remark(f"It was stopped {stopped}: these are the rows that were finished.")

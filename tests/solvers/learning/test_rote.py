@@ -278,3 +278,17 @@ def test_foreign_files_are_refused(tmp_path):
         zermelo.with_weights(zermelo.loads(CHAIN), file)
     with pytest.raises(ZermeloError, match="they are for Chain"):
         zermelo.with_weights(zermelo.load("tic_tac_toe"), file)
+
+
+@pytest.mark.parametrize(("name", "cell"), [("score", "a"), ("score", None), ("key0", "a"), ("depth", 0.5)])
+def test_a_file_with_other_things_in_its_columns_is_refused(name, cell, tmp_path):
+    import pyarrow
+    from pyarrow import parquet
+
+    file = tmp_path / "x.parquet"
+    write_weights(file, learnt(zermelo.loads(CHAIN), 3))
+    table = parquet.read_table(file)
+    column = pyarrow.array([cell] * table.num_rows)
+    parquet.write_table(table.set_column(table.column_names.index(name), name, column), file)
+    with pytest.raises(ZermeloError, match="other things in them"):
+        read_weights(file)

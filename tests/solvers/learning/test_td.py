@@ -145,6 +145,36 @@ def test_players_look_on_to_the_end_of_a_turn_and_learn_nothing_on_the_way(machi
     assert learn(TURN.replace("unsettled if digit > 0\n", ""), 10, machine, alpha=0).curve[-1].error < 1
 
 
+ROUND_AND_ROUND = """
+game "A turn that may go round"
+
+players Ann, Bob
+
+var place: 0..3 = 0
+feature placed(p) = place
+weight placed = 0
+estimate for p: weighted sum
+unsettled if true
+
+start at going(Ann)
+
+phase going(p: Player):
+    turn p:
+        move stay: go going(p)
+        move walk:
+            place := (place + 1) % 4
+            go going(p)
+        move rest: go going(other p)
+        move stop: end win p
+"""
+
+
+def test_positions_that_come_again_in_a_turn_are_looked_at_once():
+    """There are four; all ways through them are far too many to be tried."""
+    found = {machine: learn(ROUND_AND_ROUND, 20, machine).text() for machine in MACHINE_NAMES}
+    assert len(set(found.values())) == 1
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
 def test_one_seed_gives_one_file_on_every_machine(name):
     found = {machine: learn(name, 40, machine, seed=3).text() for machine in MACHINE_NAMES}
