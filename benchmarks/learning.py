@@ -2,7 +2,8 @@
 
 The peer is a program in Python and numpy as they are usually written. Each side makes every legal play of a roll, asks
 its network about what comes out, and learns from turn to turn. Ours makes a play step by step, with one man at a time,
-looks on to the end of the roll before each, and asks there. Both begin with weights at random and learn for as many games, so that games are about as long.
+looks on to the end of the roll before each, and asks there. Both begin with weights at random and learn for as many
+games, so that games are about as long.
 """
 
 from __future__ import annotations

@@ -277,7 +277,7 @@ def sweep(
     machine: str = "auto",
     jobs: int | None = None,
     cluster: str | None = None,
-    file: Path | None = None,
+    file: str | os.PathLike[str] | None = None,
     report: Callable[[int, SweepRow], None] = lambda number, row: None,
 ) -> list[SweepRow]:
     """Solve a game under all combinations of some values of its parameters: a row for each, in the order of the grid,
@@ -313,7 +313,7 @@ def sweep(
         solver = find_solver(solver).name
     build(name, source, {})
     combined = _Grid.of(source, grid)
-    kept = None if file is None else _RowFile(file, combined, _options_text(solver, time, memory))
+    kept = None if file is None else _RowFile(Path(file), combined, _options_text(solver, time, memory))
     before = {_key(row.parameters): row for row in (kept.read() if kept is not None else ())}
     found = dict[int, SweepRow]()
     for number, parameters in enumerate(combined.combinations):

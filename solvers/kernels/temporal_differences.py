@@ -111,7 +111,7 @@ class Seen:
 
 class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
-    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j of the network asked last, and ``sums`` what f is taken of;
+    input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j of the network asked last, ``sums`` what f is taken of;
     ``low`` and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
     ``largest`` are the greatest squares of features. Of the present play: the state, the
     positions of a ``turn`` that are looked at, the keys of those that it has ``met`` at its end, the moves and draws
