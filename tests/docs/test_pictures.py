@@ -20,8 +20,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DRAWN = re.compile(r"^\$ (zermelo draw .* -o (\S+\.svg))$", re.MULTILINE)
 COMMANDS = {name: command for page in PAGES for command, name in DRAWN.findall(page.read_text(encoding="utf-8"))}
 
-MADE_BY_TESTS = {"random_walk.svg"}
-"""Pictures of what no command does: ``tests/solvers/learning/test_random_walk.py``."""
+MADE_BY_TESTS = {"random_walk.svg", "learning.svg"}
+"""Pictures of what no single command does: ``tests/solvers/learning/test_random_walk.py`` and
+``tests/zermelo/drawing/test_learning.py``."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -11,6 +11,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from zermelo.pictures.chessmen import chessman_marks
 from zermelo.pictures.marks import (
     BLACK,
     FAINT,
@@ -112,6 +113,8 @@ def _text(face: str, room: float, colour: str) -> list[Mark]:
     if is_figure(face):
         stone = stone_colour(colour) if colour in (BLACK, WHITE) else colour
         edge = "#9aa3ad" if _is_dark(stone) else "#20252a"
+        if figure := chessman_marks(face, room, Style(edge, stone, max(1.0, room / 40))):
+            return figure
         size = min(room * 0.8, room * 0.8 * room / max(1.0, text_width(face, room * 0.8)))
         return [Lettering(0, size * 0.36, face, size, stone, "middle", edge=edge)]
     return _face(face, room - 8, colour, room / 2)

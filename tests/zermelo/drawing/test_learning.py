@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
+from pathlib import Path
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
 from zermelo.drawing.learning import draw_learning
@@ -61,3 +64,21 @@ def test_refusals(run, learnt, tmp_path):
     ):
         ran = run("draw", *words)
         assert ran.code > 0 and said in " ".join(ran.err.split())
+
+
+PICTURE = Path(__file__).parents[3] / "docs" / "pictures" / "learning.svg"
+
+
+@needs_llvm
+def test_the_picture_of_the_docs(run, tmp_path):
+    """Of the commands in docs/learning.md. ``ZERMELO_TEST_WRITE=1`` in the environment writes it anew, to be looked at
+    before it is committed."""
+    files = [str(tmp_path / f"seed{seed}.json") for seed in (1, 2, 3)]
+    for seed, file in enumerate(files, 1):
+        words = "--hidden 20 --games 20000 --lambda 0.3 --exploration 0.2 --judge --seed"
+        assert run("learn", "tic_tac_toe", *words.split(), str(seed), "-o", file).code == 0
+    assert run("draw", "tic_tac_toe", "learning", "--weights", *files, "-o", str(tmp_path / "learning.svg")).code == 0
+    drawn = (tmp_path / "learning.svg").read_text(encoding="utf-8")
+    if os.environ.get("ZERMELO_TEST_WRITE"):
+        PICTURE.write_text(drawn, encoding="utf-8")
+    assert drawn == PICTURE.read_text(encoding="utf-8")

@@ -113,8 +113,8 @@ def test_a_count_is_so_many_things_or_a_number():
 
 
 def test_a_thing_stands_on_the_cell_that_a_variable_holds_even_on_a_board_that_is_drawn():
-    state = begin('drawn board as disc\ndrawn at as "♟" Cid').after("step(b2)")
-    assert [word.text for word in on(draw_position(state, None), "b2", Lettering)] == ["♟"]
+    state = begin('drawn board as disc\ndrawn at as "✿" Cid').after("step(b2)")
+    assert [word.text for word in on(draw_position(state, None), "b2", Lettering)] == ["✿"]
     bare = begin("drawn board as disc").after("step(b2)")
     assert not on(draw_position(bare, None), "b2", Lettering)
 

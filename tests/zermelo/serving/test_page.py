@@ -262,11 +262,11 @@ def test_stones_and_figures_keep_their_colours_and_paper_does_not(visits, scheme
     visit.open()
     from_gallery(visit, "Breakthrough")
     visit.tab("Play")
-    men = visit.page.locator("#board text", has_text="♟")
-    expect(men).to_have_count(32)
-    fills = men.evaluate_all("all => all.map((text) => getComputedStyle(text).fill)")
+    men = visit.page.locator("#board polygon")  # the body and the foot of each
+    expect(men).to_have_count(64)
+    fills = men.evaluate_all("all => all.map((shape) => getComputedStyle(shape).fill)")
     light = [sum(map(int, re.findall(r"\d+", fill))) > 600 for fill in fills]
-    assert light.count(True) == light.count(False) == 16, "White's men are white, and Black's are black"
+    assert light.count(True) == light.count(False) == 32, "White's men are white, and Black's are black"
     paper = visit.page.locator("#board rect").first.evaluate("rect => getComputedStyle(rect).fill")
     assert (sum(map(int, re.findall(r"\d+", paper))) > 600) == (scheme == "light")
     visit.shot(f"breakthrough-{scheme}")
