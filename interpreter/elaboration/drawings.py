@@ -241,8 +241,11 @@ def _read_side(entry: syntax.DrawnEntry, sides: dict[str, Member | str], scope: 
 
 def _read_place(entry: syntax.DrawnEntry, type: Type, places: dict[Value, str], scope: Scope) -> None:
     value = elaborate_constant(entry.value, scope, type, "a place")
+    reading = _Reading(scope)
     for word in entry.look.words:
-        if word.text not in PLACES or word.is_quoted:
+        if word.text in PLACES and not word.is_quoted:
+            reading.read("place", word)
+        else:
             help = "a number that is no point is the bar, or off the board"
             report_undefined(word.text, word.span, "place", PLACES, scope.findings, help)
     if not is_known(value):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, product
+from itertools import product
 from textwrap import fill
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from zermelo.drawing.looks import Looks, looks_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.names import shown
-from zermelo.interpreter.machine import Move, PlayError, Seen, display_text
+from zermelo.interpreter.machine import CHANCE, Move, PlayError, Seen, display_text
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
@@ -444,23 +444,24 @@ def _entry_name(variable: Variable, indices: tuple[Value, ...]) -> str:
     return f"{display_value(variable.name)}{of}"
 
 
-_BACK: Final = 12
-"""So many moves and outcomes are looked at for the last one that changed a board."""
-
-
 def entries_changed(state: State, player: str | None) -> set[tuple[str, tuple[Value, ...]]]:
     """The entries on boards, by their variable and indices, that the last move changed which changed any, as far as a
-    player sees it."""
+    player sees it. What chance does between two decisions is one change to players, who are not told its order, and
+    the whole play is gone through, since they may not know how long it is."""
     game = state.game
     number = None if player is None else game.number(player)
-    on_boards = {each.name for each in game.model.variables if each.indices}
+    on_boards = {each.name for each in game.model.variables if each.indices and not each.is_constant}
+    if not on_boards:
+        return set()
 
     def entries(at: Any) -> set[Seen]:
         seen = game.machine.entries(at) if number is None else game.machine.view(at, number)
         return {entry for entry in seen if entry.variable in on_boards}
 
     after = entries(state.machine_state)
-    for before in islice(game.machine.earlier(state.machine_state), _BACK):
+    for before in game.machine.earlier(state.machine_state):
+        if number is not None and game.machine.actor(before) == CHANCE:
+            continue
         had = entries(before)
         if changed := after - had:
             return {(entry.variable, entry.indices) for entry in changed}

@@ -173,6 +173,59 @@ def test_what_a_player_does_not_see_is_no_last_move_of_theirs():
     assert not entries_changed(zermelo.load("dark_hex").initial, None)
 
 
+UNTOLD = """game "Untold"
+players A, B
+type Cell = grid(3, 1)
+var board[Cell]: Player? = none
+var waited: 0..30 = 0 hidden
+start at place
+phase place:
+    turn A:
+        move place(c in Cell):
+            board[c] := A
+            go wait
+phase wait:
+    turn B:
+        move wait secret if waited < 30:
+            waited += 1
+            go wait
+        move deal secret: go deal
+phase deal:
+    chance:
+        outcome left:
+            {left}
+        outcome right:
+            {right}
+phase other:
+    chance:
+        outcome rest:
+            board[a1] := B
+            board[c1] := B
+            go end_
+phase end_:
+    turn A:
+        move stop: end draw
+"""
+
+
+def seen_by_a(play, left="go end_", right="go end_"):
+    state = zermelo.loads(UNTOLD.format(left=left, right=right)).initial
+    for move in play:
+        state = state.after(move)
+    return state.information_state("A"), svg(draw_position(state, "A"))
+
+
+def test_the_mark_of_the_last_move_does_not_tell_how_often_others_have_moved():
+    plays = [["place(b1)", *["wait"] * times, "deal", "left"] for times in (0, 20)]
+    assert seen_by_a(plays[0]) == seen_by_a(plays[1])
+
+
+def test_the_mark_of_the_last_move_does_not_tell_the_order_of_what_chance_does():
+    two = {"left": "board[a1] := B\n            go other", "right": "board[c1] := B\n            go other"}
+    plays = [["place(b1)", "deal", first, "rest"] for first in two]
+    assert seen_by_a(plays[0], **two) == seen_by_a(plays[1], **two)
+
+
 # Points, cards and dice.
 
 

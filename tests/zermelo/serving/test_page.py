@@ -232,6 +232,30 @@ def test_a_changed_text_goes_on_with_the_play(visit):
     expect(page.locator("#advice")).to_be_empty()
 
 
+def test_moves_of_others_at_the_seats_do_not_stop_a_play(visit):
+    """Nor is anything said of a play if another game has taken its place."""
+    page = visit.page
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    expect(page.locator("#seen")).to_contain_text("hand[Alice]")
+    expect(page.locator("#advice")).to_be_empty()
+
+
+def test_a_board_that_is_flipped_while_another_game_is_on_its_way_is_of_that_game(visit):
+    page = visit.page
+    visit.tab("Play")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#status")).to_contain_text("O is to move")
+    only = hold(page, "**/api/rules")
+    visit.write(GAME.replace("move mark", "move draw"))
+    only()
+    page.unroute("**/api/rules")
+    page.get_by_role("button", name="Flip the board").click()
+    expect(page.locator("#advice")).to_contain_text("after 0 of its 1 moves")
+    expect(page.locator("#status")).to_contain_text("X is to move")
+    expect(page.locator("#play-refused")).to_be_empty()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_stones_and_figures_keep_their_colours_and_paper_does_not(visits, scheme):
     visit = visits(color_scheme=scheme)

@@ -22,12 +22,12 @@ export function startPlay() {
 }
 
 class Play {
-  isOn = false
+  isOn = false // whether the moves so far are those of a play of the game as it is now
   #isFlipped = false // whether the board is seen from the other end
   #made = [] // moves and outcomes, each with who has made it
   #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
   #work = new Work(part("play-refused"))
-  #seats = new Seats(() => this.#work.run((signal) => this.#goOn(signal)))
+  #seats = new Seats(() => this.#showAgain())
 
   end() {
     this.isOn = false
@@ -46,17 +46,18 @@ class Play {
 
   /** Makes the moves so far in the game as it is now, those that are legal in it, and says if there are others. */
   async resume() {
-    this.isOn = true
     const isShown = await this.#work.run(async (signal) => {
       const { players } = await ask("/api/rules", game.question, signal)
       this.#seats.place(players)
       const before = this.#made.concat(this.#left)
       const { kept } = await ask("/api/replay", { ...game.question, play: before.map(({ move }) => move) }, signal)
+      const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
       this.#made = kept
       this.#left = before.slice(kept.length)
+      this.isOn = true
+      const isCut = this.#left.length > 0 // before others at the seats go on
       await this.#goOn(signal)
-      if (kept.length === before.length) return
-      const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
+      if (!isCut) return
       this.#advise(`The game has changed. ${stop}: the next one is not legal any more.`)
     })
     if (!isShown) clearPosition()
@@ -67,20 +68,25 @@ class Play {
     let last = this.#made.pop()
     while (this.#made.length && this.#seats.of(last.actor) !== YOU) last = this.#made.pop()
     this.#left = []
-    return this.#work.run((signal) => this.#goOn(signal))
+    return this.#showAgain()
   }
 
   flip() {
     this.#isFlipped = !this.#isFlipped
     part("flip").setAttribute("aria-pressed", String(this.#isFlipped))
-    return this.#work.run((signal) => this.#goOn(signal))
+    return this.#showAgain()
   }
 
   hint() {
+    if (!this.isOn) return this.resume()
     return this.#work.run(async (signal) => {
       const { said } = await ask("/api/hint", this.#question, signal)
       this.#advise(said)
     })
+  }
+
+  #showAgain() {
+    return this.isOn ? this.#work.run((signal) => this.#goOn(signal)) : this.resume()
   }
 
   #advise(said) {
