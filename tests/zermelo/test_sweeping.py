@@ -137,7 +137,7 @@ def without_seconds(path: Path) -> list[dict[str, Any]]:
 def test_rows_that_a_file_has_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that are not in the grid, behind the others; and they are not solved again."""
     sweep("nim", {"heaps": [3, 1], "smallest": 2}, file=file, jobs=1)
-    sweep("nim", {"heaps": [2], "smallest": 1}, file=file, jobs=1)
+    sweep("nim", {"heaps": [2], "smallest": 1}, file=str(file), jobs=1)
     seconds = {cells["heaps"]: cells["seconds taken"] for cells in read_rows(file)}
     found, told = dict[int, SweepRow](), sweep("nim", NIM, jobs=2)
     monkeypatch.setattr(_Work, "__call__", lambda *given: pytest.fail("this is solved again"))

@@ -264,7 +264,7 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
         marks.append(Disc(x, y, radius, Style(_LINES, PAPER, 1.5)))
         if on.is_moved:
             marks.append(Disc(x, y, radius, _MOVED))
-        marks += _content(on, x, y)
+        marks += _content(on, x, y, 2 * radius)
         marks.append(_cell_spot(x, y, radius, radius, cell))
         marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
@@ -275,9 +275,10 @@ def _cell_spot(x: float, y: float, across: float, down: float, cell: Cell) -> Sp
     return Spot(x - across, y - down, 2 * across, 2 * down, cell.name)
 
 
-def _content(on: OnCell, x: float, y: float) -> list[Mark]:
-    """What lies on a cell about (x, y); if a legal move is about the cell, also a ring, or a dot if it is empty."""
-    marks: list[Mark] = list(move_marks(pieces_marks(on.pieces, _PITCH), x, y))
+def _content(on: OnCell, x: float, y: float, room: float = _PITCH) -> list[Mark]:
+    """What lies on a cell about (x, y), in a square whose sides are ``room``; if a legal move is about the cell, also a
+    ring, or a dot if it is empty."""
+    marks: list[Mark] = list(move_marks(pieces_marks(on.pieces, room), x, y))
     if on.is_open:
         is_dot = on.is_empty or not on.pieces
         look = Style("#ffffff", OPEN, 0.8) if is_dot else Style(OPEN, "none", 2.2)
