@@ -199,7 +199,7 @@ def test_only_the_targets_of_a_chosen_piece_are_marked(visit):
     from_gallery(visit, "Chess")
     visit.tab("Play")
     page = visit.page
-    marks = page.locator("#board circle:visible")
+    marks = page.locator("#board [data-cell] circle:visible")
     expect(marks).to_have_count(10 + 16)  # eight pawns and two knights can move, to the third rank and the fourth
     page.locator('[data-cell="g1"]').click()
     expect(marks).to_have_count(2)
