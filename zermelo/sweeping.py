@@ -326,7 +326,9 @@ def sweep(
 
     def save() -> None:
         if kept is not None:
-            kept.write([*(found[number] for number in sorted(found)), *before.values()])
+            others = before | {_key(row.parameters): row for row in kept.read()}  # of a sweep beside this one, too
+            rows = {_key(row.parameters): row for row in (found[number] for number in sorted(found))}
+            kept.write([*rows.values(), *(row for key, row in others.items() if key not in rows)])
 
     saved = perf_counter()
     try:

@@ -202,10 +202,17 @@ def _ground_of(written: syntax.Drawn, type: Type, scope: Scope) -> model.Ground 
             reading.read("pattern", word)
         elif word.text == FACING and not word.is_quoted and isinstance(kind, NumberType):
             reading.read("order", word)
+        elif word.is_quoted:
+            message = "a board has a pattern and a colour, and no text"
+            help = f"it is drawn as {', '.join(PATTERNS)}, in a colour, without quotation marks"
+            scope.findings.report("wrong-kind-of-name", word.span, message, help=help)
         elif not reading.colour(word):
             candidates = (*PATTERNS, *COLOURS, *_names(scope.globals.player_type))
             help = f"a board is drawn as {', '.join(PATTERNS)}, in a colour"
             report_undefined(word.text, word.span, "pattern or colour", candidates, scope.findings, help)
+    if "order" in reading.seen and "pattern" not in reading.seen and written.look is not None:
+        message, help = f"only points may be '{FACING}'", f"'drawn {name} as points {FACING}'"
+        scope.findings.report("wrong-kind-of-name", written.look.words[0].span, message, help=help)
     sides: dict[str, Member | str] = {}
     places: dict[Value, str] = {}
     for entry in written.entries:

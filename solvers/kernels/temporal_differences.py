@@ -85,6 +85,7 @@ SETTLING: int
 
 OF = 1 << 16
 NO_BOUND = 1e300
+LOOKED = 1 << 13
 
 
 @hole
@@ -214,7 +215,7 @@ def choose(learner: Learner) -> None:
 
 def best(learner: Learner) -> int:
     """The place of the move of ``turn[0]`` behind which the estimate can be made best by the end of the turn, for the
-    player to move."""
+    player to move. Where a turn may come to more than ``LOOKED`` positions, the first ones count."""
     player: int = actor(learner.state)
     sign: float = 1.0 if player == 0 else -1.0
     depth: int = 0
@@ -222,11 +223,13 @@ def best(learner: Learner) -> int:
     equals: int = 0
     is_done: bool = learner.turn[0].count == 1
     learner.met = 0
+    looked: int = 0
     while not is_done and learner.rules[0] == 0:
         step = learner.turn[depth]
         is_known: bool = False
         worth: float = 0.0
-        if step.tried < step.count:
+        if step.tried < step.count and (depth == 0 or looked < LOOKED):
+            looked += 1
             below = learner.turn[depth + 1]
             copy(below.state, step.state, STATE)
             apply(learner.rules, below.state, step.legal[step.tried])

@@ -11,8 +11,7 @@ from attrs import define, evolve
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.solvers.kernels import climbing as kernel
-from zermelo.solvers.learning.self_play import Learning, Tally
-from zermelo.solvers.learning.two_players import begin_playing, holes_of, new_learner
+from zermelo.solvers.learning.two_players import PlayingToLearn, begin_playing, holes_of, new_learner
 from zermelo.solvers.learning.weights import ClimbingProgression, ClimbingSettings, LearnableGame, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 
@@ -29,7 +28,7 @@ def begin(game: LearnableGame, seed: int, settings: ClimbingSettings, own: Seque
 
 
 @define(eq=False)
-class Climbing(Learning[kernel.Climber]):
+class Climbing(PlayingToLearn[kernel.Climber]):
     """Hill climbing at work. The first player gets between ``low`` and ``high``. The file may say that positions are
     unsettled."""
 
@@ -62,16 +61,6 @@ class Climbing(Learning[kernel.Climber]):
 
     def go_on(self, kernels: GameKernels, learner: kernel.Climber, games: int, steps: int) -> None:
         kernels.call(kernel.climb, learner, games, steps)
-
-    def seen(self, learner: kernel.Climber) -> Tally:
-        play = learner.play
-        return Tally(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
-
-    def made(self, learner: kernel.Climber) -> list[Any]:
-        return list(learner.play.made[: learner.play.length])
-
-    def forget_errors(self, learner: kernel.Climber) -> None:
-        learner.play.differences, learner.play.squares = 0, 0.0
 
     def known_by(self, learner: kernel.Climber) -> Weights:
         every, play = range(len(self.first.weights)), learner.play

@@ -11,8 +11,7 @@ from attrs import define, evolve
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.solvers.kernels import generalization as kernel
-from zermelo.solvers.learning.self_play import Learning, Tally
-from zermelo.solvers.learning.two_players import begin_playing, holes_of, new_learner
+from zermelo.solvers.learning.two_players import PlayingToLearn, begin_playing, holes_of, new_learner
 from zermelo.solvers.learning.weights import (
     GeneralizationProgression,
     GeneralizationSettings,
@@ -46,7 +45,7 @@ def begin(game: LearnableGame, seed: int, settings: GeneralizationSettings, own:
 
 
 @define(eq=False)
-class Generalizing(Learning[kernel.Learner]):
+class Generalizing(PlayingToLearn[kernel.Learner]):
     """Learning by generalization at work. The first player gets ``half`` of what both get if nobody is better. The file
     may say that positions are unsettled."""
 
@@ -86,16 +85,6 @@ class Generalizing(Learning[kernel.Learner]):
 
     def go_on(self, kernels: GameKernels, learner: kernel.Learner, games: int, steps: int) -> None:
         kernels.call(kernel.go_on, learner, games, steps)
-
-    def seen(self, learner: kernel.Learner) -> Tally:
-        play = learner.play
-        return Tally(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
-
-    def made(self, learner: kernel.Learner) -> list[Any]:
-        return list(learner.play.made[: learner.play.length])
-
-    def forget_errors(self, learner: kernel.Learner) -> None:
-        learner.play.differences, learner.play.squares = 0, 0.0
 
     def known_by(self, learner: kernel.Learner) -> Weights:
         names, look, play = self.first.game.features, learner.look, learner.play

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from zermelo.solvers.common.libraries import import_library
-from zermelo.solvers.learning.weights import Records, RoteSettings, Weights, parse_weights, refuse_weights
+from zermelo.solvers.learning.weights import MOST_COUNT, Records, RoteSettings, Weights, parse_weights, refuse_weights
 
 MAGIC: Final = b"PAR1"
 """How files of Parquet begin."""
@@ -21,6 +21,9 @@ MAGIC: Final = b"PAR1"
 _TEXT: Final = b"zermelo weights"
 _LAYOUT: Final = b"zermelo keys"
 _DIGEST: Final = b"zermelo sha256"
+
+_LARGEST: Final = 1e9
+"""No score is as large: payoffs in machine code are smaller."""
 
 _NUMBERS: Final = {"score": ("float64", "d"), "depth": ("int64", "q"), "age": ("int64", "q")}
 
@@ -54,6 +57,10 @@ def content(weights: Weights) -> bytes:
     return stream.getvalue()
 
 
+def _is_score(score: float) -> bool:
+    return abs(score) < _LARGEST  # which is false of what is no number
+
+
 def parse_records(name: str, data: bytes) -> Weights:
     """What has been learnt by rote, from the content of the file of this name. Raises ``ZermeloError``
     (``bad-weights``, ``library-missing``)."""
@@ -75,6 +82,8 @@ def parse_records(name: str, data: bytes) -> Weights:
         words[k :: len(keys)] = array("q", table.column(column).combine_chunks().view("int64").to_pylist())
     numbers = (array(code, table.column(each).to_pylist()) for each, (_, code) in _NUMBERS.items())
     records = Records(len(keys), metadata[_LAYOUT].decode(errors="replace"), words, *numbers)
+    if not all(map(_is_score, records.scores)) or not all(0 <= number <= MOST_COUNT for number in records.depths):
+        refuse_weights(name, "a score or a depth in it is no number that could have been learnt")
     text = metadata[_TEXT].decode(errors="replace")
     if records.digest(text).encode() != metadata[_DIGEST]:
         refuse_weights(name, "it is damaged")

@@ -17,8 +17,7 @@ from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.kernels import rote as kernel
-from zermelo.solvers.learning.self_play import Learning, Tally
-from zermelo.solvers.learning.two_players import LONGEST, begin_playing, holes_of, new_learner
+from zermelo.solvers.learning.two_players import LONGEST, PlayingToLearn, begin_playing, holes_of, new_learner
 from zermelo.solvers.learning.weights import LearnableGame, Records, RoteProgression, RoteSettings, Weights
 from zermelo.solvers.running.backend import Backend, GameKernels, seeded_draws
 from zermelo.solvers.running.lowered_backend import LoweredBackend
@@ -34,7 +33,7 @@ def begin(
 
 
 @define(eq=False)
-class LearningByRote(Learning[kernel.Learner]):
+class LearningByRote(PlayingToLearn[kernel.Learner]):
     """Rote learning at work. The first player gets ``half`` of what both get if nobody is better. The file may say that
     positions are unsettled. Of positions that are ``images`` of each other one is kept."""
 
@@ -94,16 +93,6 @@ class LearningByRote(Learning[kernel.Learner]):
 
     def go_on(self, kernels: GameKernels, learner: kernel.Learner, games: int, steps: int) -> None:
         kernels.call(kernel.go_on, learner, games, steps)
-
-    def seen(self, learner: kernel.Learner) -> Tally:
-        play = learner.play
-        return Tally(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
-
-    def made(self, learner: kernel.Learner) -> list[Any]:
-        return list(learner.play.made[: learner.play.length])
-
-    def forget_errors(self, learner: kernel.Learner) -> None:
-        learner.play.differences, learner.play.squares = 0, 0.0
 
     def known_by(self, learner: kernel.Learner) -> Weights:
         play, memory, kept = learner.play, learner.look.memory, self.records

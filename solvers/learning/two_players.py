@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeVar
 
+from attrs import define
+
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.solvers.kernels import lookahead
 from zermelo.solvers.kernels import self_play as kernel
+from zermelo.solvers.learning.self_play import Learning, Tally
 from zermelo.solvers.learning.weights import (
     ClimbingProgression,
     ClimbingSettings,
@@ -35,6 +38,22 @@ class Learner(Protocol):
 
 
 L = TypeVar("L", bound=Learner)
+
+
+@define(eq=False)
+class PlayingToLearn(Learning[L]):
+    """Learning at work from plays between two sets of weights."""
+
+    def seen(self, learner: L) -> Tally:
+        play = learner.play
+        return Tally(int(play.number), int(play.differences), float(play.squares), play.length > 0 or play.is_looking)
+
+    def made(self, learner: L) -> list[Any]:
+        return list(learner.play.made[: learner.play.length])
+
+    def forget_errors(self, learner: L) -> None:
+        learner.play.differences, learner.play.squares = 0, 0.0
+
 
 Settings = GeneralizationSettings | ClimbingSettings | RoteSettings
 

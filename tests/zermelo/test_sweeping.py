@@ -154,6 +154,17 @@ def test_rows_that_a_file_has_are_kept(file: Path, monkeypatch: pytest.MonkeyPat
     ] == [seconds[type(written[0]["heaps"])(heaps)] for heaps in (1, 2, 3)]
 
 
+def test_two_sweeps_may_keep_their_rows_in_one_file(file: Path) -> None:
+    """While one is at work the other one comes and goes."""
+
+    def begin_another(number: int, row: SweepRow) -> None:
+        if number == 0:
+            sweep("nim", {"heaps": 2, "smallest": 1}, file=file, jobs=1)
+
+    sweep("nim", {"heaps": [1, 3], "smallest": 2}, file=file, jobs=1, report=begin_another)
+    assert [str(cells["heaps"]) for cells in read_rows(file)] == ["1", "3", "2"]
+
+
 def test_a_file_has_the_same_rows_however_it_came_about(file: Path, tmp_path: Path) -> None:
     whole = tmp_path / f"whole{file.suffix}"
     sweep("nim", NIM, file=whole, jobs=2)

@@ -587,6 +587,8 @@ def test_a_table_that_cannot_be_used_is_refused_before_anything_else(
     "words",
     [
         ["match", "nim", "uniform", "--table", "x"],
+        ["match", "nim", "--seat", "Ann=random", "--seat", "Bob=greedy", "--table", "x"],
+        ["play", "nim", "--seat", "Ann=random", "--table", "x"],
         ["moves", "nim", "--values", "--solver", "pimc", "--table", "x"],
     ],
 )

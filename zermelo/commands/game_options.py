@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
@@ -95,6 +96,18 @@ def table_of(options: Namespace, game: Game) -> Table | None:
     table = Table.open(options.table)
     table.check_game(game)
     return table
+
+
+def table_of_seats(options: Namespace, game: Game, kinds: Collection[str]) -> Table | None:
+    """The table that was asked for, if any, for those of these kinds whom it helps. Raises ``ZermeloError``
+    (``bad-usage``) if there are none, and as :func:`table_of` does."""
+    if options.table is None:
+        return None
+    from zermelo.playing.contestants import HELPED  # which few commands need
+
+    if HELPED.keys().isdisjoint(kinds):
+        raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
+    return table_of(options, game)
 
 
 def endgames_of(table: Table | None, options: Namespace, game: Game, limits: Limits) -> Endgames | None:

@@ -30,7 +30,7 @@ from zermelo.commands.game_options import (
     limits_of,
     print_beginning,
     state_of,
-    table_of,
+    table_of_seats,
 )
 from zermelo.commands.options import add_format, add_strategies, positive_number, whole_number
 from zermelo.game import Game
@@ -153,7 +153,7 @@ def _run_played(options: Namespace) -> int:
     rounds = -(-(options.plays or PLAYS) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:
         with limits.enforce():
-            table = table_of(options, game)
+            table = table_of_seats(options, game, kinds)
             made = {kind: contestant_of(kind, game, limits.memory, table) for kind in kinds}
         match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed, opening=options.opening)
         with spread_of(options.cluster, options.jobs, InProcesses) as spread:

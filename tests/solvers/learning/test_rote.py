@@ -264,6 +264,16 @@ def test_a_damaged_file_is_refused(how, tmp_path):
     assert refused.value.code == "bad-weights"
 
 
+@pytest.mark.parametrize("score", [1e300, -1e10, float("inf"), float("nan")])
+def test_scores_that_nobody_can_have_learnt_are_refused(score, tmp_path):
+    file, known = tmp_path / "x.parquet", learnt(zermelo.loads(CHAIN), 3)
+    known.records.scores[0] = score
+    write_weights(file, known)
+    with pytest.raises(ZermeloError) as refused:
+        read_weights(file)
+    assert refused.value.code == "bad-weights" and "no number that could have been learnt" in refused.value.message
+
+
 def test_foreign_files_are_refused(tmp_path):
     import pyarrow
     from pyarrow import parquet

@@ -102,6 +102,37 @@ def test_alpha_becomes_smaller():
     assert [8 * weight for weight in later.known.weights] == pytest.approx(list(learning.known.weights))
 
 
+WIDE = """
+game "Sixteen digits, by eights"
+
+players Ann, Bob
+
+var code: 0..1000000 = 0
+var done: 0..16 = 0
+
+estimate for p: 0
+unsettled if done % 8 != 0
+
+start at add(Ann)
+
+phase add(p: Player):
+    turn p:
+        move digit(k in 1..10):
+            code := (code * 10 + k) % 1000001
+            done += 1
+            if done == 16 and code % 2 == 0: end win Ann
+            if done == 16: end win Bob
+            if done == 8: go add(other p)
+            go add(p)
+"""
+"""A turn may come to ten to the power of eight positions."""
+
+
+@needs_llvm
+def test_a_very_wide_turn_is_looked_at_in_part():
+    assert learn(WIDE, 1, hidden=1, exploration=0).games == 1
+
+
 TURN = """
 game "A lock of two digits"
 
