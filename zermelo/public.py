@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.balancing import balance
 from zermelo.decisions import belief, evaluate_moves
 from zermelo.equilibria_page import equilibria
 from zermelo.forcing import force
@@ -41,6 +42,7 @@ __all__ = [
     "Told",
     "ZermeloError",
     "__version__",
+    "balance",
     "belief",
     "check",
     "equilibria",

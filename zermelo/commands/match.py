@@ -39,7 +39,8 @@ from zermelo.grammar.names import shown
 from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.machines import spread_of
 from zermelo.numbers import approximation, by_player, text_within
-from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
+from zermelo.playing.contestants import KINDS, SampledMatch, Score, contestant_of
+from zermelo.playing.intervals import LEVEL
 from zermelo.policies.exploiting import Match, matches
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
