@@ -15,7 +15,7 @@ What an answer needs is imported when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
 from os import PathLike
@@ -66,7 +66,7 @@ def solve(
     estimate: str = "file",
     exploitability: float | None = None,
     iterations: float | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     simulations: int | None = None,
     exploration: float | None = None,
     digits: int | None = None,
@@ -74,9 +74,9 @@ def solve(
     table: Table | str | PathLike[str] | None = None,
     endgames: Endgames | None = None,
     policy: bool = False,
-    positions: Path | None = None,
+    positions: str | PathLike[str] | None = None,
     verify: bool = False,
-    trace: Path | None = None,
+    trace: str | PathLike[str] | None = None,
     steps: bool = False,
     told: Callable[[Settled], None] = _say_nothing,
     time: float = inf,
@@ -140,7 +140,9 @@ def solve(
         rollouts=estimate == "rollouts",
         seed=seed,
         trace=record,
-        goal=Goal(exploitability, iterations or inf, checkpoint) if is_iterated else None,
+        goal=Goal(exploitability, iterations or inf, None if checkpoint is None else Path(checkpoint))
+        if is_iterated
+        else None,
         sampling=None
         if (simulations, exploration) == (None, None)
         else Sampling(simulations, Sampling().exploration if exploration is None else exploration),
@@ -155,9 +157,9 @@ def solve(
         from zermelo.files import write_file
         from zermelo.report.console import json_text
 
-        write_file(trace, json_text(record.record(), indent=1).encode())
+        write_file(Path(trace), json_text(record.record(), indent=1).encode())
     if positions is not None:
-        write_policy(positions, solution, watch)
+        write_policy(Path(positions), solution, watch)
     return solution
 
 
@@ -448,6 +450,7 @@ def draw(
     game: Game | State,
     picture: str = "tree",
     *,
+    solver: str | Sequence[str] = (),
     time: float = inf,
     memory: int | None = None,
     since: float | None = None,
@@ -455,15 +458,15 @@ def draw(
     **options: Any,
 ) -> DrawnPicture:
     """A picture of a state, which a notebook shows: its ``tree``, the ``position``, the ``table``, the ``payoffs``, the
-    ``convergence`` of solvers, the ``sizes`` of its levels, or the ``coverage`` of the rules by plays. The ``options``
-    are those of ``zermelo draw``, as :func:`zermelo.drawing.pictures.draw` takes them: ``depth``, ``nodes``,
-    ``solvers``, ``view`` and so on.
+    ``convergence`` of solvers, the ``sizes`` of its levels, or the ``coverage`` of the rules by plays. The values of a
+    tree are found by a ``solver``, and several may be compared; the other ``options`` are those of ``zermelo draw``, as
+    :func:`zermelo.drawing.pictures.draw` takes them: ``depth``, ``nodes``, ``view`` and so on.
 
     Raises ``ZermeloError``: ``bad-usage`` for another picture or options that do not go together, and what
     :func:`zermelo.solve` raises.
 
     >>> import zermelo
-    >>> picture = zermelo.load("two_ply_tree").draw(solvers=["alphabeta"])
+    >>> picture = zermelo.load("two_ply_tree").draw(solver="alphabeta")
     >>> picture, picture.svg[:4]
     (<picture of 'two_ply_tree': tree>, '<svg')
     >>> zermelo.load("tic_tac_toe").initial.after("mark(b2)").draw("position", view="O").marks.title
@@ -471,7 +474,8 @@ def draw(
     """
     from zermelo.drawing.drawn import draw_picture
 
-    return draw_picture(start_of(game), picture, options, _limits(time, memory, since), watch)
+    solvers = (solver,) if isinstance(solver, str) else tuple(solver)
+    return draw_picture(start_of(game), picture, {"solvers": solvers, **options}, _limits(time, memory, since), watch)
 
 
 # Whether the rules are what they should be.

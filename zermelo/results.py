@@ -20,8 +20,8 @@ from zermelo.version import __version__
 P = ParamSpec("P")
 Found = TypeVar("Found", bound="GameResult")
 
-_UNSAID: Final = ("since", "told", "watch")
-"""Arguments on which no result depends: they say from when on time counts, and who is told of progress."""
+_UNSAID: Final = ("cluster", "jobs", "since", "threads", "told", "watch")
+"""Arguments on which no result depends: who does the work, from when on time counts, and who is told of progress."""
 
 _PLAIN: Final = (type(None), bool, int, float, str, Fraction)
 
@@ -204,4 +204,6 @@ def _kept(value: Any) -> Any:
         return {str(name): _kept(each) for name, each in value.items()}
     if isinstance(value, PurePath):
         return str(value)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return int(value)
     return value if isinstance(value, _PLAIN) else repr(value)

@@ -77,7 +77,6 @@ def configure(parser: ArgumentParser) -> None:
         "--plays",
         metavar="N",
         type=whole_number,
-        default=PLAYS,
         help=f"make so many random plays of games that are too large to compare at once (default: {PLAYS})",
     )
     add_machine(parser)
@@ -94,7 +93,7 @@ def run(options: Namespace) -> int:
     found = diff(
         first,
         second,
-        rename=dict(options.rename),
+        rename=dict(options.rename) or None,
         positions=options.positions,
         plays=options.plays,
         **within(options),

@@ -171,7 +171,7 @@ def _picture(options: Namespace, state: State) -> Picture:
         options.what,
         view=options.view,
         flip=options.flip,
-        solvers=options.solvers,
+        solver=options.solvers,
         depth=options.depth or inf,
         nodes=options.nodes,
         deepening=options.deepening,

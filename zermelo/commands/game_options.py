@@ -221,7 +221,8 @@ def limits_of(options: Namespace) -> Limits:
 
 def within(options: Namespace) -> dict[str, Any]:
     """The same limits, and progress in the terminal, as the public functions take them (:mod:`zermelo.questions`)."""
-    return {"time": options.time, "memory": options.memory, "since": options.begin, "watch": progress}
+    memory = None if options.memory == quarter_of_memory() else options.memory
+    return {"time": options.time, "memory": memory, "since": options.begin, "watch": progress}
 
 
 def add_digits(parser: ArgumentParser) -> None:

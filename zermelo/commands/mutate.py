@@ -21,6 +21,7 @@ from zermelo.grammar.mutants import Slip
 from zermelo.loading import load_any
 from zermelo.questions import mutate
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
+from zermelo.solvers.common.limits import quarter_of_memory
 from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, MutationScore
 
 EXAMPLES = """\
@@ -42,14 +43,12 @@ def configure(parser: ArgumentParser) -> None:
         "--positions",
         metavar="N",
         type=positive_number,
-        default=PAIRS,
         help=f"compare so many positions of each mutant with the file's (default: {PAIRS:,})",
     )
     parser.add_argument(
         "--time",
         metavar="SECONDS",
         type=seconds,
-        default=SECONDS,
         help=f"how long each mutant may take (default: {SECONDS:g})",
     )
     add_memory(parser)
@@ -68,7 +67,7 @@ def run(options: Namespace) -> int:
         threads=options.threads,
         cluster=options.cluster,
         time=options.time,
-        memory=options.memory,
+        memory=None if options.memory == quarter_of_memory() else options.memory,
         watch=progress,
     )
     if options.format == "json":

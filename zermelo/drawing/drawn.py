@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from attrs import field, frozen
 
 from zermelo.drawing.pictures import draw
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
 from zermelo.results import UNASKED, GameResult, Provenance
 
@@ -60,5 +62,11 @@ class DrawnPicture(GameResult):
 
 def draw_picture(state: State, kind: str, options: Mapping[str, Any], limits: Limits, watch: Watch) -> DrawnPicture:
     """A picture of a state. Raises ``ZermeloError`` as :func:`zermelo.draw` does."""
+    if unknown := options.keys() - signature(draw).parameters.keys():
+        raise ZermeloError(
+            "bad-usage",
+            f"there is no option '{min(unknown)}' of pictures",
+            "`zermelo draw --help` lists them",
+        )
     with watch("drawing", "nodes", None) as report, limits.enforce():
         return DrawnPicture(state, kind, draw(state, kind, **options, limits=limits, progress=report))

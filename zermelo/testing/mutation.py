@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import InvalidGame, Source
+from zermelo.grammar.diagnostics import InvalidGame, Source, ZermeloError
 from zermelo.grammar.mutants import Mutant, mutants
 from zermelo.grammar.parse import parse
 from zermelo.interpreter.machine import Move, PlayError
@@ -248,6 +248,12 @@ def judge_mutants(
     watch: Watch,
 ) -> MutationScore:
     """The fates of the mutants of a file. Raises ``ZermeloError`` as :func:`zermelo.mutate` does."""
+    if game.parameters != build(game.name, game.model.source, {}).parameters:
+        raise ZermeloError(
+            "bad-usage",
+            "mutants are made of a file, and this game has other parameters",
+            "load the game without parameters, or change them in the file",
+        )
     chosen = sample_mutants(game.model.source, sample, seed)
     shares = (threads or cores()) if cluster is None else 1
     known = pinned_facts(game, Limits(inf, memory))
