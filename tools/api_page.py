@@ -124,7 +124,7 @@ def _words(text: str | None) -> Iterator[str]:
     """A docstring as Markdown: examples become blocks of code."""
     for part in re.split(r"\n\n+", (text or "").strip()):
         if part.startswith(">>>"):
-            yield from ("```python", part.replace("<BLANKLINE>", ""), "", "```", "")
+            yield from ("```python", part, "", "```", "")
         else:
             yield from (_inline(part), "")
 
