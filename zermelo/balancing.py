@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field, frozen
 
@@ -25,15 +24,19 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Payoff, PlayError
 from zermelo.interpreter.values import format_value
-from zermelo.last_resort import wrap_internal_errors
 from zermelo.machines import cores, name_of
+from zermelo.numbers import by_player, record_header
 from zermelo.playing.contestants import Contestant, contestant_of, play_in_order, play_out
-from zermelo.playing.intervals import Bounds, difference_of_means, difference_of_shares, interval, share_interval
+from zermelo.playing.intervals import LEVEL, Bounds, difference_of_means, difference_of_shares, interval, share_interval
 from zermelo.playing.seats import NODES
 from zermelo.policies.exploiting import BEST
-from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress, quarter_of_memory
+from zermelo.results import UNASKED, GameRows, Provenance
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.common.spreading import InProcesses, Spread
-from zermelo.solving import solve_knowing
+from zermelo.solving import on_machine, solve_knowing
+
+if TYPE_CHECKING:
+    from zermelo.report.console import Watch
 
 PLAYS: Final = 100
 """How many plays there are of each strength unless a number is asked for."""
@@ -138,6 +141,21 @@ class Sample:
             return difference_of_shares(int(sum(here)), len(here), int(sum(there)), len(there))
         return difference_of_means(here, there)
 
+    def record(self, game: Game, measures: Sequence[Measure]) -> dict[str, Any]:
+        """As JSON."""
+        told = ((measure.name, self.estimate(measure)) for measure in measures)
+        return {
+            "strength": self.strength,
+            "plays": len(self.plays),
+            "different_plays": self.different,
+            "value": None if self.value is None else by_player(game, self.value),
+            "refusal": None if self.refusal is None else self.refusal.code,
+            "measures": {
+                name: {"mean": str(each.mean), "interval": each.bounds} for name, each in told if each is not None
+            },
+            "never_chosen": [{"move": name, "offered": count} for name, count in self.never_chosen()],
+        }
+
     def never_chosen(self) -> list[tuple[str, int]]:
         """The moves that were offered often, and that nobody chose, with how often they were offered: in games with
         many different moves, the rules for which this holds."""
@@ -155,15 +173,69 @@ class Sample:
         return sorted((each for each in rare if each[1] >= FEW), key=lambda each: (-each[1], each[0]))
 
 
-@frozen
-class Balance:
-    """How a game plays, or each of two: samples by strength, in the same order for both. ``stopped`` says what ended
-    the playing early, if anything did."""
+@frozen(repr=False)
+class Balance(GameRows):
+    """How a game plays, or each of two, from :func:`zermelo.balance`: ``samples`` by strength, in the same order for
+    both, of plays that ``begins`` tells. ``stopped`` says what ended the playing early, and is empty if nothing did;
+    ``is_interrupted``, that it was an interrupt."""
 
-    games: tuple[Game, ...]
+    begins: tuple[State, ...] = field(eq=False)
     samples: tuple[tuple[Sample, ...], ...]
     seed: int
     stopped: str = ""
+    is_interrupted: bool = False
+    provenance: Provenance = UNASKED
+
+    @property
+    def begin(self) -> State:
+        """The state from which the game is played, or the first of the two."""
+        return self.begins[0]
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game, or both."""
+        return tuple(begin.game for begin in self.begins)
+
+    def __repr__(self) -> str:
+        strengths = ", ".join(sample.strength for sample in self.samples[0])
+        return f"<balance of {' and '.join(repr(game.name) for game in self.games)}: {strengths}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each measure of each sample: its mean and the ends of its interval of confidence, None if there is
+        none."""
+        return [
+            {
+                "game": name,
+                "strength": sample.strength,
+                "plays": len(sample.plays),
+                "measure": measure.name,
+                "mean": estimate.mean,
+                "low": None if estimate.bounds is None else estimate.bounds[0],
+                "high": None if estimate.bounds is None else estimate.bounds[1],
+            }
+            for name, samples in zip(self.names, self.samples, strict=True)
+            for sample in samples
+            for measure in self.measures
+            if (estimate := sample.estimate(measure)) is not None
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """As JSON: means are exact numbers as text, and intervals decimals."""
+        games = [
+            {**record_header(game), "samples": [sample.record(game, self.measures) for sample in samples]}
+            for game, samples in zip(self.games, self.samples, strict=True)
+        ]
+        told = {"seed": self.seed, "level": float(LEVEL), "stopped": self.stopped or None, "games": games}
+        if len(games) == 1:
+            return {**self._head(), **told}
+        differences = [
+            {
+                "strength": first.strength,
+                "measures": {each.name: second.difference(first, each) for each in self.measures},
+            }
+            for first, second in zip(*self.samples, strict=True)
+        ]
+        return {**self._head(), **told, "differences": differences}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -223,64 +295,46 @@ def usual_strengths(game: Game) -> tuple[str, ...]:
     return ("random", *(f"{search}:{count}" for count in SIMULATIONS), BEST)
 
 
-@wrap_internal_errors
-def balance(
-    game: Game,
-    other: Game | None = None,
-    *,
-    strengths: Sequence[str] = (),
-    plays: int = PLAYS,
-    seed: int = 0,
-    time: float = inf,
-    memory: int | None = None,
-    jobs: int | None = None,
-    opening: int = 0,
-    report: Progress = ignore_progress,
+def find_balance(
+    begins: Sequence[State],
+    strengths: Sequence[str],
+    plays: int,
+    seed: int,
+    opening: int,
+    jobs: int | None,
+    limits: Limits,
+    watch: Watch,
 ) -> Balance:
-    """How a game plays among players of several ``strengths``, beside another one, if that is given.
-
-    A strength is a contestant as in ``zermelo match``: ``random``, ``mcts:1000``, ``greedy:4``, a file of weights or
-    strategies; ``best`` is not played but solved, if the game is small. Where a contestant cannot play the game, the
-    sample says why. Of each play the first moves are made at random, as many as the ``opening`` says, so that the plays
-    of players who do nothing at random differ. ``time``, in seconds, ends the playing early; what has been played is
-    told. ``jobs`` plays are made at once, by default one for each core.
-
-    Raises ``ZermeloError``: ``bad-usage`` if the games have not as many players, ``needs-end`` if plays are too long.
-
-    >>> import zermelo
-    >>> found = zermelo.balance(zermelo.load("tic_tac_toe"), strengths=["random", "best"], plays=40, jobs=1)
-    >>> sampled, solved = found.samples[0]
-    >>> len(sampled.plays), [str(amount) for amount in solved.value]
-    (40, ['0', '0'])
-    """
-    games = (game,) if other is None else (game, other)
-    if len({len(each.players) for each in games}) > 1:
+    """How a game plays from a state on, beside another one, if there are two. Raises ``ZermeloError`` as
+    :func:`zermelo.balance` does."""
+    if len({len(each.game.players) for each in begins}) > 1:
         raise ZermeloError(
             "bad-usage", "the games have not as many players", "variants of one game can be held against each other"
         )
-    limits = Limits(time, quarter_of_memory() if memory is None else memory)
-    kinds = tuple(strengths) or usual_strengths(game)
-    samplings = [[_Sampling.of(each, kind, seed, opening, limits) for each in games] for kind in kinds]
-    done, stopped = 0, ""
-    for sampling in (sampling for row in samplings for sampling in row):
+    kinds = tuple(strengths) or usual_strengths(begins[0].game)
+    samplings = [[_Sampling.of(each, kind, seed, opening, limits) for each in begins] for kind in kinds]
+    done, stopped, is_interrupted = 0, "", False
+    with watch("playing", "plays", plays * len(kinds) * len(begins)) as report:
+        for sampling in (sampling for row in samplings for sampling in row):
 
-        def played(count: int, before: int = done) -> None:
-            report(before + count)
+            def played(count: int, before: int = done) -> None:
+                report(before + count)
 
-        try:
-            with limits.enforce():
-                sampling.make(plays, InProcesses(jobs or cores()), played)
-        except KeyboardInterrupt:
-            stopped = "by an interrupt"
-        except LimitReached as reached:
-            if reached.code != "out-of-time":
-                raise
-            stopped = limits.stopped_by_time
-        if stopped:
-            break
-        done += plays
+            try:
+                with limits.enforce():
+                    sampling.make(plays, InProcesses(jobs or cores()), played)
+            except KeyboardInterrupt:
+                stopped, is_interrupted = "by an interrupt", True
+            except LimitReached as reached:
+                if reached.code != "out-of-time":
+                    raise
+                stopped = limits.stopped_by_time
+            if stopped:
+                break
+            done += plays
     columns = zip(*samplings, strict=True)
-    return Balance(games, tuple(tuple(each.sample() for each in column) for column in columns), seed, stopped)
+    samples = tuple(tuple(each.sample() for each in column) for column in columns)
+    return Balance(tuple(begins), samples, seed, stopped, is_interrupted)
 
 
 @define
@@ -298,11 +352,11 @@ class _Sampling:
     refusal: ZermeloError | None = None
 
     @classmethod
-    def of(cls, game: Game, strength: str, seed: int, opening: int, limits: Limits) -> _Sampling:
+    def of(cls, begin: State, strength: str, seed: int, opening: int, limits: Limits) -> _Sampling:
         """A sample without plays. Raises as :func:`zermelo.playing.contestants.contestant_of` does."""
-        fast = game.on(name_of(game.searching))
+        fast = begin.game.on(name_of(begin.game.searching))
         contestant = None if strength == BEST else contestant_of(strength, fast, limits.memory)
-        return cls(fast.initial, strength, contestant, seed, opening, limits)
+        return cls(State(fast, on_machine(begin, fast.machine)), strength, contestant, seed, opening, limits)
 
     def make(self, plays: int, spread: Spread, report: Progress) -> None:
         """Make so many plays, or solve the game for the best; a refusal is kept."""
@@ -346,7 +400,9 @@ class _Sampling:
             if nodes > NODES:
                 raise LimitReached("out-of-nodes", f"within {NODES:,} nodes", {}, "a smaller game may need less")
 
-        solution = solve_knowing(game.facts, game, progress=end_early, limits=Limits(memory=self.limits.memory))
+        solution = solve_knowing(
+            game.facts, game, self.begin, progress=end_early, limits=Limits(memory=self.limits.memory)
+        )
         if not solution.exact or solution.value is None:
             raise ZermeloError("no-value", f"the solver {solution.solver} finds no exact value")
         self.value = solution.value

@@ -13,19 +13,18 @@ differences. The seed decides the result, and no clock does. Ctrl-C ends the pla
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from zermelo.balancing import PLAYS, Balance, Estimate, Measure, Sample, balance
-from zermelo.commands.game_options import add_jobs, add_limits, add_machine
+from zermelo.balancing import PLAYS, Balance, Estimate, Measure, Sample
+from zermelo.commands.game_options import add_jobs, add_limits, add_machine, within
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.loading import load_any
-from zermelo.numbers import by_player, count_in_words, record_header, with_parameters
+from zermelo.numbers import count_in_words, with_parameters
 from zermelo.playing.intervals import LEVEL, Bounds
-from zermelo.report.console import print_facts, print_heading, print_json, print_remark, print_table, progress
+from zermelo.questions import balance
+from zermelo.report.console import print_facts, print_heading, print_json, print_remark, print_table
 
 EXAMPLES = """\
 examples:
@@ -90,19 +89,16 @@ def run(options: Namespace) -> int:
     if options.other or options.second:
         given = {**dict(options.parameters), **dict(options.second)}
         other = load_any(options.other or options.game, given).on(options.machine)
-    with progress("playing", "plays") as report:
-        found = balance(
-            game,
-            other,
-            strengths=options.strengths,
-            plays=options.plays,
-            seed=options.seed,
-            time=options.time,
-            memory=options.memory,
-            jobs=options.jobs,
-            opening=options.opening,
-            report=report,
-        )
+    found = balance(
+        game,
+        other,
+        strengths=options.strengths,
+        plays=options.plays,
+        seed=options.seed,
+        opening=options.opening,
+        jobs=options.jobs,
+        **within(options),
+    )
     if options.output is not None:
         from zermelo.drawing.balance import balance_picture
         from zermelo.files import write_file
@@ -110,11 +106,11 @@ def run(options: Namespace) -> int:
 
         write_file(options.output, encode_picture(balance_picture(found), options.output))
     if options.format == "json":
-        print_json(_record(found))
+        print_json(found.record())
     else:
         _print(found)
     if found.stopped:
-        return INTERRUPTED if "interrupt" in found.stopped else FOUND
+        return INTERRUPTED if found.is_interrupted else FOUND
     return 0
 
 
@@ -197,36 +193,3 @@ def _bounds_text(bounds: Bounds | None, measure: Measure) -> str:
 def _extremes(sample: Sample) -> str:
     lengths = [play.moves for play in sample.plays]
     return f"{min(lengths):,} and {max(lengths):,}"
-
-
-def _record(found: Balance) -> dict[str, Any]:
-    """As JSON: means are exact numbers as text, and intervals decimals."""
-    measures = found.measures
-    games = [
-        {**record_header(game), "samples": [_sample_record(game, sample, measures) for sample in samples]}
-        for game, samples in zip(found.games, found.samples, strict=True)
-    ]
-    differences = [
-        {
-            "strength": first.strength,
-            "measures": {measure.name: second.difference(first, measure) for measure in measures},
-        }
-        for first, second in (zip(*found.samples, strict=True) if len(games) > 1 else ())
-    ]
-    whole = {"seed": found.seed, "level": float(LEVEL), "stopped": found.stopped or None, "games": games}
-    return {**whole, "differences": differences} if len(games) > 1 else whole
-
-
-def _sample_record(game: Game, sample: Sample, measures: Sequence[Measure]) -> dict[str, Any]:
-    estimates = [(measure.name, sample.estimate(measure)) for measure in measures]
-    return {
-        "strength": sample.strength,
-        "plays": len(sample.plays),
-        "different_plays": sample.different,
-        "value": None if sample.value is None else by_player(game, sample.value),
-        "refusal": None if sample.refusal is None else sample.refusal.code,
-        "measures": {
-            name: {"mean": str(each.mean), "interval": each.bounds} for name, each in estimates if each is not None
-        },
-        "never_chosen": [{"move": name, "offered": count} for name, count in sample.never_chosen()],
-    }

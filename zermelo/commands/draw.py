@@ -15,17 +15,14 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_limits, state_of
+from zermelo.commands.game_options import add_game, add_limits, state_of, within
 from zermelo.commands.options import positive_number, whole_number
-from zermelo.drawing.game_trees import NODES, draw_game_tree
+from zermelo.drawing.game_trees import NODES
+from zermelo.drawing.pictures import KINDS, STEPS
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
-from zermelo.report.console import progress
-from zermelo.solvers.common.limits import Limits
-
-_STEPS = 10_000
-"""The iterations or simulations of a picture, unless a number is asked for."""
+from zermelo.questions import draw
 
 _OF = {
     "view": ("position",),
@@ -63,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage", "learning"),
+        choices=(*KINDS, "learning"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
@@ -116,7 +113,7 @@ def configure(parser: ArgumentParser) -> None:
         "--iterations",
         metavar="N",
         type=positive_number,
-        help=f"convergence: so many iterations, or simulations (default: {_STEPS:,})",
+        help=f"convergence: so many iterations, or simulations (default: {STEPS:,})",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
     add_limits(parser)
@@ -167,60 +164,21 @@ def _show(picture: Picture, output: Path | None) -> int:
 
 
 def _picture(options: Namespace, state: State) -> Picture:
-    """The picture that is asked for; each kind imports what it needs."""
+    """The picture that is asked for."""
     _check(options)
-    if options.what == "position":
-        from zermelo.drawing.positions import draw_position
-
-        return draw_position(state, options.view, is_flipped=options.flip)
-    limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
-    with progress("drawing", "nodes") as report, limits.enforce():
-        if options.what == "table":
-            from zermelo.drawing.tables import draw_table
-            from zermelo.pictures.matrices import matrix_picture
-
-            return matrix_picture(draw_table(state, limits, report))
-        if options.what == "payoffs":
-            from zermelo.drawing.tables import draw_payoffs
-            from zermelo.pictures.matrices import region_picture
-
-            return region_picture(draw_payoffs(state, limits, report))
-        if options.what == "convergence":
-            from zermelo.drawing.sizes import draw_convergence
-            from zermelo.pictures.curves import curves_picture
-
-            steps, seed = options.iterations or _STEPS, options.seed or 0
-            return curves_picture(draw_convergence(state, options.solvers, steps, seed, limits, report))
-        if options.what == "sizes":
-            from zermelo.drawing.sizes import POSITIONS, draw_sizes
-            from zermelo.pictures.curves import curves_picture
-
-            most, depth = options.nodes or POSITIONS, options.depth or inf
-            return curves_picture(draw_sizes(state, most, depth, limits, report))
-        if options.what == "coverage":
-            from zermelo.drawing.sizes import draw_coverage
-            from zermelo.pictures.listings import listing_picture
-
-            return listing_picture(draw_coverage(state, options.nodes, limits, report))
-        nodes = options.nodes or NODES
-        if _is_search(options):
-            from zermelo.drawing.searches import search_picture
-
-            depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_picture(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.pictures.trees import tree_picture
-
-        solver = options.solvers[0] if options.solvers else None
-        return tree_picture(draw_game_tree(state, options.depth or inf, nodes, solver, limits, report))
-
-
-def _is_search(options: Namespace) -> bool:
-    """Whether a solver is asked for that records its search."""
-    if not options.solvers:
-        return False
-    from zermelo.solvers.choosing.registry import find_solver
-
-    return find_solver(options.solvers[0]).traces
+    return draw(
+        state,
+        options.what,
+        view=options.view,
+        flip=options.flip,
+        solver=options.solvers,
+        depth=options.depth or inf,
+        nodes=options.nodes,
+        deepening=options.deepening,
+        iterations=options.iterations,
+        seed=options.seed,
+        **within(options),
+    ).marks
 
 
 def _check(options: Namespace) -> None:
@@ -233,11 +191,3 @@ def _check(options: Namespace) -> None:
                 f"argument --{option}: it says nothing about this picture",
                 f"it is for pictures of this kind: {kinds}",
             )
-    if options.what == "tree" and len(options.solvers) > 1:
-        raise ZermeloError("bad-usage", "argument --solver: a tree has the values of one solver", "name one")
-    if options.deepening and (options.depth is None or not _is_search(options)):
-        raise ZermeloError(
-            "bad-usage",
-            "argument --deepening: it needs a --depth, and a --solver that records its search",
-            "`zermelo draw GAME --solver minimax --deepening --depth 3`",
-        )

@@ -8,7 +8,7 @@ would tell nothing about them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -56,6 +56,8 @@ from zermelo.solvers.solution import Endgames, Problem, Request
 from zermelo.solving import on_machine, search, solve_knowing
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from zermelo.solvers.search.fixed_depth import FixedDepth
     from zermelo.tables import Table
 
@@ -245,6 +247,18 @@ HELPED: Final[Mapping[str, Callable[[Table, Game, int], Contestant]]] = {
 """The kinds of contestants whom a table helps."""
 
 
+def helping_table(table: Table | str | PathLike[str] | None, kinds: Collection[str], game: Game) -> Table | None:
+    """The table that is given, if any, for those of these kinds whom it helps. Raises ``ZermeloError`` (``bad-usage``)
+    if there are none, and as :func:`zermelo.tables.table_given` does."""
+    if table is None:
+        return None
+    from zermelo.tables import table_given  # which few need
+
+    if HELPED.keys().isdisjoint(kinds):
+        raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
+    return table_given(table, game)
+
+
 def _file_contestant(name: str, game: Game) -> Contestant:
     record = read_record(name, game)
     if not record.get("policy"):
@@ -376,6 +390,13 @@ class Score:
     mean: Fraction
     margin: float | None
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of confidence of the mean."""
+        if self.margin is None:
+            return None
+        return float(self.mean) - self.margin, float(self.mean) + self.margin
+
 
 @define
 class SampledMatch:
@@ -459,7 +480,7 @@ def play_out(
             return
         actor = state.actor
         if actor == CHANCE:
-            move = state.draw(Random(f"{seed} chance {draws}"))
+            move = state.sample(Random(f"{seed} chance {draws}"))
             draws += 1
         elif opened < opening:
             move = Random(f"{seed} opening {opened}").choice(state.moves)

@@ -172,7 +172,7 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
         raise Misasked("the play has ended")
     random = Random()
     if state.actor == CHANCE:
-        return {"move": display_text(state.draw(random)), "said": ""}
+        return {"move": display_text(state.sample(random)), "said": ""}
     seat = KINDS[kind](random, memory) if kind in KINDS else None  # never a file
     if seat is None:
         raise Misasked(f"nobody of the kind '{kind}' can play")
