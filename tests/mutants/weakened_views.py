@@ -518,12 +518,40 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
+        "zermelo/results.py",
+        ("tests/zermelo/test_questions.py",),
+        (
+            "a result does not say with which seed it was found",
+            'name == "seed" or (name not in',
+            "(name not in",
+        ),
+        (
+            "options that are given are not noted",
+            "and value != each.default and value != ()",
+            "and value is None",
+        ),
+        (
+            "a result does not say after which play it was found",
+            "(subject.game, subject.play)",
+            "(subject.game, ())",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/policies/strategy_files.py",
+        ("tests/zermelo/test_questions.py",),
+        (
+            "a solution of another game is taken for one of this",
+            "    _check_game(name_of_strategies(given), record, game)\n",
+            "",
+        ),
+    ),
+    *mutants_of(
         "zermelo/commands/match.py",
         ("tests/zermelo/test_display_names.py",),
         (
             "a match tells of players by their names in the file",
-            '(f"as {player}" for player in game.titles)',
-            '(f"as {player}" for player in game.players)',
+            '(f"as {player}" for player in titles)',
+            '(f"as {player}" for player in found.game.players)',
         ),
     ),
     *mutants_of(
