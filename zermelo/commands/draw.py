@@ -17,15 +17,13 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_limits, state_of
 from zermelo.commands.options import positive_number, whole_number
-from zermelo.drawing.game_trees import NODES, draw_game_tree
+from zermelo.drawing.game_trees import HIDDEN, NODES
+from zermelo.drawing.pictures import KINDS, STEPS, draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
 from zermelo.report.console import progress
 from zermelo.solvers.common.limits import Limits
-
-_STEPS = 10_000
-"""The iterations or simulations of a picture, unless a number is asked for."""
 
 _OF = {
     "view": ("position",),
@@ -34,6 +32,9 @@ _OF = {
     "depth": ("tree", "sizes"),
     "nodes": ("tree", "sizes", "coverage"),
     "deepening": ("tree",),
+    "boards": ("tree",),
+    "merge_symmetric": ("tree",),
+    "hide": ("tree",),
     "iterations": ("convergence",),
     "seed": ("convergence",),
 }
@@ -44,6 +45,8 @@ examples:
   zermelo draw two_ply_tree -o tree.svg
   zermelo draw two_ply_tree --solver alphabeta -o alphabeta.svg
   zermelo draw tic_tac_toe --depth 2 -o tic_tac_toe.png
+  zermelo draw tic_tac_toe --boards --depth 2 --merge-symmetric --weight open_lines=1 -o boards.svg
+  zermelo draw two_ply_tree --hide values --hide best -o exercise.svg
   zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
   zermelo draw kuhn_poker -o kuhn_poker.pdf
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
@@ -63,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage", "learning"),
+        choices=(*KINDS, "learning"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
@@ -109,6 +112,26 @@ def configure(parser: ArgumentParser) -> None:
         help="tree, with a search: iterative deepening, a tree for each depth up to --depth",
     )
     parser.add_argument(
+        "--boards",
+        action="store_true",
+        help="tree: a small board at each node; where the picture ends, the file's estimate is below it, and the "
+        "numbers above follow from that, unless there is none or --solver is given",
+    )
+    parser.add_argument(
+        "--merge-symmetric",
+        action="store_true",
+        help="tree: of the moves at a node that differ by a symmetry of the rules alone draw one, with their number",
+    )
+    parser.add_argument(
+        "--hide",
+        metavar="WHAT",
+        action="append",
+        choices=HIDDEN,
+        default=[],
+        help="tree, for exercises: leave out the values of nodes with others below them; the windows of a search; the "
+        "best moves, and how likely players make them; may be repeated",
+    )
+    parser.add_argument(
         "--view", metavar="PLAYER", help="position: as this player sees it (default: everything, hidden or not)"
     )
     parser.add_argument("--flip", action="store_true", help="position: the boards as seen from the other end")
@@ -116,7 +139,7 @@ def configure(parser: ArgumentParser) -> None:
         "--iterations",
         metavar="N",
         type=positive_number,
-        help=f"convergence: so many iterations, or simulations (default: {_STEPS:,})",
+        help=f"convergence: so many iterations, or simulations (default: {STEPS:,})",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
     add_limits(parser)
@@ -167,77 +190,36 @@ def _show(picture: Picture, output: Path | None) -> int:
 
 
 def _picture(options: Namespace, state: State) -> Picture:
-    """The picture that is asked for; each kind imports what it needs."""
+    """The picture that is asked for."""
     _check(options)
-    if options.what == "position":
-        from zermelo.drawing.positions import draw_position
-
-        return draw_position(state, options.view, is_flipped=options.flip)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.enforce():
-        if options.what == "table":
-            from zermelo.drawing.tables import draw_table
-            from zermelo.pictures.matrices import matrix_picture
-
-            return matrix_picture(draw_table(state, limits, report))
-        if options.what == "payoffs":
-            from zermelo.drawing.tables import draw_payoffs
-            from zermelo.pictures.matrices import region_picture
-
-            return region_picture(draw_payoffs(state, limits, report))
-        if options.what == "convergence":
-            from zermelo.drawing.sizes import draw_convergence
-            from zermelo.pictures.curves import curves_picture
-
-            steps, seed = options.iterations or _STEPS, options.seed or 0
-            return curves_picture(draw_convergence(state, options.solvers, steps, seed, limits, report))
-        if options.what == "sizes":
-            from zermelo.drawing.sizes import POSITIONS, draw_sizes
-            from zermelo.pictures.curves import curves_picture
-
-            most, depth = options.nodes or POSITIONS, options.depth or inf
-            return curves_picture(draw_sizes(state, most, depth, limits, report))
-        if options.what == "coverage":
-            from zermelo.drawing.sizes import draw_coverage
-            from zermelo.pictures.listings import listing_picture
-
-            return listing_picture(draw_coverage(state, options.nodes, limits, report))
-        nodes = options.nodes or NODES
-        if _is_search(options):
-            from zermelo.drawing.searches import search_picture
-
-            depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_picture(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.pictures.trees import tree_picture
-
-        solver = options.solvers[0] if options.solvers else None
-        return tree_picture(draw_game_tree(state, options.depth or inf, nodes, solver, limits, report))
-
-
-def _is_search(options: Namespace) -> bool:
-    """Whether a solver is asked for that records its search."""
-    if not options.solvers:
-        return False
-    from zermelo.solvers.choosing.registry import find_solver
-
-    return find_solver(options.solvers[0]).traces
+        return draw(
+            state,
+            options.what,
+            view=options.view,
+            flip=options.flip,
+            solvers=options.solvers,
+            depth=options.depth or inf,
+            nodes=options.nodes,
+            deepening=options.deepening,
+            boards=options.boards,
+            merge_symmetric=options.merge_symmetric,
+            hide=options.hide,
+            iterations=options.iterations,
+            seed=options.seed,
+            limits=limits,
+            progress=report,
+        )
 
 
 def _check(options: Namespace) -> None:
     """Refuse options that say nothing about the picture."""
     for name, pictures in _OF.items():
         if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver"), ", ".join(pictures)
+            option, kinds = name.replace("solvers", "solver").replace("_", "-"), ", ".join(pictures)
             raise ZermeloError(
                 "bad-usage",
                 f"argument --{option}: it says nothing about this picture",
                 f"it is for pictures of this kind: {kinds}",
             )
-    if options.what == "tree" and len(options.solvers) > 1:
-        raise ZermeloError("bad-usage", "argument --solver: a tree has the values of one solver", "name one")
-    if options.deepening and (options.depth is None or not _is_search(options)):
-        raise ZermeloError(
-            "bad-usage",
-            "argument --deepening: it needs a --depth, and a --solver that records its search",
-            "`zermelo draw GAME --solver minimax --deepening --depth 3`",
-        )

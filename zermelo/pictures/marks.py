@@ -104,6 +104,10 @@ class Style:
     dash: str = ""
     opacity: float = 1.0
 
+    def scaled(self, factor: float) -> Style:
+        dash = " ".join(f"{float(part) * factor:g}" for part in self.dash.split())
+        return evolve(self, width=self.width * factor, dash=dash)
+
 
 @frozen
 class _Placed:
@@ -114,6 +118,9 @@ class _Placed:
 
     def shifted(self, x: float, y: float) -> Self:
         return evolve(self, x=self.x + x, y=self.y + y)
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(self, x=self.x * factor, y=self.y * factor)
 
 
 @frozen
@@ -126,6 +133,9 @@ class _Area(_Placed):
     @property
     def box(self) -> Box:
         return Box(self.x, self.y, self.x + self.width, self.y + self.height)
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), width=self.width * factor, height=self.height * factor)
 
 
 @frozen
@@ -142,6 +152,10 @@ class _Line:
 
     def shifted(self, x: float, y: float) -> Self:
         return evolve(self, points=tuple((a + x, b + y) for a, b in self.points))
+
+    def scaled(self, factor: float) -> Self:
+        points = tuple((x * factor, y * factor) for x, y in self.points)
+        return evolve(self, points=points, style=self.style.scaled(factor))
 
 
 @frozen
@@ -167,6 +181,9 @@ class Lettering(_Placed):
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         return Box(left, self.y - _ASCENT * self.size, left + width, self.y + _DESCENT * self.size)
 
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), size=self.size * factor)
+
 
 @frozen
 class Polygon(_Line):
@@ -186,6 +203,9 @@ class Disc(_Placed):
     def box(self) -> Box:
         return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
 
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), radius=self.radius * factor, style=self.style.scaled(factor))
+
 
 @frozen
 class Rectangle(_Area):
@@ -193,6 +213,9 @@ class Rectangle(_Area):
 
     style: Style
     radius: float = 0.0
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), radius=self.radius * factor, style=self.style.scaled(factor))
 
 
 @frozen
@@ -241,6 +264,11 @@ class Picture:
 def move_marks(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
     """Marks at another place."""
     return tuple(mark.shifted(x, y) for mark in marks)
+
+
+def scale_marks(marks: Iterable[Mark], factor: float) -> tuple[Mark, ...]:
+    """Marks in another size, about (0, 0)."""
+    return tuple(mark.scaled(factor) for mark in marks)
 
 
 def remark_marks(remarks: Sequence[str], x: float, y: float) -> list[Mark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise, zip_longest
 from typing import Final, TypeAlias
 
@@ -41,7 +42,7 @@ class DrawnNode:
     ``label`` are the lines at the branch that leads there: the move or outcome, how likely it is; ``value`` is what the
     node is worth, and ``notes`` what else is said of it. ``is_best``: the one who moves above it may choose it;
     ``is_pruned``: nobody has looked at it. ``folded`` says what is left out below it, if anything is; it has no
-    children then."""
+    children then. ``board`` are marks about (0, 0) that stand at the node; if it ``is_leaf``, its value is below."""
 
     parent: int | None
     actor: int
@@ -51,6 +52,21 @@ class DrawnNode:
     is_best: bool = False
     is_pruned: bool = False
     folded: str | None = None
+    is_leaf: bool = False
+    board: tuple[Mark, ...] = ()
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """How far what stands at the node reaches from its middle: to each side, and up and down."""
+        if self.board:
+            box = Picture("", self.board).box
+            return box.width / 2, box.height / 2
+        return (_half_of_end(self) if self.actor == END else RADIUS), RADIUS
+
+    @property
+    def is_leaf_board(self) -> bool:
+        """Whether the node is a board below which nothing is drawn, so that its value is there."""
+        return bool(self.board) and self.is_leaf
 
 
 @frozen
@@ -79,6 +95,9 @@ _SIZE: Final = 12.0
 _SMALL: Final = 10.0
 _BESIDE: Final = RADIUS + 5
 """Where the words beside a symbol begin."""
+
+_BY_BOARD: Final = 4.0
+"""What stays free between a board and what is beside it."""
 
 _HALF_FOLD: Final = 20.0
 _FOLD: Final = 30.0
@@ -121,6 +140,10 @@ class Growth(ABC):
     def foot(self, node: DrawnNode) -> float:
         """How far behind the middle of a node the edges to its children begin."""
 
+    @abstractmethod
+    def hang(self, node: DrawnNode) -> float:
+        """How far behind the middle of a node the line of an information set begins that passes others."""
+
 
 class Downwards(Growth):
     """The root on top."""
@@ -132,29 +155,36 @@ class Downwards(Growth):
         return along, deep
 
     def foot(self, node: DrawnNode) -> float:
-        return RADIUS * 0.9
+        return node.reach[1] if node.board else RADIUS * 0.9
+
+    def hang(self, node: DrawnNode) -> float:
+        return node.reach[1]
 
     def size(self, node: DrawnNode) -> Margins:
+        across, down = node.reach
         half = max((text_width(line, _SIZE, node.is_best) for line in node.label), default=0.0) / 2
-        before = len(node.label) * LINE + RADIUS + 2
-        if node.actor == END:
-            half = max(half, _half_of_end(node), *(text_width(note, _SMALL) / 2 for note in node.notes))
-            return Margins(half, half, before, RADIUS + len(node.notes) * LINE)
-        behind = max(RADIUS, (len(node.notes) + 0.5) * LINE)
+        before = len(node.label) * LINE + down + 2
+        if node.actor == END or node.is_leaf_board:
+            value = text_width(node.value, _SIZE, is_bold=True) / 2
+            half = max(half, across, value, *(text_width(note, _SMALL) / 2 for note in node.notes))
+            below = len(node.notes) + (1 if node.board and node.value else 0)
+            return Margins(half, half, before, down + below * LINE)
+        behind = max(down, (len(node.notes) + 0.5) * LINE)
         if node.folded is not None:
             half = max(half, _HALF_FOLD, text_width(node.folded, _SMALL) / 2)
-            behind = max(behind, RADIUS + _FOLD + LINE)
-        return Margins(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
+            behind = max(behind, down + _FOLD + LINE)
+        return Margins(max(across, half), max(half, _right_of_symbol(node)), before, behind)
 
     def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
-        top = -RADIUS - 5 - (len(node.label) - 1) * LINE
+        down = node.reach[1]
+        top = -down - 5 - (len(node.label) - 1) * LINE
         words: list[Mark] = [
             Lettering(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
             for k, line in enumerate(node.label)
         ]
         if node.folded is not None:
-            base = RADIUS + _FOLD
-            words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
+            base = down + _FOLD
+            words.append(_fold((0, down if node.board else RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
             words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle", is_framed=True))
         return [*words, *_symbol_and_value(node, players)]
 
@@ -171,18 +201,23 @@ class Rightwards(Growth):
     def foot(self, node: DrawnNode) -> float:
         return _right_of_symbol(node) + 2
 
+    def hang(self, node: DrawnNode) -> float:
+        return node.reach[0]
+
     def size(self, node: DrawnNode) -> Margins:
-        before = RADIUS + 6 + text_width(_label_in_a_line(node), _SIZE, node.is_best)
-        if node.actor == END:
-            half = _half_of_end(node)
-            return Margins(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
+        across, down = node.reach
+        before = across + 6 + text_width(_label_in_a_line(node), _SIZE, node.is_best)
+        if node.actor == END or node.is_leaf_board:
+            below = len(node.notes) + (1 if node.board and node.value else 0)
+            value = text_width(node.value, _SIZE, is_bold=True) / 2 if node.board else 0.0
+            return Margins(down, down + below * LINE, before, max(across, value))
         behind = _right_of_symbol(node)
         if node.folded is not None:
             behind += _FOLD + 8 + text_width(node.folded, _SMALL)
-        return Margins(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
+        return Margins(down, max(down, (len(node.notes) + 0.5) * LINE), before, behind)
 
     def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
-        reach = _half_of_end(node) if node.actor == END else RADIUS
+        reach = node.reach[0]
         words: list[Mark] = []
         if node.label:
             line = _label_in_a_line(node)
@@ -208,9 +243,11 @@ def _half_of_end(node: DrawnNode) -> float:
 
 
 def _right_of_symbol(node: DrawnNode) -> float:
-    """How far a node reaches to the right of the middle of its symbol, without what is folded up."""
+    """How far a node reaches to the right of its middle, without what is folded up."""
     notes = [text_width(note, _SMALL) for note in node.notes]
     beside = max([text_width(node.value, _SIZE, is_bold=True), *notes])
+    if node.board:
+        return node.reach[0] + _BY_BOARD + max(2 * RADIUS, beside)
     return _BESIDE + beside if beside else RADIUS
 
 
@@ -226,6 +263,8 @@ def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
             Polygon(((-4, -4), (4, 4)), look, is_open=True),
             Polygon(((-4, 4), (4, -4)), look, is_open=True),
         ]
+    if node.board:
+        return [*node.board, *_beside_board(node, players)]
     if node.actor == END:
         half = _half_of_end(node) - 1
         frame = Rectangle(-half, -RADIUS + 1, 2 * half, 2 * RADIUS - 2, Style("#d0d7de", "#f6f8fa"), 3)
@@ -235,6 +274,19 @@ def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
     value = [Lettering(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
     notes = [_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes)]
     return [symbol(node.actor, players), *value, *notes]
+
+
+def _beside_board(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+    """The value and the notes below a leaf; beside another board, with the symbol of who acts above them."""
+    across, down = node.reach
+    if node.is_leaf_board:
+        words = [Lettering(0, down + LINE - 1, node.value, _SIZE, anchor="middle", is_bold=True)] if node.value else []
+        below = down + (2 if node.value else 1) * LINE - 3
+        return [*words, *(_note(0, below, k, note, "middle") for k, note in enumerate(node.notes))]
+    x, y = across + _BY_BOARD, RADIUS + LINE - 6
+    actor = move_marks([symbol(node.actor, players)], x + RADIUS, -RADIUS)
+    words = [Lettering(x, y, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
+    return [*actor, *words, *(_note(x, y + LINE, k, note) for k, note in enumerate(node.notes))]
 
 
 def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark:
@@ -366,7 +418,8 @@ class _Drawing:
         for number, node in enumerate(self.tree.nodes):
             x, y = self._point(number)
             marks += move_marks(self.growth.marks(node, self.tree.players), x, y)
-            marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
+            across, down = node.reach if node.board else (RADIUS, RADIUS)
+            marks.append(Spot(x - across, y - down, 2 * across, 2 * down, str(number)))
         framed = Picture("", tuple(marks)).box
         heading = move_marks(self._heading(), framed.left, framed.top - _HEADING)
         remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE)
@@ -406,7 +459,8 @@ class _Drawing:
             before[level], behind[level] = max(before[level], size.before), max(behind[level], size.behind)
         for nodes, track in self.tracks.items():
             level = self.level[nodes[0]]
-            hang[level] = max(hang[level], _TRACK * (track + 2))
+            reach = max(self.growth.hang(self.tree.nodes[node]) for node in nodes) - RADIUS
+            hang[level] = max(hang[level], reach + _TRACK * (track + 2))
         found = [0.0]
         for level in range(1, levels):
             found.append(found[-1] + max(behind[level - 1], hang[level - 1]) + self.growth.span + before[level])
@@ -437,8 +491,9 @@ class _Drawing:
                 if track is None:
                     marks.append(Polygon((self._point(one), self._point(other)), look, is_open=True))
                     continue
-                hang = RADIUS + _TRACK * (track + 1.5) * 4 / 3  # a cubic curve goes three quarters of the way
-                begin, end = self._point(one, RADIUS), self._point(other, RADIUS)
+                low, lower = self.growth.hang(self.tree.nodes[one]), self.growth.hang(self.tree.nodes[other])
+                hang = max(low, lower) + _TRACK * (track + 1.5) * 4 / 3  # a cubic curve goes three quarters of the way
+                begin, end = self._point(one, low), self._point(other, lower)
                 marks.append(Curve((begin, self._point(one, hang), self._point(other, hang), end), look))
         return marks
 
