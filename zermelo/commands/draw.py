@@ -4,8 +4,9 @@ how large it is, which of its rules plays use, or how well a program has learnt 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
 probabilities of an equilibrium. With --solver, a search draws what it has looked at: windows, values, and crossed-out
-branches. A picture is SVG; the ending of the file's name says so, or PNG or PDF, for which a library is needed
-(pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they stand for.
+branches. A picture is SVG; the ending of the file's name says so, or TikZ for LaTeX (.tex), or PNG or PDF, for which a
+library is needed (pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they
+stand for.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from zermelo.drawing.game_trees import HIDDEN, NODES
 from zermelo.drawing.pictures import KINDS, STEPS, draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Picture
+from zermelo.pictures.marks import TEXT_SIZE, Picture
+from zermelo.pictures.themes import THEMES, styled
 from zermelo.report.console import progress
 from zermelo.solvers.common.limits import Limits
 
@@ -49,6 +51,7 @@ examples:
   zermelo draw two_ply_tree --hide values --hide best -o exercise.svg
   zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
   zermelo draw kuhn_poker -o kuhn_poker.pdf
+  zermelo draw kuhn_poker --plain --font-size 14 -o kuhn_poker.tex
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
   zermelo draw chicken table -o chicken.svg
   zermelo draw chicken payoffs -o payoffs.svg
@@ -81,7 +84,7 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="the picture, .svg, .png or .pdf, or of learning its numbers, .csv (default: SVG, printed)",
+        help="the picture, .svg, .png, .pdf or .tex, or of learning its numbers, .csv (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",
@@ -142,6 +145,18 @@ def configure(parser: ArgumentParser) -> None:
         help=f"convergence: so many iterations, or simulations (default: {STEPS:,})",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        help="the colours of this paper for everybody (default: SVG follows the reader, all else is light)",
+    )
+    parser.add_argument("--plain", action="store_true", help="black and white")
+    parser.add_argument(
+        "--font-size",
+        metavar="N",
+        type=positive_number,
+        help=f"the size of the words, in pixels, with all else as much larger or smaller (default: {TEXT_SIZE:g})",
+    )
     add_limits(parser)
 
 
@@ -172,7 +187,8 @@ def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
 
         write_file(options.output, learning_csv(files).encode())
         return 0
-    return _show(curves_picture(draw_learning(state, [*files.values()])), options.output)
+    picture = curves_picture(draw_learning(state, [*files.values()]))
+    return _show(styled(picture, options.theme, options.plain, options.font_size), options.output)
 
 
 def _show(picture: Picture, output: Path | None) -> int:
@@ -208,6 +224,9 @@ def _picture(options: Namespace, state: State) -> Picture:
             hide=options.hide,
             iterations=options.iterations,
             seed=options.seed,
+            theme=options.theme,
+            plain=options.plain,
+            font_size=options.font_size,
             limits=limits,
             progress=report,
         )

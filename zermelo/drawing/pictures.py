@@ -10,6 +10,7 @@ from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
+from zermelo.pictures.themes import styled
 from zermelo.solvers.common.limits import Limits
 
 STEPS: Final = 10_000
@@ -34,11 +35,15 @@ def draw(
     hide: Collection[str] = (),
     iterations: int | None = None,
     seed: int | None = None,
+    theme: str | None = None,
+    plain: bool = False,
+    font_size: float | None = None,
     limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Picture:
     """A picture of a state, of one of the :data:`KINDS`. The others are options of ``zermelo draw`` with the same
     names; each kind looks at its own and at no others. ``progress`` is called with the number of things found so far.
+    :func:`zermelo.pictures.svg.encode_picture` gives the bytes of a file.
 
     >>> import zermelo
     >>> from zermelo.drawing.pictures import draw
@@ -51,39 +56,41 @@ def draw(
     limits, report = limits or Limits(), progress or (lambda count: None)
     match what:  # each kind imports what it needs
         case "tree":
-            return _tree(
+            picture = _tree(
                 state, solvers, depth, nodes or NODES, deepening, boards, merge_symmetric, hide, limits, report
             )
         case "position":
             from zermelo.drawing.positions import draw_position
 
-            return draw_position(state, view, is_flipped=flip)
+            picture = draw_position(state, view, is_flipped=flip)
         case "table":
             from zermelo.drawing.tables import draw_table
             from zermelo.pictures.matrices import matrix_picture
 
-            return matrix_picture(draw_table(state, limits, report))
+            picture = matrix_picture(draw_table(state, limits, report))
         case "payoffs":
             from zermelo.drawing.tables import draw_payoffs
             from zermelo.pictures.matrices import region_picture
 
-            return region_picture(draw_payoffs(state, limits, report))
+            picture = region_picture(draw_payoffs(state, limits, report))
         case "convergence":
             from zermelo.drawing.sizes import draw_convergence
             from zermelo.pictures.curves import curves_picture
 
-            return curves_picture(draw_convergence(state, solvers, iterations or STEPS, seed or 0, limits, report))
+            picture = curves_picture(draw_convergence(state, solvers, iterations or STEPS, seed or 0, limits, report))
         case "sizes":
             from zermelo.drawing.sizes import POSITIONS, draw_sizes
             from zermelo.pictures.curves import curves_picture
 
-            return curves_picture(draw_sizes(state, nodes or POSITIONS, depth, limits, report))
+            picture = curves_picture(draw_sizes(state, nodes or POSITIONS, depth, limits, report))
         case "coverage":
             from zermelo.drawing.sizes import draw_coverage
             from zermelo.pictures.listings import listing_picture
 
-            return listing_picture(draw_coverage(state, nodes, limits, report))
-    raise ZermeloError("bad-usage", f"there is no picture '{what}'", f"the pictures are {', '.join(KINDS)}")
+            picture = listing_picture(draw_coverage(state, nodes, limits, report))
+        case _:
+            raise ZermeloError("bad-usage", f"there is no picture '{what}'", f"the pictures are {', '.join(KINDS)}")
+    return styled(picture, theme, plain, font_size)
 
 
 def _tree(

@@ -232,17 +232,20 @@ class Spot(_Area):
     name: str
 
 
-Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve | Spot
+SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
+Mark: TypeAlias = SeenMark | Spot
 
 
 @frozen
 class Picture:
     """Marks, the earlier ones below the later. ``title`` says what is shown, and ``description`` says it to those who
-    cannot see it."""
+    cannot see it. ``paper`` is the colour of the paper, if the marks have the colours for it: else it is white or, for
+    readers who prefer that, dark."""
 
     title: str
     marks: tuple[Mark, ...]
     description: str = ""
+    paper: str = ""
 
     @property
     def box(self) -> Box:
@@ -259,6 +262,15 @@ class Picture:
     def spots(self) -> tuple[Spot, ...]:
         """The places that have a name."""
         return tuple(mark for mark in self.marks if isinstance(mark, Spot))
+
+
+_MARGIN: Final = 16.0
+
+
+def sheet(picture: Picture) -> Box:
+    """The box of a picture with its margin."""
+    box = picture.box
+    return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
 
 
 def move_marks(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
@@ -328,6 +340,9 @@ DARK: Final = {
     "#7a3fa8": "#bd93e6", "#c02672": "#f07ab2", "#00747d": "#43bcc6", "#96692e": "#cda368",
 }  # fmt: skip
 """Colours of paper, lines and words, and what they are on dark paper."""
+
+AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
+"""Colours that areas have as well as words."""
 
 _SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
     ((0, -1), (1, 0.8), (-1, 0.8)),
