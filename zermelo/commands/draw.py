@@ -16,9 +16,12 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
+from attrs import evolve
+
 from zermelo.commands.game_options import add_game, add_limits, state_of
 from zermelo.commands.options import positive_number, whole_number
 from zermelo.drawing.game_trees import HIDDEN, NODES
+from zermelo.drawing.picture_files import check_picture_file, write_picture
 from zermelo.drawing.pictures import KINDS, STEPS, draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -57,6 +60,7 @@ examples:
   zermelo draw chicken payoffs -o payoffs.svg
   zermelo draw leduc_poker convergence --solver cfr --solver cfr+ -o convergence.svg
   zermelo draw tic_tac_toe sizes -o sizes.svg
+  zermelo draw tic_tac_toe sizes -o sizes.csv
   zermelo draw tic_tac_toe coverage -o coverage.svg
   zermelo draw tic_tac_toe learning --weights seed1.json seed2.json seed3.json -o learning.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
@@ -84,7 +88,8 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="the picture, .svg, .png, .pdf or .tex, or of learning its numbers, .csv (default: SVG, printed)",
+        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, of "
+        "payoffs, convergence, sizes, coverage and learning (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",
@@ -161,6 +166,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    if options.output is not None:
+        check_picture_file(options.output)
     weights, options.weights = options.weights or [], None
     if options.what == "learning":
         return _show_learning(options, state_of(options), weights)
@@ -171,8 +178,8 @@ def run(options: Namespace) -> int:
 
 
 def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
-    """The learning curves of these files, as a picture or as numbers."""
-    from zermelo.drawing.learning import draw_learning, learning_csv
+    """The learning curves of these files."""
+    from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
 
@@ -182,12 +189,7 @@ def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     files = {str(path): read_weights(path) for path in paths}
     for path, known in files.items():
         check_weights(path, known, state.game)
-    if options.output is not None and options.output.suffix.lower() == ".csv":
-        from zermelo.files import write_file
-
-        write_file(options.output, learning_csv(files).encode())
-        return 0
-    picture = curves_picture(draw_learning(state, [*files.values()]))
+    picture = evolve(curves_picture(draw_learning(state, [*files.values()])), rows=learning_rows(files))
     return _show(styled(picture, options.theme, options.plain, options.font_size), options.output)
 
 
@@ -198,10 +200,7 @@ def _show(picture: Picture, output: Path | None) -> int:
 
         sys.stdout.write(svg(picture))
     else:
-        from zermelo.files import write_file
-        from zermelo.pictures.svg import encode_picture
-
-        write_file(output, encode_picture(picture, output))
+        write_picture(picture, output)
     return 0
 
 

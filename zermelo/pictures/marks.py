@@ -6,7 +6,7 @@ A picture is a record, so that another can be put beside it, and so that a test 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import cos, inf, pi, sin
 from typing import Final, Literal, Self, TypeAlias
@@ -237,15 +237,25 @@ Mark: TypeAlias = SeenMark | Spot
 
 
 @frozen
+class Rows:
+    """The numbers that a picture shows, as rows: ``kinds`` are the names of the columns with the types of their values,
+    ``string``, ``int64`` or ``double``; each row has a value for each column, None where there is none."""
+
+    kinds: Mapping[str, str]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+
+
+@frozen
 class Picture:
     """Marks, the earlier ones below the later. ``title`` says what is shown, and ``description`` says it to those who
     cannot see it. ``paper`` is the colour of the paper, if the marks have the colours for it: else it is white or, for
-    readers who prefer that, dark."""
+    readers who prefer that, dark. ``rows`` are the numbers behind it, if it is made of such."""
 
     title: str
     marks: tuple[Mark, ...]
     description: str = ""
     paper: str = ""
+    rows: Rows | None = None
 
     @property
     def box(self) -> Box:
@@ -283,9 +293,31 @@ def scale_marks(marks: Iterable[Mark], factor: float) -> tuple[Mark, ...]:
     return tuple(mark.scaled(factor) for mark in marks)
 
 
-def remark_marks(remarks: Sequence[str], x: float, y: float) -> list[Mark]:
-    """Sentences below a picture, each on a line of its own."""
-    return [Lettering(x, y + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(remarks)]
+NARROW: Final = 480.0
+"""Titles and sentences below a picture may be as wide as this, however narrow the picture is."""
+
+
+def wrap_words(text: str, size: float, width: float, is_bold: bool = False) -> list[str]:
+    """A text in lines that are no wider than ``width``, unless a word is."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size, is_bold) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def title_marks(title: str, x: float, y: float, width: float) -> list[Mark]:
+    """A title in lines, the last of which is at y."""
+    lines = wrap_words(title, 16, max(width, NARROW), is_bold=True)
+    return [Lettering(x, y - 20 * k, line, 16, is_bold=True) for k, line in enumerate(reversed(lines))][::-1]
+
+
+def remark_marks(remarks: Sequence[str], x: float, y: float, width: float = inf) -> list[Mark]:
+    """Sentences below a picture of this width, each on lines of its own."""
+    lines = [line for remark in remarks for line in wrap_words(remark, 11, max(width, NARROW))]
+    return [Lettering(x, y + 16 * k, line, 11, FAINT, is_italic=True) for k, line in enumerate(lines)]
 
 
 def stack_pictures(title: str, pictures: Sequence[Picture], gap: float = 36.0, description: str = "") -> Picture:

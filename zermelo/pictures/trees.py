@@ -30,6 +30,7 @@ from zermelo.pictures.marks import (
     remark_marks,
     symbol,
     text_width,
+    title_marks,
 )
 
 # What the picture of a tree shows.
@@ -370,6 +371,57 @@ def _join_contours(first: Contour, second: Contour) -> Contour:
     ]
 
 
+# The order of what chance may draw, in which nothing is said: such that information sets are short.
+#
+# Below a draw, an information set reaches from the first outcome below which it has a node to the last. The sum of
+# these lengths is made smaller by moving one outcome at a time, as long as that helps: a local search, which takes no
+# time for the few outcomes that a picture has room for, and leaves an order that is good as it is.
+
+
+_MOST_OUTCOMES: Final = 24
+"""A draw with more outcomes keeps their order."""
+
+
+def _met_sets(tree: DrawnTree) -> dict[int, list[frozenset[int]]]:
+    """For each node where chance draws and each information set with nodes below several of its children: these."""
+    found: dict[int, list[frozenset[int]]] = {}
+    for _, nodes in tree.information_sets:
+        met: dict[int, set[int]] = {}
+        for node in nodes:
+            child, parent = node, tree.nodes[node].parent
+            while parent is not None:
+                if tree.nodes[parent].actor == CHANCE:
+                    met.setdefault(parent, set()).add(child)
+                child, parent = parent, tree.nodes[parent].parent
+        for draw, children in met.items():
+            if len(children) > 1:
+                found.setdefault(draw, []).append(frozenset(children))
+    return found
+
+
+def _shorten(children: list[int], sets: Sequence[frozenset[int]]) -> list[int]:
+    """The children of a draw in an order in which the sets reach less far."""
+    if len(children) > _MOST_OUTCOMES:
+        return children
+
+    def length(order: list[int]) -> int:
+        at = {child: place for place, child in enumerate(order)}
+        return sum(max(at[child] for child in each) - min(at[child] for child in each) for each in sets)
+
+    best, least = children, length(children)
+    while True:
+        moved = [
+            [*rest[:place], child, *rest[place:]]
+            for child in best
+            for rest in [[other for other in best if other != child]]
+            for place in range(len(best))
+        ]
+        shortest = min(moved, key=length)
+        if length(shortest) >= least:
+            return best
+        best, least = shortest, length(shortest)
+
+
 _WIDE: Final = 1_400.0
 """A tree that would be wider than this grows to the right."""
 
@@ -399,6 +451,8 @@ class _Drawing:
             self.level.append(0 if node.parent is None else self.level[node.parent] + 1)
             if node.parent is not None:
                 self.children[node.parent].append(number)
+        for number, sets in _met_sets(tree).items():
+            self.children[number] = _shorten(self.children[number], sets)
         self.sizes = [growth.size(node) for node in tree.nodes]
         self.along = places(self.children, [(size.left, size.right) for size in self.sizes], growth.gap)
         self.tracks = self._tracks()
@@ -421,8 +475,8 @@ class _Drawing:
             across, down = node.reach if node.board else (RADIUS, RADIUS)
             marks.append(Spot(x - across, y - down, 2 * across, 2 * down, str(number)))
         framed = Picture("", tuple(marks)).box
-        heading = move_marks(self._heading(), framed.left, framed.top - _HEADING)
-        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE)
+        heading = move_marks(self._heading(framed.width), framed.left, framed.top - _HEADING)
+        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE, framed.width)
         return Picture(self.tree.title, (*heading, *marks, *remarks), self._description())
 
     def _point(self, number: int, behind: float = 0.0) -> tuple[float, float]:
@@ -497,12 +551,11 @@ class _Drawing:
                 marks.append(Curve((begin, self._point(one, hang), self._point(other, hang), end), look))
         return marks
 
-    def _heading(self) -> Sequence[Mark]:
-        """The title, and the key."""
+    def _heading(self, width: float) -> Sequence[Mark]:
+        """The title above a tree of this width, and the key."""
         actors = {node.actor for node in self.tree.nodes}
         shown = [actor for actor in (*range(len(self.tree.players)), CHANCE) if actor in actors]
-        title = Lettering(0, 0, self.tree.title, 16, is_bold=True)
-        return [title, *move_marks(key(shown, self.tree.players, 12), 0, 24)]
+        return [*title_marks(self.tree.title, 0, 0, width), *move_marks(key(shown, self.tree.players, 12), 0, 24)]
 
     def _description(self) -> str:
         """The tree in words: who moves at the root, what it is worth, and how large the picture is."""
