@@ -31,7 +31,7 @@ from zermelo.solving import facts_with_information, on_machine
 
 
 @frozen(eq=False)
-class Likeness:
+class AlikeMoves:
     """Which moves of a game are alike, by a ``group`` of symmetries; ``places`` are the indices of all entries of each
     variable that changes."""
 
@@ -40,7 +40,7 @@ class Likeness:
     places: tuple[tuple[Variable, tuple[tuple[Value, ...], ...]], ...]
 
     @classmethod
-    def of(cls, game: Game, has_estimates: bool = False) -> Likeness:
+    def of(cls, game: Game, has_estimates: bool = False) -> AlikeMoves:
         """That of a game, by the symmetries that are proved of its rules or, if positions are to have the same
         estimate, too, of its rules and its estimate.
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, frozen
 
-from zermelo.drawing.alike import Likeness
+from zermelo.drawing.alike import AlikeMoves
 from zermelo.drawing.positions import small_boards
 from zermelo.drawing.tables import LONG, picture_title, short_number
 from zermelo.game import CHANCE, Game, State
@@ -65,19 +65,19 @@ def grow(
     depth: float = inf,
     most: int = NODES,
     report: Callable[[int], None] | None = None,
-    likeness: Likeness | None = None,
+    alike_moves: AlikeMoves | None = None,
 ) -> list[GrownNode]:
     """The nodes of the tree, level by level, each behind its parent: so many levels below the root as ``depth`` says,
     and only levels that are whole within ``most`` nodes. Of children of a node that are alike there is one."""
     nodes = [GrownNode(None, None, None, root, 0, [])]
     level = [0]
-    alike = 1 if likeness is None else len(likeness.group)
+    alike = 1 if alike_moves is None else len(alike_moves.group)
     while level and nodes[level[0]].depth < depth:
         room = most - len(nodes)
         offered = [(number, choices(nodes[number], room * alike)) for number in level]
         if sum(len(each) for _, each in offered) > room * alike:
             return nodes
-        below = [child for number, each in offered for child in _children(number, nodes[number], each, likeness)]
+        below = [child for number, each in offered for child in _children(number, nodes[number], each, alike_moves)]
         if len(below) > room:
             return nodes
         if report is not None:
@@ -91,17 +91,17 @@ def grow(
 
 
 def _children(
-    number: int, node: GrownNode, offered: list[tuple[Move, Fraction | None]], likeness: Likeness | None
+    number: int, node: GrownNode, offered: list[tuple[Move, Fraction | None]], alike_moves: AlikeMoves | None
 ) -> list[GrownNode]:
     """The children of the node of this number: all, or one of each class of those that are alike."""
     every = [
         GrownNode(number, move, probability, node.state.after(move), node.depth + 1, [])
         for move, probability in offered
     ]
-    if likeness is None:
+    if alike_moves is None:
         return every
     kept = []
-    for places in likeness.classes(node.state, [move for move, _ in offered]):
+    for places in alike_moves.classes(node.state, [move for move, _ in offered]):
         first = every[places[0]]
         first.stands_for = tuple(places)
         if first.probability is not None:
@@ -433,8 +433,8 @@ def draw_game_tree(
     children are to be merged where something is hidden; ``bad-usage`` for boards in a game that has none."""
     facts = facts_with_information(root.game)
     is_estimated = has_boards and solver is None and facts.has_estimate and facts.perfect_information.holds is True
-    likeness = Likeness.of(root.game, is_estimated) if merges else None
-    nodes = grow(root, depth, most, progress, likeness)
+    alike_moves = AlikeMoves.of(root.game, is_estimated) if merges else None
+    nodes = grow(root, depth, most, progress, alike_moves)
     if is_estimated and any(node.is_cut for node in nodes):
         worths = _worths_by_estimates(nodes, facts)
     else:

@@ -84,8 +84,7 @@ def _rows(found: list[Ply], is_hidden: bool) -> Rows:
     """The counts of all plies; those of plays, which may be larger than any number of 64 bits, are text then."""
     plays = "string" if max(ply.plays for ply in found) > _LARGEST else "int64"
     kinds = {"ply": "int64", "plays": plays, "positions": "int64", "ended_plays": plays}
-    if is_hidden:
-        kinds["information_sets"] = "int64"
+    kinds |= {"information_sets": "int64"} if is_hidden else {}
     written = str if plays == "string" else int
     rows = [
         (ply.number, written(ply.plays), ply.positions, written(ply.ended), ply.information_sets)[: len(kinds)]

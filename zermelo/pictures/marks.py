@@ -311,7 +311,7 @@ def wrap_words(text: str, size: float, width: float, is_bold: bool = False) -> l
 def title_marks(title: str, x: float, y: float, width: float) -> list[Mark]:
     """A title in lines, the last of which is at y."""
     lines = wrap_words(title, 16, max(width, NARROW), is_bold=True)
-    return [Lettering(x, y - 20 * k, line, 16, is_bold=True) for k, line in enumerate(reversed(lines))][::-1]
+    return [Lettering(x, y + 20 * k, line, 16, is_bold=True) for k, line in enumerate(lines, 1 - len(lines))]
 
 
 def remark_marks(remarks: Sequence[str], x: float, y: float, width: float = inf) -> list[Mark]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.drawing.alike import Likeness
+from zermelo.drawing.alike import AlikeMoves
 from zermelo.drawing.game_trees import draw_game_tree, grow
 from zermelo.grammar.diagnostics import ZermeloError
 
@@ -49,15 +49,15 @@ def test_the_positions_of_tic_tac_toe_up_to_symmetry():
     which nobody can have won before (all boards with so many marks: OEIS A008907); and the children of each are those
     of brute force."""
     game = zermelo.load("tic_tac_toe")
-    likeness, level, counts = Likeness.of(game), [game.initial], []
+    alike, level, counts = AlikeMoves.of(game), [game.initial], []
     while level:
         counts.append(len(level))
         below = {}
         for state in level:
-            classes = [frozenset(square(state.moves[k]) for k in each) for each in likeness.classes(state, state.moves)]
+            classes = [frozenset(square(state.moves[k]) for k in each) for each in alike.classes(state, state.moves)]
             free = [square(move) for move in state.moves]
             assert len(classes) == len(set(classes)) and set(classes) == brute_classes(board(state), free)
-            for each in likeness.classes(state, state.moves):
+            for each in alike.classes(state, state.moves):
                 after = state.after(state.moves[each[0]])
                 below[least(board(after))] = after
         level = list(below.values())
@@ -87,7 +87,7 @@ def test_what_is_left_out_has_the_values_of_what_is_drawn(name, depth):
     given = {"nim": {"heaps": 2}, "hex": {"size": 3}, "connect_four": {"rows": 4, "columns": 4}}.get(name, {})
     root = zermelo.load(name, **given).initial
     whole, merged = draw_game_tree(root, depth, 10_000), draw_game_tree(root, depth, 10_000, merges=True)
-    grown, kept = grow(root, depth, 10_000), grow(root, depth, 10_000, likeness=Likeness.of(root.game))
+    grown, kept = grow(root, depth, 10_000), grow(root, depth, 10_000, alike_moves=AlikeMoves.of(root.game))
     assert len(kept) < len(grown)
     every = {node.state.play: drawn for node, drawn in zip(grown, whole.nodes, strict=True)}
     for node, drawn in zip(kept, merged.nodes, strict=True):
@@ -132,7 +132,7 @@ def test_a_player_sees_what_is_alike():
 
 def test_outcomes_that_are_alike_are_one_with_their_probability():
     game = zermelo.loads(RAIN.format(who="chance", choice="outcome"))
-    nodes = grow(game.initial, likeness=Likeness.of(game))
+    nodes = grow(game.initial, alike_moves=AlikeMoves.of(game))
     assert [node.probability for node in nodes] == [None, 1, Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
     assert draw_game_tree(game.initial, merges=True).nodes[0].value == "1/4"
 
