@@ -87,7 +87,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/drawing/game_trees.py",
-        (f"{DRAWING}/test_alike.py", "tests/zermelo/test_draw_command.py"),
+        (f"{DRAWING}/test_alike.py", f"{DRAWING}/test_exercises.py"),
         ("an outcome keeps its own probability", "        if first.probability is not None:\n", "        if False:\n"),
         ("a child is the first that is drawn", "node.stands_for[0] if node.stands_for else", "0 if False else"),
         ("hidden values are shown", '"values" in hide and bool(node.children)', "False"),
@@ -100,7 +100,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "zermelo/drawing/searches.py",
-        ("tests/zermelo/test_draw_command.py",),
+        (f"{DRAWING}/test_exercises.py",),
         ("hidden windows are shown", ' and "windows" not in hide', ""),
         ("hidden values of searches are shown", "if is_inner and hides_values else", "if False else"),
     ),
