@@ -21,12 +21,10 @@ from attrs import evolve
 from zermelo.commands.game_options import add_game, add_limits, state_of
 from zermelo.commands.options import positive_number, whole_number
 from zermelo.drawing.game_trees import HIDDEN, NODES
-from zermelo.drawing.picture_files import check_picture_file, write_picture
 from zermelo.drawing.pictures import KINDS, STEPS, draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import TEXT_SIZE, Picture
-from zermelo.pictures.themes import THEMES, styled
+from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
 from zermelo.report.console import progress
 from zermelo.solvers.common.limits import Limits
 
@@ -167,6 +165,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     if options.output is not None:
+        from zermelo.drawing.picture_files import check_picture_file
+
         check_picture_file(options.output)
     weights, options.weights = options.weights or [], None
     if options.what == "learning":
@@ -182,6 +182,7 @@ def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
+    from zermelo.pictures.themes import styled
 
     _check(options)
     if not paths:
@@ -200,6 +201,8 @@ def _show(picture: Picture, output: Path | None) -> int:
 
         sys.stdout.write(svg(picture))
     else:
+        from zermelo.drawing.picture_files import write_picture
+
         write_picture(picture, output)
     return 0
 

@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, evolve, frozen
 
-from zermelo.drawing.alike import AlikeMoves
-from zermelo.drawing.positions import small_boards
 from zermelo.drawing.tables import LONG, picture_title, short_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -29,6 +27,9 @@ from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, size_of, solve_knowing
+
+if TYPE_CHECKING:
+    from zermelo.drawing.alike import AlikeMoves
 
 # The upper part of a game's tree: as many whole levels as a picture has room for.
 
@@ -433,7 +434,11 @@ def draw_game_tree(
     children are to be merged where something is hidden; ``bad-usage`` for boards in a game that has none."""
     facts = facts_with_information(root.game)
     is_estimated = has_boards and solver is None and facts.has_estimate and facts.perfect_information.holds is True
-    alike_moves = AlikeMoves.of(root.game, is_estimated) if merges else None
+    alike_moves = None
+    if merges:
+        from zermelo.drawing.alike import AlikeMoves  # which few trees need
+
+        alike_moves = AlikeMoves.of(root.game, is_estimated)
     nodes = grow(root, depth, most, progress, alike_moves)
     if is_estimated and any(node.is_cut for node in nodes):
         worths = _worths_by_estimates(nodes, facts)
@@ -486,6 +491,8 @@ def _drawn_node(number: int, nodes: list[GrownNode], worths: Worths, is_told: bo
 
 
 def _with_board(drawn: DrawnNode, node: GrownNode, are_estimates: bool) -> DrawnNode:
+    from zermelo.drawing.positions import small_boards  # which few trees need
+
     is_leaf = node.state.is_over or (node.is_cut and are_estimates)
     return evolve(drawn, board=small_boards(node.state), is_leaf=is_leaf)
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from math import inf
 from typing import Final
 
-from zermelo.drawing.game_trees import NODES, draw_game_tree
+from zermelo.drawing.game_trees import HIDDEN, NODES, draw_game_tree
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.themes import styled
 from zermelo.solvers.common.limits import Limits
 
 STEPS: Final = 10_000
@@ -90,6 +89,10 @@ def draw(
             picture = listing_picture(draw_coverage(state, nodes, limits, report))
         case _:
             raise ZermeloError("bad-usage", f"there is no picture '{what}'", f"the pictures are {', '.join(KINDS)}")
+    if theme is None and not plain and font_size is None:
+        return picture
+    from zermelo.pictures.themes import styled
+
     return styled(picture, theme, plain, font_size)
 
 
@@ -157,6 +160,10 @@ def _check_tree(
                 f"argument --{option}: with {solvers[0]} the picture is of what a search has looked at, move by move",
                 "leave out --solver: then it is the tree of the game",
             )
+    if unknown := [each for each in hide if each not in HIDDEN]:
+        raise ZermeloError(
+            "bad-usage", f"there is no '{unknown[0]}' to hide", f"what can be hidden are {', '.join(HIDDEN)}"
+        )
     if "windows" in hide and not is_search:
         raise ZermeloError(
             "bad-usage",

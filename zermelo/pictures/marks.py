@@ -373,6 +373,8 @@ DARK: Final = {
 }  # fmt: skip
 """Colours of paper, lines and words, and what they are on dark paper."""
 
+THEMES: Final = ("light", "dark")
+
 AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
 """Colours that areas have as well as words."""
 

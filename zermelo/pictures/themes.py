@@ -19,6 +19,7 @@ from zermelo.pictures.marks import (
     PALE,
     PAPER,
     TEXT_SIZE,
+    THEMES,
     WHITE,
     Lettering,
     Mark,
@@ -27,8 +28,6 @@ from zermelo.pictures.marks import (
     Style,
     scale_marks,
 )
-
-THEMES: Final = ("light", "dark")
 
 _GREY_WORDS: Final = "#9aa3ad"
 _GREY_LINES: Final = "#7d8794"
