@@ -103,9 +103,9 @@ def table_of_seats(options: Namespace, game: Game, kinds: Collection[str]) -> Ta
     (``bad-usage``) if there are none, and as :func:`table_of` does."""
     if options.table is None:
         return None
-    from zermelo.playing.contestants import HELPED  # which few commands need
+    from zermelo.playing.contestants import HELPED, split_number  # which few commands need
 
-    if HELPED.keys().isdisjoint(kinds):
+    if not any(split_number(kind)[0] in HELPED for kind in kinds):
         raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
     return table_of(options, game)
 

@@ -14,11 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
-from zermelo.decisions import move_values
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.searches import search_picture
-from zermelo.drawing.tables import short_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
@@ -32,7 +30,8 @@ from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking_progress
+from zermelo.playing.analysis import hint as advise
+from zermelo.playing.seats import seat_of
 from zermelo.positions import changing_variables_text, parameters_of, past_knowledge, question_of, variables_of
 from zermelo.report.console import Shown
 from zermelo.serving.questions import Misasked
@@ -42,7 +41,7 @@ from zermelo.solvers.choosing.choice import Settled, check_request, requirements
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.solvers.solution import Certainty, Request, Solution
+from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import describe, facts_with_information, search
 
 OUTCOMES: Final = 1_000
@@ -173,7 +172,7 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
     random = Random()
     if state.actor == CHANCE:
         return {"move": display_text(state.draw(random)), "said": ""}
-    seat = KINDS[kind](random, memory) if kind in KINDS else None  # never a file
+    seat = seat_of(kind, random, memory)  # never a file
     if seat is None:
         raise Misasked(f"nobody of the kind '{kind}' can play")
     move, said = seat.choose(state)
@@ -181,25 +180,11 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
 
 
 def hint(state: State, memory: int) -> dict[str, Any]:
-    """A best move and what it is worth; or the move of the best seat, if no value is found within the nodes that it
-    looks at."""
-    actor = state.actor
-    if actor is None or actor == CHANCE:
+    """A best move, what it is worth, and both in a sentence."""
+    if state.actor is None or state.actor == CHANCE:
         raise Misasked("no player is to move")
-    try:
-        with thinking_progress(state, most_nodes(state)) as report:
-            found = move_values(state, None, Limits(memory=memory), report)
-    except PlayError:
-        raise
-    except ZermeloError:
-        move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
-        return {"move": display_text(move), "value": None, "said": f"{display_text(move)}. {said}".strip()}
-    best = found.best[0]
-    payoff = found.of(best).payoff
-    value = None if payoff is None else short_number(payoff[found.players.index(actor)])
-    worth = "is as good as any" if value is None else f"brings {state.actor_title} {value}"
-    about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
-    return {"move": display_text(best), "value": value, "said": f"{display_text(best)} {worth}{about}"}
+    found = advise(state, memory)
+    return {"move": display_text(found.move), "value": found.value, "said": found.said}
 
 
 # Answers that take a search: the solution of a game, as `zermelo solve` has it, and its tree, as `zermelo draw`.

@@ -93,7 +93,7 @@ def test_commands(run):
     said = re.split("[XO]> ", ran.out)
     assert said[1].startswith("mark(a1), mark(b1), ")
     assert said[2].startswith("\n3 . . .")
-    assert said[3].startswith("Type a move, or one of: moves, why, board, belief, undo, help, quit")
+    assert said[3].startswith("Type a move, or one of: moves, why, board, hint, values, belief, undo, help, quit")
     assert said[4].startswith("Type a move as it is listed") and "undo        take back" in said[4]
     assert said[5].startswith("Which move? For example: why mark(a1)")
     assert said[6].startswith("This move is legal.")
@@ -214,7 +214,7 @@ def test_moves_are_listed_by_number_where_a_line_is_not_understood(run):
 )
 def test_a_number_is_that_of_a_move_in_the_list(typed, move):
     state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)")
-    session = Session(state.game, {}, Random(0), state, lambda *_: None)
+    session = Session(state.game, {}, Random(0), state, *[lambda *_: None] * 3)
     assert list(map(str, session.matching(typed))) == ([] if move is None else [move])
 
 
@@ -431,7 +431,7 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
             raise EOFError from None
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", answer):
-        Session(games[number], {}, Random(0), games[number].initial, lambda *_: None).run()
+        Session(games[number], {}, Random(0), games[number].initial, *[lambda *_: None] * 3).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
 
 
@@ -500,7 +500,7 @@ def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance
         return answer
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", typed):
-        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), lambda *_: None).run()
+        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), *[lambda *_: None] * 3).run()
     (asked,) = before
     assert "thought" not in asked and printed.getvalue().count("Bob has thought.\n") == remarks
 
@@ -518,7 +518,7 @@ def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance
 )
 def test_the_name_of_the_only_kind_of_move_may_be_left_out(name, after, words, completed):
     state = reduce(zermelo.State.after, after, zermelo.load(name).initial)
-    assert Session(state.game, {}, Random(0), state, lambda *_: None).completed(words) == completed
+    assert Session(state.game, {}, Random(0), state, *[lambda *_: None] * 3).completed(words) == completed
 
 
 def test_a_remark_about_a_move_that_is_seen_is_made_at_once(run):
