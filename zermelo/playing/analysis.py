@@ -17,7 +17,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.decisions import DEALS_IN_PLAY, Meaning, MoveEvaluation, evaluate_moves, move_values
+from zermelo.decisions import DEALS_IN_PLAY, MoveEvaluation, evaluate_moves, move_values
 from zermelo.drawing.tables import short_number
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -57,7 +57,7 @@ class Finding:
 _TRIES: Final = ((0.4, 1.0), (5.0, 5.0), (inf, inf))
 """Seconds in which exact values are looked for, and in which guesses become better after that, in turns."""
 
-_SIMULATIONS: Final = 100
+_SIMULATIONS: Final = 25
 _TIMES: Final = 4
 """So many simulations are made at first, and each time so many times more."""
 
@@ -70,12 +70,16 @@ def findings(state: State, seconds: float, memory: int) -> Iterator[Finding]:
     Raises ``PlayError``, and ``ZermeloError`` if nothing has been found at all: what :func:`zermelo.evaluate_moves`
     raises."""
     whole = Limits(seconds, memory)
-    guesses, has_guess = _guesses(state, whole), False
+    guesses, guess = _guesses(state, whole), None
+    if _has_horizon(state) and (guess := next(guesses, None)) is not None:  # it comes in no time
+        yield guess
+        if guess.is_exact:
+            return
     for exactly, guessing in _TRIES:
         limits = Limits(min(exactly, whole.left), memory)
         try:
-            with limits.enforce():
-                found = evaluate_moves(state, limits=limits)
+            with limits.enforce():  # moves do not divide the time among them
+                found = evaluate_moves(state, limits=Limits(memory=memory))
         except PlayError:
             raise
         except ZermeloError as error:
@@ -86,7 +90,6 @@ def findings(state: State, seconds: float, memory: int) -> Iterator[Finding]:
         is_hopeless = not isinstance(refusal, LimitReached) or refusal.code != "out-of-time"
         until = inf if is_hopeless else limits.begin + limits.seconds + guessing
         for guess in guesses:
-            has_guess = True
             yield guess
             if guess.is_exact:
                 return
@@ -94,31 +97,36 @@ def findings(state: State, seconds: float, memory: int) -> Iterator[Finding]:
                 break
         if is_hopeless or whole.is_over:
             break
-    if not has_guess:
+    if guess is None:
         raise refusal
+
+
+def _has_horizon(state: State) -> bool:
+    """Whether a search to a depth tells something."""
+    facts = state.game.facts
+    return facts.has_estimate and facts.perfect_information.holds is True
 
 
 def _guesses(state: State, whole: Limits) -> Iterator[Finding]:
     """Guesses, each better than the one before it, as long as there is time."""
-    facts = state.game.facts
-    has_depth = facts.has_estimate and facts.perfect_information.holds is True
+    has_depth = _has_horizon(state)
     for step in count():
         wanted = _SIMULATIONS * _TIMES**step
-        limits = Limits(whole.left, whole.memory, depth=step + 1 if has_depth else inf)
         try:
-            with limits.enforce():
+            with whole.enforce():
                 if has_depth:
-                    found = evaluate_moves(state, limits=limits)
+                    found = evaluate_moves(state, limits=Limits(memory=whole.memory, depth=step + 1))
                 else:
                     found = evaluate_moves(
-                        state, "ismcts", simulations=wanted, deals=DEALS_IN_PLAY, seed=step, limits=limits
-                    )
+                        state, "ismcts", simulations=wanted, deals=DEALS_IN_PLAY, seed=step,
+                        limits=Limits(whole.left, whole.memory),
+                    )  # fmt: skip
         except PlayError:
             raise
         except ZermeloError:
             return
         if found.is_sampled and found.counts["simulations"] < wanted and step:
-            return  # the time was up before they were better than those before
+            return  # the time is up, and the guess before was better
         yield Finding(found, step + 2 if found.certainty is Certainty.DEPTH_LIMITED else None)
 
 
@@ -195,10 +203,7 @@ def mixing_text(finding: Finding, worth: Worth) -> str:
 def best_line(finding: Finding) -> tuple[Move, ...]:
     """How the play goes on if all go on best, as far as that is known: the principal variation, from a best move on."""
     found = finding.evaluation
-    known = next((move for move in found.best if found.lines.get(move)), None)
-    if known is not None:
-        return known, *found.lines[known]
-    return found.best[:1] if found.meaning is Meaning.VALUE else ()
+    return next(((move, *found.lines[move]) for move in found.best if move in found.lines), ())
 
 
 # A hint: a move and why it is good.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import islice
 from typing import Any, Final
 
 from zermelo.drawing.positions import cells_changed
@@ -26,6 +25,9 @@ from zermelo.solvers.forms.policy import Worth
 _LINE: Final = 12
 """The most moves of best play that are told."""
 
+_BRIEFLY: Final = 2.0
+"""Seconds for one position among many."""
+
 _LOSS: Final = Fraction(1, 20)
 """By estimates, a move has lost something if it is worth so much less of what the payoffs span than the best one."""
 
@@ -34,7 +36,7 @@ def analyse(
     state: State, viewer: str | None, is_brief: bool, seconds: float, memory: int, say: Callable[[str], None]
 ) -> dict[str, Any]:
     """The last record of what is known of the moves of a state; those before it are said, as JSON, when they are found.
-    ``is_brief``: the first one will do.
+    ``is_brief``: what is found soon will do.
 
     Where something may be hidden, the state is analysed for the player to move alone, and only if it is they who look,
     or somebody who may see everything. There are no values then of what chance draws. A record without ``moves`` tells
@@ -44,7 +46,7 @@ def analyse(
     if not may_know(state, viewer):
         return {"moves": [], "values": {}, "line": [], "said": "", "isExact": False}
     known = {}
-    for finding in islice(findings(state, seconds, memory), 1 if is_brief else None):
+    for finding in findings(state, min(seconds, _BRIEFLY) if is_brief else seconds, memory):
         known = record(state, finding)
         say(json.dumps(known))
     return known
@@ -77,6 +79,7 @@ def record(state: State, finding: Finding) -> dict[str, Any]:
                     filter(None, (amount_text(finding, game, worth, mover), mixing_text(finding, worth)))
                 ),
                 "sign": amount_sign(finding, game, worth, mover),
+                "amount": None if worth.payoff is None else float(worth.payoff[mover]),
                 "standing": _standing(state, finding, worth, mover),
                 "isBest": worth.move in found.best,
                 "loss": _loss(state, finding, worth, best, mover),

@@ -94,6 +94,8 @@ def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict
     return {
         "status": f"{state.status}: {question}" if question else state.status,
         "actor": actor,
+        "players": list(game.players),
+        "isOpen": is_open,
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
         "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
@@ -123,10 +125,11 @@ def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
 
 def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
     """A picture in which every cell of a board can be clicked: an invisible shape above it has its name, or that of the
-    cell that it ``stands_for``. The mark of a legal move on a cell is grouped with that shape."""
+    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape."""
     marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
-        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}>"
+        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}"
+        f"{f' data-at={quoteattr(spot.name)}' if spot.name in stands_for else ''}>"
         f'<rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" height="{spot.height:.2f}" fill="none" '
         f'pointer-events="all"/>{"".join(element(mark) for mark in marks if _is_in(mark, spot))}</g>\n'
         for spot in drawn.spots
