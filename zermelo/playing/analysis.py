@@ -152,10 +152,10 @@ def standing(game: Game, player: int, amount: Fraction) -> str:
     return WON if amount > middle else LOST if amount < middle else DRAWN
 
 
-def _is_result(game: Game, player: int, amount: Fraction) -> bool:
-    """Whether an exact amount is a result that has a name: in a game that is won, perhaps drawn, or lost."""
+def is_named(finding: Finding, game: Game, player: int, amount: Fraction) -> bool:
+    """Whether what a player gets has a name: it is certain, in a game that is won, perhaps drawn, or lost."""
     bounds = game.facts.bounds
-    if standing(game, player, amount) == "" or bounds is None:
+    if not finding.is_exact or bounds is None or standing(game, player, amount) == "":
         return False
     low, high = bounds[player]
     if (low, high) not in ((-1, 1), (0, 1)):
@@ -169,7 +169,7 @@ def amount_text(finding: Finding, game: Game, worth: Worth, player: int) -> str:
     if worth.payoff is None:
         return "never tried" if found.is_sampled else "not defined"
     amount, number = Fraction(worth.payoff[player]), game.number(found.players[player])
-    if finding.is_exact and _is_result(game, number, amount):
+    if is_named(finding, game, number, amount):
         result = standing(game, number, amount)
         return result if worth.distance is None or result == DRAWN else f"{result} in {worth.distance:,}"
     if found.is_sampled:
@@ -184,7 +184,7 @@ def amount_sign(finding: Finding, game: Game, worth: Worth, player: int) -> str:
     if worth.payoff is None:
         return "?"
     amount, number = Fraction(worth.payoff[player]), game.number(found.players[player])
-    if finding.is_exact and _is_result(game, number, amount):
+    if is_named(finding, game, number, amount):
         far = "" if worth.distance is None else f"{worth.distance}"
         return {WON: f"+{far}", DRAWN: "=", LOST: f"{_MINUS}{far}"}[standing(game, number, amount)]
     text = str(amount) if len(str(amount)) <= 4 and finding.is_exact else f"{float(amount):.{_SHORT}g}"
@@ -197,7 +197,7 @@ def mixing_text(finding: Finding, worth: Worth) -> str:
     chance = worth.chance
     if chance is None or any(each.chance == 1 for each in finding.evaluation.worths):
         return ""
-    return "not to be made" if not chance else f"to be made with probability {readable_texts(chance)[0]}"
+    return f"make it {readable_texts(chance)[0]} of the time" if chance else "never make it"
 
 
 def best_line(finding: Finding) -> tuple[Move, ...]:

@@ -17,6 +17,7 @@ from zermelo.playing.analysis import (
     amount_text,
     best_line,
     findings,
+    is_named,
     mixing_text,
     standing,
 )
@@ -75,9 +76,8 @@ def record(state: State, finding: Finding) -> dict[str, Any]:
         "moves": [
             {
                 "move": display_text(worth.move),
-                "text": ", ".join(
-                    filter(None, (amount_text(finding, game, worth, mover), mixing_text(finding, worth)))
-                ),
+                "text": amount_text(finding, game, worth, mover),
+                "mixing": mixing_text(finding, worth),
                 "sign": amount_sign(finding, game, worth, mover),
                 "amount": None if worth.payoff is None else float(worth.payoff[mover]),
                 "standing": _standing(state, finding, worth, mover),
@@ -128,9 +128,19 @@ def _values(state: State, finding: Finding, worth: Worth) -> dict[str, dict[str,
             "number": float(worth.payoff[k]),
             "text": amount_text(finding, state.game, worth, k),
             "standing": _standing(state, finding, worth, k),
+            "span": _span(state, finding, worth, k),
         }
         for k, player in enumerate(finding.evaluation.players)
     }
+
+
+def _span(state: State, finding: Finding, worth: Worth, player: int) -> list[int] | None:
+    """From lost to won, where these are the words for what the player gets; else None."""
+    number, bounds = state.game.number(finding.evaluation.players[player]), state.game.facts.bounds
+    if bounds is None or worth.payoff is None:
+        return None
+    is_result = is_named(finding, state.game, number, Fraction(worth.payoff[player]))
+    return list(map(int, bounds[number])) if is_result else None
 
 
 def _position_values(state: State, finding: Finding, best: Worth | None) -> dict[str, dict[str, Any]]:

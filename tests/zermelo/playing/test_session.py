@@ -19,6 +19,7 @@ from small_games import ROUNDS
 import zermelo
 import zermelo.playing.seats
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.analysis import findings
 from zermelo.playing.seats import BestSeat, RandomSeat
 from zermelo.playing.session import COMMANDS, Session
 
@@ -101,6 +102,44 @@ def test_commands(run):
     assert said[9].startswith("This move is legal.")
     assert said[10].startswith("error[illegal-move]: ")
     assert said[11] == "\nThe session is over.\n"
+
+
+def test_a_hint_says_why_and_values_are_those_of_all_moves(run):
+    """After a corner only the centre draws in tic-tac-toe."""
+    ran = run("play", "tic_tac_toe", "--after", "mark(a1)", typed="hint\nvalues\n")
+    said = ran.out.split("O> ")
+    assert said[1].startswith("mark(b2) brings O 0, drawn. Best play goes on with ")
+    rows = dict(re.findall(r"^(mark\(..\)) +(-?\d)", said[2], flags=re.MULTILINE))
+    assert rows.pop("mark(b2)") == "0" and set(rows.values()) == {"-1"} and len(rows) == 7
+
+
+def test_values_go_by_what_the_person_knows(run):
+    said = run("play", "kuhn_poker", "--after", "deal(J, Q); bet", typed="\nvalues\nhint\n").out.split("Bob> ")
+    assert re.search(r"^fold +-1 +best +2/3", said[1], flags=re.MULTILINE)
+    assert "Bob knows no more than they see" in " ".join(said[1].split())
+    assert "if it is mixed: fold 2/3, call 1/3" in said[2]
+
+
+def test_an_interrupted_search_for_values_shows_what_it_has_found(run, monkeypatch):
+    def found_and_interrupted(state, seconds, memory):
+        yield next(findings(state, seconds, memory))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.playing.analysis.findings", found_and_interrupted)
+    ran = run("play", "chess", typed="values\n")
+    assert "searched 2 plies: estimates, no values" in " ".join(ran.out.split())
+    assert ran.out.endswith("White> \nThe session is over.\n")
+
+
+@pytest.mark.parametrize("kind", ["mcts:50", "ismcts:50"])
+def test_a_seat_makes_as_many_simulations_as_it_is_told(run, kind):
+    ran = run("play", "tic_tac_toe", "--seat", f"O={kind}", "--seed", "1", typed="b2\n")
+    assert "O has made 50 simulations." in ran.out
+
+
+def test_a_number_that_no_seat_can_have_is_refused(run):
+    for kind in ("mcts:0", "mcts:999999999999", "best:3", "mcts:x"):
+        assert run("play", "tic_tac_toe", "--seat", f"O={kind}").err.startswith("error[bad-usage]"), kind
 
 
 def test_undo(run):

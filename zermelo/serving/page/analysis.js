@@ -29,15 +29,14 @@ export class Analysis {
       this.#mark()
     })
     game.addEventListener("changed", () => {
-      this.stop()
       this.#known.clear()
-      this.#moment = null
-      this.#show()
+      part("course").hidden = true
+      this.look(null)
     })
     new MutationObserver(() => this.#begin()).observe(part("play"), { attributeFilter: ["hidden"] })
   }
 
-  /** A position is on the board: `here`, as the server tells it, seen with the eyes of `view`, in the game of a
+  /** A position is on the board, null for one that is gone in a moment: `here`, as the server tells it, seen with the eyes of `view`, in the game of a
    * `question`, after so many, `count`, of the moves of a `play`. */
   look(moment) {
     this.#moment = moment
@@ -93,7 +92,8 @@ export class Analysis {
       await follow("/api/analysis", { ...asked, brief: isBrief }, signal, (kind, data) => {
         if (signal.aborted) return
         if (kind === "refused") throw new Refused(data)
-        note(kind === "progress" ? JSON.parse(data.text) : { ...data, isDone: !isBrief })
+        if (kind !== "progress") note({ ...data, isDone: !isBrief })
+        else if (data.text.startsWith("{")) note(JSON.parse(data.text)) // and not words about waiting
       })
     } catch (failed) {
       if (failed.name === "AbortError" || signal.aborted) return
@@ -115,12 +115,12 @@ export class Analysis {
 
   #show() {
     this.#mark()
-    part("course").hidden = !this.#moment?.play.length
     const found = this.#moment && this.#foundAt(this.#moment.count)
     part("known").textContent = this.#moment?.here.actor ? saidOf(found) : ""
     const line = found?.line ?? []
     part("best-line").textContent = line.length ? `Best play: ${line.map(({ move }) => move).join(", ")}` : ""
     if (this.#moment === null || !this.#isOn) return
+    part("course").hidden = this.#moment.play.length === 0
     const course = Array.from({ length: this.#moment.play.length + 1 }, (_, count) => this.#foundAt(count))
     this.#course.show({ ...this.#moment, found: course })
     if (!this.#isNew || !found?.moves.length) return
@@ -131,7 +131,7 @@ export class Analysis {
 
   /** Writes what is known beside the moves that are listed, and on the board. */
   #mark() {
-    const found = this.#isOn && this.#moment ? this.#of(this.#moment.count) : null
+    const found = this.#isOn && this.#moment ? this.#foundAt(this.#moment.count) : null
     const known = new Map((found?.moves ?? []).map((each) => [each.move, each]))
     for (const button of part("moves").querySelectorAll("button")) {
       button.querySelector(".worth")?.remove()

@@ -3,10 +3,10 @@
 import { make, part } from "./elements.js"
 import { shape } from "./worths.js"
 
-const WIDTH = 480
 const HEIGHT = 110
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 14, 14, 16]
-const NAMES = new Map([["won", 1], ["lost", -1]])
+const NAMES = ["won", "drawn", "lost"]
+const LEAST = 240 // pixels of its width
 
 /** The course of the value; `jump(count)` hears of the moment that somebody wants to see. */
 export class Course {
@@ -56,6 +56,7 @@ export class Course {
 
   #draw() {
     const { play, count } = this.#shown
+    if (play.length === 0) return
     const points = this.#points()
     const losses = this.#losses()
     part("course-drawn").replaceChildren(chart(points, count, new Set(losses.map((each) => each.count + 1)), this.jump))
@@ -84,47 +85,51 @@ export class Course {
 
 function atTheEnd(payoff) {
   const [above, below = 1] = payoff.split("/").map(Number)
-  return { number: above / below, text: payoff, standing: "" }
+  return { number: above / below, text: payoff, standing: "", span: null }
 }
 
+/** The values that are known, from moment to moment; `lost` are the moments behind moves that lost something. */
 function chart(points, count, lost, jump) {
-  const numbers = points.flatMap((point) => (point ? [point.number] : []))
-  const names = new Map(points.flatMap((point) => (point && NAMES.has(wordOf(point)) ? [[point.number, wordOf(point)]] : [])))
-  const reach = Math.max(...numbers.map(Math.abs), names.size ? 1 : 0, 0.001)
-  const [low, high] = numbers.every((number) => number >= 0) && names.size === 0 && numbers.length ? [0, reach] : [-reach, reach]
-  const x = (k) => LEFT + (k / Math.max(1, points.length - 1)) * (WIDTH - LEFT - RIGHT)
-  const y = (number) => TOP + ((high - number) / (high - low)) * (HEIGHT - TOP - BOTTOM)
-  const ticks = [high, (low + high) / 2, low].map((number) => [
-    shape("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(number), y2: y(number) }),
-    shape("text", { class: "tick", x: LEFT - 6, y: y(number) + 4, "text-anchor": "end" }, tickText(number, names)),
-  ])
   const known = points.flatMap((point, k) => (point ? [{ ...point, k }] : []))
-  const path = known.map(({ k, number }, j) => `${j ? "L" : "M"} ${x(k)} ${y(number)}`).join(" ")
+  const width = Math.max(LEAST, part("course-drawn").clientWidth)
+  const span = known.find((point) => point.span)?.span
+  const [low, high] = span ?? reachOf(known.map(({ number }) => number))
+  const x = (k) => LEFT + (k / (points.length - 1)) * (width - LEFT - RIGHT)
+  const y = (number) => TOP + ((high - number) / (high - low)) * (HEIGHT - TOP - BOTTOM)
+  const grid = [high, (low + high) / 2, low].flatMap((number, k) => [
+    shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(number), y2: y(number) }),
+    shape("text", { class: "tick", x: LEFT - 6, y: y(number) + 4, "text-anchor": "end" }, span ? NAMES[k] : short(number)),
+  ])
+  const line = known.map(({ k, number }) => `${x(k)},${y(number)}`).join(" ")
+  const dots = known.map(({ k, number, standing }) => (
+    shape("circle", { class: `moment ${standing}`, cx: x(k), cy: y(number), r: 3.5 })
+  ))
+  const marks = known.filter(({ k }) => lost.has(k)).map(({ k, number }) => {
+    const place = { x: x(k), y: y(number) + (y(number) < TOP + 20 ? 18 : -7) }
+    return shape("text", { class: "lost-here", ...place, "text-anchor": "middle" }, "?")
+  })
   const drawn = shape(
-    "svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", "aria-hidden": "true" },
-    ...ticks.flat(),
+    "svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", "aria-hidden": "true" },
+    ...grid,
     shape("line", { class: "now", x1: x(count), x2: x(count), y1: TOP - 8, y2: HEIGHT - BOTTOM + 8 }),
-    shape("path", { class: "course", d: path || "M 0 0" }),
-    ...known.map(({ k, number, standing }) => shape("circle", { class: `moment ${standing}`, cx: x(k), cy: y(number), r: 3.5 })),
-    ...known.filter(({ k }) => lost.has(k)).map(({ k, number }) => (
-      shape("text", { class: "lost-here", x: x(k), y: y(number) < TOP + 20 ? y(number) + 18 : y(number) - 7, "text-anchor": "middle" }, "?")
-    )),
+    shape("polyline", { class: "course", points: line }),
+    ...dots,
+    ...marks,
   )
   drawn.addEventListener("click", (event) => {
     const box = drawn.getBoundingClientRect()
-    const at = ((event.clientX - box.left) / box.width) * WIDTH
-    const k = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * (points.length - 1))
-    jump(Math.min(points.length - 1, Math.max(0, k)))
+    const share = (((event.clientX - box.left) / box.width) * width - LEFT) / (width - LEFT - RIGHT)
+    jump(Math.round(Math.min(1, Math.max(0, share)) * (points.length - 1)))
   })
   return drawn
 }
 
-function wordOf({ text }) {
-  return text.split(" ")[0]
+/** What the axis spans: 0, and as much on one side or both as there is. */
+function reachOf(numbers) {
+  const reach = Math.max(0, ...numbers.map(Math.abs)) || 1
+  return numbers.some((number) => number < 0) ? [-reach, reach] : [0, reach]
 }
 
-function tickText(number, names) {
-  if (names.size && number === 0) return "drawn"
-  const rounded = Number(number.toPrecision(2))
-  return names.get(number) ?? (names.size && Math.abs(number) === 1 ? (number > 0 ? "won" : "lost") : String(rounded).replace("-", "−"))
+function short(number) {
+  return String(Number(number.toPrecision(2))).replace("-", "−")
 }

@@ -150,7 +150,8 @@ class Play {
     showPosition(here, choices, told, choose)
     part("flip").hidden = part("board").querySelector("[data-cell]") === null
     const play = this.#made.concat(this.#left)
-    this.#analysis.look({ question: game.question, here, view, play, count: this.#made.length })
+    const isLasting = isYours || actor === null || this.#left.length > 0
+    this.#analysis.look(isLasting ? { question: game.question, here, view, play, count: this.#made.length } : null)
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))
