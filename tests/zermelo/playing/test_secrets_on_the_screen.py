@@ -69,12 +69,6 @@ def screen(game: Game, player: str, moves: Sequence[Move], asked: Sequence[str])
     seats = dict.fromkeys((each for each in game.players if each != player), Script(moves))
     tells = [partial(told, MEMORY) for told in (_print_belief, _print_hint, _print_values)]
     session = Session(game, seats, Random(0), game.initial, *tells)
-        game,
-        seats,
-        Random(0),
-        game.initial,
-        *(partial(told, MEMORY) for told in (_print_belief, _print_hint, _print_values)),
-    )
     waiting = iter(asked)
 
     def typed(prompt: str) -> str:

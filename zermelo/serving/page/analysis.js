@@ -15,7 +15,7 @@ const NOTHING = { moves: [], values: {}, line: [], isExact: false }
 export class Analysis {
   #course
   #isOn = false
-  #isNew = false // whether it has been switched on a moment ago, and nothing has been said aloud yet
+  #saying = "" // what a screen reader is told next, after it has been switched on: what is found, and what is exact
   #known = new Map() // what has been found, by the question
   #search = new AbortController()
   #moment = null // what is on the board
@@ -40,6 +40,7 @@ export class Analysis {
    * `question`, after so many, `count`, of the moves of a `play`. */
   look(moment) {
     this.#moment = moment
+    this.#saying = ""
     this.#begin()
   }
 
@@ -48,7 +49,8 @@ export class Analysis {
   }
 
   #toggle() {
-    this.#isOn = this.#isNew = !this.#isOn
+    this.#isOn = !this.#isOn
+    this.#saying = this.#isOn ? "found" : ""
     part("analyse").setAttribute("aria-pressed", String(this.#isOn))
     this.#begin()
   }
@@ -123,10 +125,13 @@ export class Analysis {
     part("course").hidden = this.#moment.play.length === 0
     const course = Array.from({ length: this.#moment.play.length + 1 }, (_, count) => this.#foundAt(count))
     this.#course.show({ ...this.#moment, found: course })
-    if (!this.#isNew || !found?.moves.length) return
-    this.#isNew = false
-    const best = found.moves.find(({ isBest }) => isBest)
-    say([best && `best: ${best.move}, ${best.text}`, found.said].filter(Boolean).join(". "), part("play"))
+    if (found?.moves.length && (this.#saying === "found" || (this.#saying === "exact" && found.isExact))) this.#say(found)
+  }
+
+  #say({ moves, said, isExact }) {
+    this.#saying = isExact ? "" : "exact"
+    const best = moves.find(({ isBest }) => isBest)
+    say([best && `best: ${best.move}, ${best.text}`, said].filter(Boolean).join(". "), part("play"))
   }
 
   /** Writes what is known beside the moves that are listed, and on the board. */
