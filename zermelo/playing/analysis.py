@@ -152,15 +152,19 @@ def standing(game: Game, player: int, amount: Fraction) -> str:
     return WON if amount > middle else LOST if amount < middle else DRAWN
 
 
+def bounds_of(game: Game, player: int) -> tuple[Fraction | int, Fraction | int] | None:
+    """The least and the most that a player can get, if both are known."""
+    return None if game.facts.bounds is None else game.facts.bounds[player]
+
+
 def is_named(finding: Finding, game: Game, player: int, amount: Fraction) -> bool:
     """Whether what a player gets has a name: it is certain, in a game that is won, perhaps drawn, or lost."""
-    bounds = game.facts.bounds
+    bounds = bounds_of(game, player)
     if not finding.is_exact or bounds is None or standing(game, player, amount) == "":
         return False
-    low, high = bounds[player]
-    if (low, high) not in ((-1, 1), (0, 1)):
+    if bounds not in ((-1, 1), (0, 1)):
         return False
-    return amount in (low, high) or bool(game.facts.perfect_information.holds and game.facts.deterministic.holds)
+    return amount in bounds or bool(game.facts.perfect_information.holds and game.facts.deterministic.holds)
 
 
 def amount_text(finding: Finding, game: Game, worth: Worth, player: int) -> str:

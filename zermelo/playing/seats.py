@@ -378,8 +378,11 @@ def seats_of(
         seat = seat_of(kind, random, memory) or _following_seat(kind, game, random, memory)
         if isinstance(seat, BestSeat):
             seat.table, seat.endgames = table, endgames
-        elif isinstance(seat, SearchingSeat) and kind.partition(":")[0] == "mcts" and table is not None:
-            seat.search = partial(seat.search, endgames=endgames or table.endgames(game, Limits(memory=memory)))
+        elif isinstance(seat, SearchingSeat) and table is not None:
+            simulating, simulations = _split_number(kind)
+            if simulating == "mcts":
+                known = endgames or table.endgames(game, Limits(memory=memory))
+                seat.search = partial(most_visited, simulations=simulations, endgames=known)
         seats[name] = seat
     return seats
 

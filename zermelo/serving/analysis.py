@@ -16,6 +16,7 @@ from zermelo.playing.analysis import (
     amount_sign,
     amount_text,
     best_line,
+    bounds_of,
     findings,
     is_named,
     mixing_text,
@@ -111,8 +112,7 @@ def _loss(state: State, finding: Finding, worth: Worth, best: Worth | None, move
     if best is None or best.payoff is None or worth.payoff is None or finding.evaluation.is_sampled:
         return ""
     lost = best.payoff[mover] - worth.payoff[mover]
-    bounds = state.game.facts.bounds
-    low, high = bounds[state.game.number(state.actor or "")] if bounds is not None else (0, 0)
+    low, high = bounds_of(state.game, state.game.number(state.actor or "")) or (0, 0)
     if lost <= (0 if finding.is_exact else (high - low) * _LOSS):
         return ""
     was, now = (amount_text(finding, state.game, each, mover) for each in (best, worth))
@@ -136,11 +136,11 @@ def _values(state: State, finding: Finding, worth: Worth) -> dict[str, dict[str,
 
 def _span(state: State, finding: Finding, worth: Worth, player: int) -> list[int] | None:
     """From lost to won, where these are the words for what the player gets; else None."""
-    number, bounds = state.game.number(finding.evaluation.players[player]), state.game.facts.bounds
+    number = state.game.number(finding.evaluation.players[player])
+    bounds = bounds_of(state.game, number)
     if bounds is None or worth.payoff is None:
         return None
-    is_result = is_named(finding, state.game, number, Fraction(worth.payoff[player]))
-    return list(map(int, bounds[number])) if is_result else None
+    return list(map(int, bounds)) if is_named(finding, state.game, number, Fraction(worth.payoff[player])) else None
 
 
 def _position_values(state: State, finding: Finding, best: Worth | None) -> dict[str, dict[str, Any]]:
@@ -148,10 +148,11 @@ def _position_values(state: State, finding: Finding, best: Worth | None) -> dict
     if best is not None:
         return _values(state, finding, best)
     worths, likely = finding.evaluation.worths, dict(state.outcomes)
-    if state.actor != CHANCE or any(worth.payoff is None for worth in worths):
+    payoffs = [(likely[each.move], each.payoff) for each in worths if state.actor == CHANCE and each.payoff is not None]
+    if not payoffs or len(payoffs) < len(worths):
         return {}
     players = range(len(finding.evaluation.players))
-    mean = tuple(sum((likely[each.move] * each.payoff[k] for each in worths), Fraction(0)) for k in players)
+    mean = tuple(sum((chance * payoff[k] for chance, payoff in payoffs), Fraction(0)) for k in players)
     return _values(state, finding, Worth(worths[0].move, mean, max(each.error for each in worths)))
 
 
