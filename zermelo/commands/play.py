@@ -101,20 +101,20 @@ def _print_hint(memory: int, state: State) -> None:
 def _print_values(memory: int, state: State) -> None:
     """Print the best that is found in some seconds, or until Ctrl-C."""
     from zermelo.commands.moves import print_values
-    from zermelo.playing.analysis import findings
+    from zermelo.playing.analysis import Assessment, assessments
 
-    finding = None
+    found: list[Assessment] = []
     try:
-        with progress("analysing", "findings") as report:
-            for count, finding in enumerate(findings(state, _PATIENCE, memory), 1):  # noqa: B007 - the last one counts
-                report(count)
+        with progress("analysing", "assessments") as report:
+            for assessment in assessments(state, _PATIENCE, memory):
+                found.append(assessment)
+                report(len(found))
     except KeyboardInterrupt:
-        if finding is None:
+        if not found:
             raise
-    assert finding is not None, "there is a finding or an error"
-    print_values(state, finding.evaluation)
-    if not finding.is_exact:
-        print_facts([("known", finding.certainty(state))])
+    print_values(state, found[-1].evaluation)
+    if not found[-1].is_exact:
+        print_facts([("known", found[-1].certainty(state))])
 
 
 def _seat(text: str) -> tuple[str, str]:

@@ -30,7 +30,7 @@ from zermelo.solvers.solution import Certainty
 
 
 @frozen
-class Finding:
+class Assessment:
     """What is known of a decision: the ``evaluation`` of its moves, and how many moves ``ahead`` the search looked, the
     one to be chosen included; None if it did not stop at a depth."""
 
@@ -62,7 +62,7 @@ _TIMES: Final = 4
 """So many simulations are made at first, and each time so many times more."""
 
 
-def findings(state: State, seconds: float, memory: int) -> Iterator[Finding]:
+def assessments(state: State, seconds: float, memory: int) -> Iterator[Assessment]:
     """What is known of the moves or outcomes of a state in which a play goes on: first what is known soon, then what
     is known better, until the values are exact or the time is up. How long something takes decides how many guesses
     come before an exact value, but not what that is.
@@ -85,7 +85,7 @@ def findings(state: State, seconds: float, memory: int) -> Iterator[Finding]:
         except ZermeloError as error:
             refusal = error
         else:
-            yield Finding(found)
+            yield Assessment(found)
             return
         is_hopeless = not isinstance(refusal, LimitReached) or refusal.code != "out-of-time"
         until = inf if is_hopeless else limits.begin + limits.seconds + guessing
@@ -107,7 +107,7 @@ def _has_horizon(state: State) -> bool:
     return facts.has_estimate and facts.perfect_information.holds is True
 
 
-def _guesses(state: State, whole: Limits) -> Iterator[Finding]:
+def _guesses(state: State, whole: Limits) -> Iterator[Assessment]:
     """Guesses, each better than the one before it, as long as there is time."""
     has_depth = _has_horizon(state)
     for step in count():
@@ -127,7 +127,7 @@ def _guesses(state: State, whole: Limits) -> Iterator[Finding]:
             return
         if found.is_sampled and found.counts["simulations"] < wanted and step:
             return  # the time is up, and the guess before was better
-        yield Finding(found, step + 2 if found.certainty is Certainty.DEPTH_LIMITED else None)
+        yield Assessment(found, step + 2 if found.certainty is Certainty.DEPTH_LIMITED else None)
 
 
 # What a move is worth, in words and signs, for one player.
@@ -157,23 +157,23 @@ def bounds_of(game: Game, player: int) -> tuple[Fraction | int, Fraction | int] 
     return None if game.facts.bounds is None else game.facts.bounds[player]
 
 
-def is_named(finding: Finding, game: Game, player: int, amount: Fraction) -> bool:
+def is_named(assessment: Assessment, game: Game, player: int, amount: Fraction) -> bool:
     """Whether what a player gets has a name: it is certain, in a game that is won, perhaps drawn, or lost."""
     bounds = bounds_of(game, player)
-    if not finding.is_exact or bounds is None or standing(game, player, amount) == "":
+    if not assessment.is_exact or bounds is None or standing(game, player, amount) == "":
         return False
     if bounds not in ((-1, 1), (0, 1)):
         return False
     return amount in bounds or bool(game.facts.perfect_information.holds and game.facts.deterministic.holds)
 
 
-def amount_text(finding: Finding, game: Game, worth: Worth, player: int) -> str:
+def amount_text(assessment: Assessment, game: Game, worth: Worth, player: int) -> str:
     """What a move brings a player of the evaluation: ``won in 5``, ``drawn``, or a number."""
-    found = finding.evaluation
+    found = assessment.evaluation
     if worth.payoff is None:
         return "never tried" if found.is_sampled else "not defined"
     amount, number = Fraction(worth.payoff[player]), game.number(found.players[player])
-    if is_named(finding, game, number, amount):
+    if is_named(assessment, game, number, amount):
         result = standing(game, number, amount)
         return result if worth.distance is None or result == DRAWN else f"{result} in {worth.distance:,}"
     if found.is_sampled:
@@ -182,31 +182,31 @@ def amount_text(finding: Finding, game: Game, worth: Worth, player: int) -> str:
     return short_number(amount) if not worth.error else text_within(amount, worth.error)
 
 
-def amount_sign(finding: Finding, game: Game, worth: Worth, player: int) -> str:
+def amount_sign(assessment: Assessment, game: Game, worth: Worth, player: int) -> str:
     """The same for a cell of a board, in a few characters: ``+5`` for won in 5, ``=`` for drawn, or a number."""
-    found = finding.evaluation
+    found = assessment.evaluation
     if worth.payoff is None:
         return "?"
     amount, number = Fraction(worth.payoff[player]), game.number(found.players[player])
-    if is_named(finding, game, number, amount):
+    if is_named(assessment, game, number, amount):
         far = "" if worth.distance is None else f"{worth.distance}"
         return {WON: f"+{far}", DRAWN: "=", LOST: f"{_MINUS}{far}"}[standing(game, number, amount)]
-    text = str(amount) if len(str(amount)) <= 4 and finding.is_exact else f"{float(amount):.{_SHORT}g}"
+    text = str(amount) if len(str(amount)) <= 4 and assessment.is_exact else f"{float(amount):.{_SHORT}g}"
     is_gain = amount > 0 and game.facts.sum == 0
     return ("+" if is_gain else "") + text.replace("-", _MINUS)
 
 
-def mixing_text(finding: Finding, worth: Worth) -> str:
+def mixing_text(assessment: Assessment, worth: Worth) -> str:
     """How often a move should be made, where it is best to mix."""
     chance = worth.chance
-    if chance is None or any(each.chance == 1 for each in finding.evaluation.worths):
+    if chance is None or any(each.chance == 1 for each in assessment.evaluation.worths):
         return ""
     return f"make it {readable_texts(chance)[0]} of the time" if chance else "never make it"
 
 
-def best_line(finding: Finding) -> tuple[Move, ...]:
+def best_line(assessment: Assessment) -> tuple[Move, ...]:
     """How the play goes on if all go on best, as far as that is known: the principal variation, from a best move on."""
-    found = finding.evaluation
+    found = assessment.evaluation
     return next(((move, *found.lines[move]) for move in found.best if move in found.lines), ())
 
 
@@ -238,13 +238,13 @@ def hint(state: State, memory: int) -> Hint:
     except ZermeloError:
         move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
         return Hint(move, None, f"{display_text(move)}. {said}".strip())
-    finding, best, player = Finding(found), found.best[0], found.players.index(actor)
+    assessment, best, player = Assessment(found), found.best[0], found.players.index(actor)
     worth = found.of(best)
     value = None if worth.payoff is None else short_number(worth.payoff[player])
     brings = "is as good as any" if value is None else f"brings {state.actor_title} {value}"
-    text = amount_text(finding, state.game, worth, player)
+    text = amount_text(assessment, state.game, worth, player)
     named = f", {text}" if text.startswith((WON, DRAWN, LOST)) else ""
-    about = "" if finding.is_exact else ", as far as it is known"
+    about = "" if assessment.is_exact else ", as far as it is known"
     mixed = [f"{display_text(each.move)} {readable_texts(each.chance)[0]}" for each in found.worths if each.chance]
     if len(mixed) > 1:
         about += f", if it is mixed: {', '.join(mixed)}"

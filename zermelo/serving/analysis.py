@@ -12,12 +12,12 @@ from zermelo.game import CHANCE, State
 from zermelo.interpreter.machine import Move, display_text
 from zermelo.notebook.widgets import cells_of
 from zermelo.playing.analysis import (
-    Finding,
+    Assessment,
     amount_sign,
     amount_text,
+    assessments,
     best_line,
     bounds_of,
-    findings,
     is_named,
     mixing_text,
     standing,
@@ -44,12 +44,12 @@ def analyse(
     or somebody who may see everything. There are no values then of what chance draws. A record without ``moves`` tells
     that nothing can be said.
 
-    Raises ``PlayError``, and what :func:`zermelo.playing.analysis.findings` raises."""
+    Raises ``PlayError``, and what :func:`zermelo.playing.analysis.assessments` raises."""
     if not may_know(state, viewer):
         return {"moves": [], "values": {}, "line": [], "said": "", "isExact": False}
     known = {}
-    for finding in findings(state, min(seconds, _BRIEFLY) if is_brief else seconds, memory):
-        known = record(state, finding)
+    for assessment in assessments(state, min(seconds, _BRIEFLY) if is_brief else seconds, memory):
+        known = record(state, assessment)
         say(json.dumps(known))
     return known
 
@@ -63,97 +63,99 @@ def may_know(state: State, viewer: str | None) -> bool:
     return state.actor != CHANCE and viewer in (None, state.actor)
 
 
-def record(state: State, finding: Finding) -> dict[str, Any]:
-    """A finding as the page shows it: a text, a sign and a number for each move, as the player to move has them, what
-    the position is worth to those who may know it, and how best play goes on.
+def record(state: State, assessment: Assessment) -> dict[str, Any]:
+    """An assessment as the page shows it: a text, a sign and a number for each move, as the player to move has them,
+    what the position is worth to those who may know it, and how best play goes on.
 
     A move has a ``loss`` if it brings the player less than the best one."""
-    game, found = state.game, finding.evaluation
+    game, found = state.game, assessment.evaluation
     mover = found.players.index(state.actor) if state.actor in found.players else 0
-    best = _best(state, finding, mover)
+    best = _best(state, assessment, mover)
     return {
-        "said": finding.certainty(state),
-        "isExact": finding.is_exact,
+        "said": assessment.certainty(state),
+        "isExact": assessment.is_exact,
         "moves": [
             {
                 "move": display_text(worth.move),
-                "text": amount_text(finding, game, worth, mover),
-                "mixing": mixing_text(finding, worth),
-                "sign": amount_sign(finding, game, worth, mover),
+                "text": amount_text(assessment, game, worth, mover),
+                "mixing": mixing_text(assessment, worth),
+                "sign": amount_sign(assessment, game, worth, mover),
                 "amount": None if worth.payoff is None else float(worth.payoff[mover]),
-                "standing": _standing(state, finding, worth, mover),
+                "standing": _standing(state, assessment, worth, mover),
                 "isBest": worth.move in found.best,
-                "loss": _loss(state, finding, worth, best, mover),
-                "values": _values(state, finding, worth),
+                "loss": _loss(state, assessment, worth, best, mover),
+                "values": _values(state, assessment, worth),
             }
             for worth in found.worths
         ],
-        "values": _position_values(state, finding, best),
-        "line": list(_line(state, best_line(finding))) if state.actor != CHANCE else [],
+        "values": _position_values(state, assessment, best),
+        "line": list(_line(state, best_line(assessment))) if state.actor != CHANCE else [],
     }
 
 
-def _best(state: State, finding: Finding, mover: int) -> Worth | None:
+def _best(state: State, assessment: Assessment, mover: int) -> Worth | None:
     """What a best move brings; None if nothing is known of any, or chance is to draw."""
-    found = finding.evaluation
+    found = assessment.evaluation
     known = {worth.payoff[mover]: worth for worth in reversed(found.worths) if worth.payoff is not None}
     if state.actor == CHANCE or not known:
         return None
     return found.of(found.best[0]) if found.best else known[max(known)]
 
 
-def _standing(state: State, finding: Finding, worth: Worth, player: int) -> str:
+def _standing(state: State, assessment: Assessment, worth: Worth, player: int) -> str:
     if worth.payoff is None:
         return ""
-    return standing(state.game, state.game.number(finding.evaluation.players[player]), Fraction(worth.payoff[player]))
+    return standing(
+        state.game, state.game.number(assessment.evaluation.players[player]), Fraction(worth.payoff[player])
+    )
 
 
-def _loss(state: State, finding: Finding, worth: Worth, best: Worth | None, mover: int) -> str:
-    if best is None or best.payoff is None or worth.payoff is None or finding.evaluation.is_sampled:
+def _loss(state: State, assessment: Assessment, worth: Worth, best: Worth | None, mover: int) -> str:
+    if best is None or best.payoff is None or worth.payoff is None or assessment.evaluation.is_sampled:
         return ""
     lost = best.payoff[mover] - worth.payoff[mover]
     low, high = bounds_of(state.game, state.game.number(state.actor or "")) or (0, 0)
-    if lost <= (0 if finding.is_exact else (high - low) * _LOSS):
+    if lost <= (0 if assessment.is_exact else (high - low) * _LOSS):
         return ""
-    was, now = (amount_text(finding, state.game, each, mover) for each in (best, worth))
-    return f"from {was} to {now}" + ("" if finding.is_exact else ", by estimates")
+    was, now = (amount_text(assessment, state.game, each, mover) for each in (best, worth))
+    return f"from {was} to {now}" + ("" if assessment.is_exact else ", by estimates")
 
 
-def _values(state: State, finding: Finding, worth: Worth) -> dict[str, dict[str, Any]]:
+def _values(state: State, assessment: Assessment, worth: Worth) -> dict[str, dict[str, Any]]:
     """What a move brings each player of whom it is known: as a number, and in words."""
     if worth.payoff is None:
         return {}
     return {
         player: {
             "number": float(worth.payoff[k]),
-            "text": amount_text(finding, state.game, worth, k),
-            "standing": _standing(state, finding, worth, k),
-            "span": _span(state, finding, worth, k),
+            "text": amount_text(assessment, state.game, worth, k),
+            "standing": _standing(state, assessment, worth, k),
+            "span": _span(state, assessment, worth, k),
         }
-        for k, player in enumerate(finding.evaluation.players)
+        for k, player in enumerate(assessment.evaluation.players)
     }
 
 
-def _span(state: State, finding: Finding, worth: Worth, player: int) -> list[int] | None:
+def _span(state: State, assessment: Assessment, worth: Worth, player: int) -> list[int] | None:
     """From lost to won, where these are the words for what the player gets; else None."""
-    number = state.game.number(finding.evaluation.players[player])
+    number = state.game.number(assessment.evaluation.players[player])
     bounds = bounds_of(state.game, number)
     if bounds is None or worth.payoff is None:
         return None
-    return list(map(int, bounds)) if is_named(finding, state.game, number, Fraction(worth.payoff[player])) else None
+    return list(map(int, bounds)) if is_named(assessment, state.game, number, Fraction(worth.payoff[player])) else None
 
 
-def _position_values(state: State, finding: Finding, best: Worth | None) -> dict[str, dict[str, Any]]:
+def _position_values(state: State, assessment: Assessment, best: Worth | None) -> dict[str, dict[str, Any]]:
     """What the position is worth: as much as a best move; where chance draws, the mean of its outcomes."""
     if best is not None:
-        return _values(state, finding, best)
-    worths, likely = finding.evaluation.worths, dict(state.outcomes)
+        return _values(state, assessment, best)
+    worths, likely = assessment.evaluation.worths, dict(state.outcomes)
     payoffs = [(likely[each.move], each.payoff) for each in worths if state.actor == CHANCE and each.payoff is not None]
     if not payoffs or len(payoffs) < len(worths):
         return {}
-    players = range(len(finding.evaluation.players))
+    players = range(len(assessment.evaluation.players))
     mean = tuple(sum((chance * payoff[k] for chance, payoff in payoffs), Fraction(0)) for k in players)
-    return _values(state, finding, Worth(worths[0].move, mean, max(each.error for each in worths)))
+    return _values(state, assessment, Worth(worths[0].move, mean, max(each.error for each in worths)))
 
 
 def _line(state: State, line: tuple[Move, ...]) -> Iterator[dict[str, Any]]:

@@ -9,12 +9,12 @@ import pytest
 
 import zermelo
 from zermelo.playing.analysis import (
-    Finding,
+    Assessment,
     _guesses,
     amount_sign,
     amount_text,
+    assessments,
     best_line,
-    findings,
     hint,
     mixing_text,
     standing,
@@ -38,12 +38,12 @@ def state_of(name: str, *play: str) -> zermelo.State:
     return state
 
 
-def last(state: zermelo.State) -> Finding:
-    *_, found = findings(state, LONG, MEMORY)
+def last(state: zermelo.State) -> Assessment:
+    *_, found = assessments(state, LONG, MEMORY)
     return found
 
 
-def words(state: zermelo.State, found: Finding) -> dict[str, tuple[str, str]]:
+def words(state: zermelo.State, found: Assessment) -> dict[str, tuple[str, str]]:
     """What each move brings the player to move, in words and as a sign."""
     player = found.evaluation.players.index(state.actor or "")
     return {
@@ -92,7 +92,7 @@ def test_a_bet_that_the_best_card_calls_brings_two():
 
 def test_until_there_is_an_exact_value_a_search_says_how_far_it_has_looked():
     state = state_of("chess")
-    found = next(findings(state, LONG, MEMORY))
+    found = next(assessments(state, LONG, MEMORY))
     assert not found.is_exact and found.certainty(state) == "searched 2 plies: estimates, no values"
     assert not {text for text, _ in words(state, found).values()} & {"won", "drawn", "lost"}
 
@@ -101,7 +101,7 @@ def test_a_guess_by_simulations_says_that_it_is_one():
     state = state_of("four_card_whist")
     while state.actor == zermelo.CHANCE:
         state = state.after(state.draw(Random(1)))
-    found = next(findings(state, LONG, MEMORY))
+    found = next(assessments(state, LONG, MEMORY))
     assert not found.is_exact and found.certainty(state) == "a guess: means of 25 simulated plays"
 
 
@@ -113,7 +113,7 @@ def test_a_guess_is_the_same_in_all_positions_that_a_player_cannot_tell_apart():
 
 def test_what_has_neither_a_value_nor_a_guess_is_refused():
     with pytest.raises(zermelo.ZermeloError) as refused:
-        list(findings(state_of("kuhn_poker"), LONG, MEMORY))
+        list(assessments(state_of("kuhn_poker"), LONG, MEMORY))
     assert refused.value.code == "no-value"
 
 

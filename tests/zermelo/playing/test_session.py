@@ -19,7 +19,7 @@ from small_games import ROUNDS
 import zermelo
 import zermelo.playing.seats
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.playing.analysis import findings
+from zermelo.playing.analysis import assessments
 from zermelo.playing.seats import BestSeat, RandomSeat
 from zermelo.playing.session import COMMANDS, Session
 
@@ -122,10 +122,10 @@ def test_values_go_by_what_the_person_knows(run):
 
 def test_an_interrupted_search_for_values_shows_what_it_has_found(run, monkeypatch):
     def found_and_interrupted(state, seconds, memory):
-        yield next(findings(state, seconds, memory))
+        yield next(assessments(state, seconds, memory))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zermelo.playing.analysis.findings", found_and_interrupted)
+    monkeypatch.setattr("zermelo.playing.analysis.assessments", found_and_interrupted)
     ran = run("play", "chess", typed="values\n")
     assert "searched 2 plies: estimates, no values" in " ".join(ran.out.split())
     assert ran.out.endswith("White> \nThe session is over.\n")
