@@ -71,7 +71,9 @@ def assessments(state: State, seconds: float, memory: int) -> Iterator[Assessmen
     raises."""
     whole = Limits(seconds, memory)
     guesses, guess = _guesses(state, whole), None
-    if _has_horizon(state) and (guess := next(guesses, None)) is not None:  # it comes in no time
+    is_open = state.game.facts.perfect_information.holds is True
+    # a guess comes in no time, but equilibria heed no deadline
+    if (_has_horizon(state) or not is_open) and (guess := next(guesses, None)) is not None:
         yield guess
         if guess.is_exact:
             return
