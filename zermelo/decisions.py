@@ -79,7 +79,8 @@ class MoveEvaluation:
     :class:`~zermelo.solvers.solution.Solution`; or one of
     :data:`~zermelo.solvers.choosing.registry.OF_ONE_DECISION`, which guess from ``deals``. ``is_sampled`` says that the
     numbers are means of samples, whose ``error`` nobody knows; ``visits``, how many of the simulations began with a
-    move; ``fusions``, what the deals disagree about after it."""
+    move; ``fusions``, what the deals disagree about after it; ``lines``, how a play goes on behind a move if all go on
+    best, for moves of which a solver has told that."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]
@@ -97,6 +98,7 @@ class MoveEvaluation:
     standard_errors: Mapping[Move, float] = {}
     visits: Mapping[Move, int] = {}
     fusions: Mapping[Move, Fusion[Any]] = {}
+    lines: Mapping[Move, tuple[Move, ...]] = {}
 
     def of(self, move: Move) -> Worth:
         """What this move brings."""
@@ -181,9 +183,11 @@ def _values_by_policy(state: State, name: str | None, limits: Limits, progress: 
     if any(worth.chance for worth in worths):  # a round begins: the moves that are made, and all as good
         best = _best_moves_for(worths, _number(state))
     meaning = Meaning.VALUE if is_value(state.game.facts, solution) else Meaning.EQUILIBRIUM
+    lines = {solution.line[0]: solution.line[1:]} if solution.line else {}
     return MoveEvaluation(
-        state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes
-    )
+        state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes,
+        lines=lines,
+    )  # fmt: skip
 
 
 def _values_by_solving(
@@ -202,7 +206,10 @@ def _values_by_solving(
     best = () if state.actor == CHANCE else _best_moves_for(worths, _number(state))
     are_values = all(is_value(state.game.facts, each) for each in found)
     meaning = Meaning.VALUE if are_values else Meaning.EQUILIBRIUM
-    return MoveEvaluation(state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why)
+    lines = {move: each.line for move, each in zip(moves, found, strict=True) if each.line}
+    return MoveEvaluation(
+        state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why, lines=lines
+    )
 
 
 def _values_by_strategies(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:

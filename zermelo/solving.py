@@ -10,7 +10,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import PlayError
-from zermelo.solvers.common.limits import Goal, Limits, ignore_progress, quarter_of_memory
+from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
 from zermelo.solvers.solution import Endgames, Request, Solution
 
 if TYPE_CHECKING:
@@ -42,16 +42,17 @@ def solve_knowing(
     limits: Limits | None = None,
     goal: Goal | None = None,
     hurries: bool = False,
+    sampling: Sampling | None = None,
     endgames: Endgames | None = None,
 ) -> Solution:
     """The result of :func:`zermelo.solve`, with facts already known, within limits; for a solver that iterates, up to a
-    goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than
-    finding the value."""
+    goal, and for one that simulates, with so many simulations. The best moves are those that win soonest or lose
+    latest only if it ``hurries``, which takes longer than finding the value."""
     from zermelo.solvers.choosing.choice import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        request = Request(solver, limits or Limits(), goal=goal, hurries=hurries, endgames=endgames)
+        request = Request(solver, limits or Limits(), goal=goal, sampling=sampling, hurries=hurries, endgames=endgames)
         return solve_by(machine, facts, request, start, progress or ignore_progress)
 
     return search(game, work)

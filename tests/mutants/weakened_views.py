@@ -554,12 +554,21 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/serving/plays.py",
+        "zermelo/playing/analysis.py",
         ("tests/zermelo/serving/test_answers.py",),
         (
             "a hint tells what the first player gets",
-            "short_number(payoff[found.players.index(actor)])",
-            "short_number(payoff[0])",
+            "short_number(worth.payoff[player])",
+            "short_number(worth.payoff[0])",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/serving/analysis.py",
+        ("tests/zermelo/serving/test_answers.py",),
+        (
+            "everybody is told what the moves of others are worth",
+            "state.actor != CHANCE and viewer in (None, state.actor)",
+            "state.actor != CHANCE",
         ),
     ),
     *mutants_of(

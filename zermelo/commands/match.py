@@ -48,6 +48,7 @@ examples:
   zermelo match tic_tac_toe ttt.json uniform
   zermelo match kuhn_poker --seat Alice=ismcts --seat Bob=best --plays 200
   zermelo match kuhn_poker --seat Alice=kuhn.json --seat Bob=random
+  zermelo match connect_four --seat Red=mcts:1000 --seat Yellow=mcts:100
   zermelo match checkers --seat White=checkers.json:4 --seat Black=greedy:4 --opening 6
   zermelo match tic_tac_toe --seat X=best --seat O=random --table tic_tac_toe.table
 """
@@ -64,8 +65,8 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="the contestant that begins in a player's seat: random, best, which makes best moves or follows the "
         "strategies of zermelo solve, greedy, mcts, pimc, ismcts or oos (as in zermelo play), or a FILE of strategies "
-        "or weights; greedy and weights may say how many moves they look ahead, as in learnt.json:4; one for each "
-        "player",
+        "or weights; greedy and weights may say how many moves they look ahead, as in learnt.json:4, mcts and ismcts "
+        "how many simulations they make for each move, as in mcts:1000; one for each player",
     )
     parser.add_argument(
         "--plays",

@@ -42,15 +42,14 @@ class DrawnPicture(GameResult):
         return self.svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, in the format that the ending of its name says: .svg, .pdf, .png or .tex; or the numbers in
-        it, .csv, .json or .parquet.
+        """Write it to a file in the format that the ending of its name says: .svg, .pdf, .png or .tex; or its numbers,
+        .csv, .json or .parquet.
 
         Raises ``ZermeloError``: ``bad-usage``, ``unwritable-file``, and ``library-missing`` without the extra
         ``pictures``, which PNG and PDF need, or ``tables``, which Parquet does."""
-        from zermelo.drawing.picture_files import check_picture_file, write_picture
+        from zermelo.drawing.picture_files import write_picture
 
         file = Path(fspath(path))
-        check_picture_file(file)
         write_picture(self.marks, file)
 
     def __repr__(self) -> str:

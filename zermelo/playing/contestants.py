@@ -49,9 +49,10 @@ from zermelo.policies.strategy_files import (
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.spreading import Spread
 from zermelo.solvers.forms.policy import Advice
+from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Endgames, Problem, Request
 from zermelo.solving import on_machine, search, solve_knowing
 
@@ -67,23 +68,29 @@ Contestant: TypeAlias = Callable[[State, Random], Move]
 _SEEDS: Final = 1 << 30
 
 MCTS: Final = "mcts"
+ISMCTS: Final = "ismcts"
 
 
 def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None) -> Contestant:
     """The contestant of this kind, one of :data:`KINDS`, or who follows the strategies of the file of this name, with
     so much memory for each search. A ``table`` helps who is one of :data:`HELPED`.
 
-    ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead.
+    ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead, ``mcts`` and
+    ``ismcts`` by how many simulations they make for each move.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``bad-usage`` where nobody looks ahead, and for
     ``best`` what :func:`zermelo.solve` raises, or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
+    name, depth = split_number(kind)
+    if name == MCTS:
+        return _simulating_contestant(game, memory, depth, table)
+    if name == ISMCTS:
+        return _searching(partial(_ismcts_move, simulations=depth or SIMULATIONS))(game, memory)
     if table is not None and kind in HELPED:
-        return HELPED[kind](table, game, memory)
+        return _with_table(table, game, memory)
     if kind in KINDS:
         return KINDS[kind](game, memory)
     if kind == UNIFORM:
         return _behaviour_contestant(game, uniform_behaviour)
-    name, depth = split_depth(kind)
     if name == GREEDY:
         return LookingAhead(game, depth or 1, memory)
     from zermelo.learning import (  # which only files need
@@ -103,7 +110,8 @@ def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None
     raise ZermeloError(
         "bad-usage",
         f"'{kind}' says how far {name} looks ahead, and only who plays by an estimate does",
-        f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}",
+        f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}; {MCTS}:{depth} makes so many "
+        "simulations",
     )
 
 
@@ -114,16 +122,24 @@ _MOST_AHEAD: Final = 1000
 """Far more moves than can be looked ahead."""
 
 
-def split_depth(kind: str) -> tuple[str, int | None]:
-    """A kind of contestant, or the name of a file, and how many moves they look ahead, if that is said after a colon.
-    Raises ``ZermeloError`` (``bad-usage``)."""
+_MOST_SIMULATED: Final = 100_000_000
+"""Far more simulations than anybody waits for."""
+
+
+def split_number(kind: str) -> tuple[str, int | None]:
+    """A kind of contestant, or the name of a file, and the number after a colon, if there is one: how many simulations
+    those make who simulate, and how many moves all others look ahead. Raises ``ZermeloError`` (``bad-usage``)."""
     name, colon, digits = kind.rpartition(":")
     if not (colon and name and digits.isascii() and digits.isdigit()):
         return kind, None
-    depth = int(digits[:6])
-    if not 1 <= depth <= _MOST_AHEAD:
+    number = int(digits[:10])
+    if name in (MCTS, ISMCTS):
+        if not 1 <= number <= _MOST_SIMULATED:
+            said = f"'{kind}' makes {digits} simulations, and may make from 1 to {_MOST_SIMULATED:,}"
+            raise ZermeloError("bad-usage", said)
+    elif not 1 <= number <= _MOST_AHEAD:
         raise ZermeloError("bad-usage", f"'{kind}' looks {digits} moves ahead, and may look from 1 to {_MOST_AHEAD:,}")
-    return name, depth
+    return name, number
 
 
 def _random_contestant(game: Game, memory: int) -> Contestant:
@@ -152,10 +168,12 @@ def _with_table(table: Table, game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _simulating_with_table(table: Table, game: Game, memory: int) -> Contestant:
-    """A player by Monte Carlo tree search, whose simulations end at the positions of a table, with their values."""
-    endgames = table.endgames(game, Limits(memory=memory))
-    return _searching(partial(_mcts_move, endgames=endgames))(game, memory - endgames.bytes)
+def _simulating_contestant(game: Game, memory: int, simulations: int | None, table: Table | None) -> Contestant:
+    """A player by Monte Carlo tree search, of so many simulations, which end at the positions of a table with their
+    values."""
+    endgames = None if table is None else table.endgames(game, Limits(memory=memory))
+    taken = 0 if endgames is None else endgames.bytes
+    return _searching(partial(_mcts_move, simulations=simulations, endgames=endgames))(game, memory - taken)
 
 
 def _solving_contestant(game: Game, memory: int, endgames: Endgames | None = None) -> Contestant:
@@ -194,12 +212,14 @@ def _searching(choose: Callable[[State, int, Limits], Move]) -> Callable[[Game, 
     return lambda game, memory: lambda state, random: choose(state, random.randrange(_SEEDS), Limits(memory=memory))
 
 
-def _mcts_move(state: State, seed: int, limits: Limits, endgames: Endgames | None = None) -> Move:
+def _mcts_move(
+    state: State, seed: int, limits: Limits, simulations: int | None = None, endgames: Endgames | None = None
+) -> Move:
     """By Monte Carlo tree search."""
 
     def work(machine: Any) -> Move:
         root = on_machine(state, machine)
-        request = Request(MCTS, limits, seed=seed, endgames=endgames)
+        request = Request(MCTS, limits, seed=seed, sampling=Sampling(simulations), endgames=endgames)
         return solve(machine, state.game.facts, request, root).best[0]
 
     return search(state.game, work)
@@ -210,9 +230,9 @@ def _deals_move(state: State, seed: int, limits: Limits) -> Move:
     return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
 
 
-def _ismcts_move(state: State, seed: int, limits: Limits) -> Move:
+def _ismcts_move(state: State, seed: int, limits: Limits, simulations: int) -> Move:
     """By information-set Monte Carlo tree search."""
-    return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
+    return simulate(state, simulations=simulations, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
 
 
 def _sampling_contestant(game: Game, memory: int) -> Contestant:
@@ -233,17 +253,14 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
     GREEDY: lambda game, memory: LookingAhead(game, 1, memory),
-    MCTS: _searching(_mcts_move),
+    MCTS: lambda game, memory: _simulating_contestant(game, memory, None, None),
     "pimc": _searching(_deals_move),
-    "ismcts": _searching(_ismcts_move),
+    ISMCTS: _searching(partial(_ismcts_move, simulations=SIMULATIONS)),
     "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
 
-HELPED: Final[Mapping[str, Callable[[Table, Game, int], Contestant]]] = {
-    BEST: _with_table,
-    MCTS: _simulating_with_table,
-}
+HELPED: Final = (BEST, MCTS)
 """The kinds of contestants whom a table helps."""
 
 
@@ -254,7 +271,7 @@ def helping_table(table: Table | str | PathLike[str] | None, kinds: Collection[s
         return None
     from zermelo.tables import table_given  # which few need
 
-    if HELPED.keys().isdisjoint(kinds):
+    if not any(split_number(kind)[0] in HELPED for kind in kinds):
         raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
     return table_given(table, game)
 

@@ -18,7 +18,7 @@ import pytest
 from attrs import define
 
 import zermelo
-from zermelo.commands.play import _print_belief
+from zermelo.commands.play import _print_belief, _print_hint, _print_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
@@ -67,7 +67,8 @@ def screen(game: Game, player: str, moves: Sequence[Move], asked: Sequence[str])
     """What a player sees along a play, in which the others are not at the keyboard, and when they ask these questions
     at the end of it."""
     seats = dict.fromkeys((each for each in game.players if each != player), Script(moves))
-    session = Session(game, seats, Random(0), game.initial, partial(_print_belief, MEMORY))
+    tells = [partial(told, MEMORY) for told in (_print_belief, _print_hint, _print_values)]
+    session = Session(game, seats, Random(0), game.initial, *tells)
     waiting = iter(asked)
 
     def typed(prompt: str) -> str:
