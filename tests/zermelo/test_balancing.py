@@ -105,6 +105,18 @@ def test_who_cannot_play_is_named_and_stops_nobody_else() -> None:
     assert random.refusal is None and len(random.plays) == 3
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_rules_is_raised(jobs: int) -> None:
+    """Once the counter is at its end, whoever raises it breaks the rules."""
+    game = zermelo.loads(
+        'game "Up"\nplayers A, B\nvar n: 0..3 = 0\nstart at p(A)\nphase p(q: Player):\n    turn q:\n'
+        "        move up:\n            n += 1\n            go p(other q)\n        move stop: end win q\n"
+    )
+    with pytest.raises(zermelo.PlayError) as raised:
+        game.balance(strengths=["random"], plays=100, jobs=jobs)
+    assert [str(move) for move in raised.value.play] == ["up"] * 4 and raised.value.code == "assigned-out-of-range"
+
+
 def test_plays_that_are_all_the_same_are_one() -> None:
     """Players who do nothing at random make the same moves each time, which proves nothing, unless they begin
     otherwise."""

@@ -65,6 +65,9 @@ ASKED = {
 """Commands, and the same in Python."""
 
 OTHERS = {
+    "exploit by positions": lambda: zermelo.load("two_ply_tree").exploit("uniform"),
+    "exploit at once": lambda: zermelo.load("rock_paper_scissors_match", goal=1).exploit("uniform"),
+    "balance with a refusal": lambda: zermelo.load("kuhn_poker").balance(strengths=["mcts:5"], plays=2, jobs=1),
     "values": lambda: zermelo.load("tic_tac_toe").initial.after("mark(b2)").after("mark(b1)").values(),
     "values by simulations": lambda: (
         zermelo.load("kuhn_poker").initial.after("deal(K, J)").values("ismcts", simulations=20, seed=2)
