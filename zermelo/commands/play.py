@@ -14,10 +14,11 @@ from importlib import import_module
 from random import Random
 from typing import Final
 
-from zermelo.commands.game_options import add_game, add_memory, add_table, state_of, table_of_seats
+from zermelo.commands.game_options import add_game, add_memory, add_table, state_of
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import parameters_text
+from zermelo.playing.contestants import helping_table
 from zermelo.playing.seats import KINDS, is_kind, seats_of
 from zermelo.playing.session import Session
 from zermelo.report.console import print_facts, print_title, progress
@@ -70,9 +71,8 @@ def run(options: Namespace) -> int:
     begin = state_of(options)
     game = begin.game
     random = Random(options.seed)
-    seats = seats_of(
-        game, options.seats, random, options.memory, table_of_seats(options, game, [kind for _, kind in options.seats])
-    )
+    table = helping_table(options.table, [kind for _, kind in options.seats], game)
+    seats = seats_of(game, options.seats, random, options.memory, table)
     print_title(game.title, parameters_text(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")

@@ -104,7 +104,7 @@ class PlayTable(Conversation):
             if actor is None or actor in self.people:
                 break
             if actor == CHANCE:
-                move = state.draw(self.random)
+                move = state.sample(self.random)
             else:
                 move, remark = self.seats[actor].choose(state)
                 remarks += [remark] if remark else []

@@ -105,7 +105,7 @@ class Session:
         actor = self.state.actor
         assert actor is not None, "the session ends with the play"
         if actor == CHANCE:
-            self.happen(actor, self.state.draw(self.random))
+            self.happen(actor, self.state.sample(self.random))
         elif actor in self.seats:
             move, remark = self.seats[actor].choose(self.state)
             if remark:

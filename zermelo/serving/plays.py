@@ -174,7 +174,7 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
         raise Misasked("the play has ended")
     random = Random()
     if state.actor == CHANCE:
-        return {"move": display_text(state.draw(random)), "said": ""}
+        return {"move": display_text(state.sample(random)), "said": ""}
     seat = seat_of(kind, random, memory)  # never a file
     if seat is None:
         raise Misasked(f"nobody of the kind '{kind}' can play")

@@ -73,7 +73,7 @@ def some_states(game, seed):
     while not state.is_over:
         if state.actor != zermelo.CHANCE and len(state.moves) > 1:
             yield state
-        state = state.after(state.draw(random) if state.actor == zermelo.CHANCE else random.choice(state.moves))
+        state = state.after(state.sample(random) if state.actor == zermelo.CHANCE else random.choice(state.moves))
 
 
 @pytest.mark.parametrize(

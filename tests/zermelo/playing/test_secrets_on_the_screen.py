@@ -95,7 +95,7 @@ def decisions(game: Game, random: Random) -> list[State]:
     while not state.is_over and len(state.play) < LONGEST:
         if state.actor != CHANCE:
             found.append(state)
-        state = state.after(state.draw(random) if state.actor == CHANCE else random.choice(state.moves))
+        state = state.after(state.sample(random) if state.actor == CHANCE else random.choice(state.moves))
     return found
 
 
@@ -106,7 +106,7 @@ def changed(here: State, random: Random) -> Iterator[State]:
         passed.append(passed[-1].after(move))
     for k in range(max(0, len(here.play) - LAST), len(here.play)):
         state = passed[k]
-        others = [state.draw(random) for _ in range(TRIED)] if state.actor == CHANCE else state.moves[:TRIED]
+        others = [state.sample(random) for _ in range(TRIED)] if state.actor == CHANCE else state.moves[:TRIED]
         for other in others:
             with suppress(ZermeloError):  # what followed may be illegal then
                 yield reduce(State.after, here.play[k + 1 :], state.after(other))
