@@ -342,6 +342,12 @@ MUTANTS = [
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *mutants_of(
+        "solvers/choosing/verifying.py",
+        ("tests/solvers/positions/test_policies.py",),
+        ("bounds have no upper end", "<= payoff[0] <= found.upper[number]", "<= payoff[0]"),
+        ("other positions are as good", "    if not is_same_graph(graph, solved.graph):", "    if False:"),
+    ),
+    *mutants_of(
         "solvers/running/backend.py",
         ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
