@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from fractions import Fraction
 from math import inf
 from multiprocessing import get_all_start_methods
@@ -16,8 +18,9 @@ from clocks import ahead
 from small_games import ENTRY, HIDDEN_AND_ENDLESS
 
 import zermelo
+from zermelo import comparing
 from zermelo.cli import main
-from zermelo.comparing import Outcome, _run, compare, disagreement
+from zermelo.comparing import Outcome, _outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import EQUILIBRIUM, VALUE, interval_text
@@ -78,6 +81,58 @@ def test_a_solver_that_finds_no_value_says_so():
     found = {outcome.solver: outcome for outcome in outcomes_of("kuhn_poker")}
     assert found["sequence_form"].certainty == "exact"
     assert found["normal_form"].stopped == "no-solver"
+
+
+NEVER_ENDING = """\
+game "To and fro"
+players Ann, Bob
+claim zero_sum
+endless draw
+start at here(Ann)
+phase here(p: Player):
+    turn p:
+        move on: go here(other p)
+        move lose: end win other p
+"""
+
+
+def test_what_a_solver_finds_is_what_it_finds_in_a_process_of_its_own():
+    """Of one heap of three the first player takes all; with a table, and without memory there is none."""
+    game = zermelo.load("nim", heaps=1)
+    known, root = facts(game.model), game.machine.initial()
+    for solver in (SOLVERS["minimax"], SOLVERS["alphabeta_table"]):
+        found = _run(game.machine, known, root, solver, Limits())
+        alone = _outcome(game.machine, known, root, solver, Limits())
+        assert found.memory is None or found.memory >= 0
+        assert found == evolve(alone, memory=found.memory, seconds=found.seconds)
+        assert (found.solver, found.value, found.certainty) == (solver.name, (1, -1), "exact")
+        assert (found.stopped, found.meaning) == ("", VALUE) and found.nodes
+        assert len(found.best) == 1 and found.best[0].startswith("take(")
+    assert _outcome(game.machine, known, root, SOLVERS["positions"], Limits(memory=1)).stopped == "out-of-memory"
+    circle = zermelo.loads(NEVER_ENDING)
+    found = _outcome(circle.machine, circle.facts, circle.machine.initial(), SOLVERS["maxn"], Limits())
+    assert found.stopped == "needs-end" and "may never end" in found.why
+
+
+@pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
+def test_how_a_process_may_end(monkeypatch):
+    """With an error of the rules, which is raised here, or killed."""
+    game = zermelo.load("nim", heaps=1)
+    arguments = game.machine, facts(game.model), game.machine.initial(), SOLVERS["minimax"], Limits()
+
+    def wrong(*_):
+        raise ZermeloError("zero-divisor", "the rules divide by 0", "do not")
+
+    monkeypatch.setattr(comparing, "_outcome", wrong)
+    with pytest.raises(ZermeloError) as raised:
+        _run(*arguments)
+    assert (raised.value.code, raised.value.message, raised.value.help) == (
+        "zero-divisor",
+        "the rules divide by 0",
+        "do not",
+    )
+    monkeypatch.setattr(comparing, "_outcome", lambda *_: os._exit(0))
+    assert _run(*arguments) == Outcome("minimax", stopped="killed")
 
 
 def test_values_that_differ_are_a_fault():

@@ -23,6 +23,7 @@ from zermelo.language_server.completion import (
     rename_edits,
 )
 from zermelo.language_server.documents import TextPlaces
+from zermelo.language_server.server import LEGEND, colours
 
 GAME = 'game "G"\nplayers Ann\nvar left: 0..3 = 3\nstart at look\nphase look:\n    if left == 0: end draw\n'
 
@@ -122,3 +123,37 @@ def test_all_places_of_a_name() -> None:
 def test_an_outline_has_parts() -> None:
     found = {each.name: [child.name for child in each.children or ()] for each in outline(look_at(TAKING))}
     assert found == {"Ann": [], "Bob": [], "Size": ["small", "large"], "left": [], "top": [], "play": ["take"]}
+
+
+COLOURED = """\
+game "G"
+players Ann
+parameter most: 1..9 = 3
+var left: 0..9 = most
+start at look
+phase look:
+    if left == most: end draw
+"""
+
+
+def test_every_name_has_a_token_with_its_place_and_what_it_is() -> None:
+    """Places are told from one token to the next; a parameter never changes, and a name is declared once."""
+    index, _ = index_with_findings(Source("g.game", COLOURED))
+    data = list(colours(index, TextPlaces(index.source, PositionCodec())).data)
+    line, character, found = 0, 0, []
+    for lines, characters, length, kind, flags in zip(*(iter(data),) * 5, strict=True):
+        line, character = line + lines, characters + (0 if lines else character)
+        word = COLOURED.splitlines()[line][character : character + length]
+        assert 0 <= kind < len(LEGEND.token_types)
+        modifiers = [name for k, name in enumerate(LEGEND.token_modifiers) if flags >> k & 1]
+        found.append((line, word, *modifiers))
+    assert found == [
+        (1, "Ann", "declaration"),
+        (2, "most", "declaration", "readonly"),
+        (3, "left", "declaration"),
+        (3, "most", "readonly"),
+        (4, "look"),
+        (5, "look", "declaration"),
+        (6, "left"),
+        (6, "most", "readonly"),
+    ]
