@@ -145,6 +145,20 @@ def test_values_that_differ_are_a_fault():
     assert disagreement(CONSTANT, [near, other]) == ""
 
 
+@pytest.mark.parametrize(("amount", "code"), [(1, 0), (0, 1)])
+def test_who_contradicts_another_ends_the_command_with_an_error(amount, code, run, monkeypatch):
+    found = [
+        Outcome("minimax", (1, -1), "exact", nodes=3, seconds=0.5, meaning=VALUE),
+        Outcome("alphabeta", (amount, -amount), "exact", nodes=3, seconds=0.5, meaning=VALUE),
+    ]
+    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(found))
+    ran = run("compare", "nim", "-p", "heaps=1")
+    assert ran.code == code and ("both called exact; please report" in ran.err) == bool(code)
+    refused = [evolve(found[0], value=None, certainty="", stopped="needs-end", why="it may never end")]
+    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(refused))
+    assert run("compare", "nim", "-p", "heaps=1").code == 1
+
+
 def test_values_of_partners_that_differ_are_a_fault(run, monkeypatch):
     """Nothing brings more than the value; an equilibrium may bring less, and is no value."""
     assert run("compare", "partners_signal", "--json").code == 0
