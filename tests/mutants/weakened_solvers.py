@@ -422,4 +422,19 @@ MUTANTS = [
         ("the beginning is kept twice", "if (rows.keys[1:] == key).all(axis=1).any():", "if False:"),
         ("the beginning is kept as it is", "    rows.keys[ROOT] = key\n", ""),
     ),
+    *mutants_of(
+        "solvers/kernels/memory.py",
+        ("tests/solvers/learning/test_rote.py",),
+        ("any position is the oldest", "and memory.used[row] < oldest", "and True"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_exploring.py",
+        (f"{TABLES}/test_rounds.py",),
+        ("faster code begins again", "                    made.first += first\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/information_set_search.py",
+        ("tests/solvers/imperfect_information/test_information_set_search.py",),
+        ("payoffs do not vary", "        arm.squares += part * part\n", ""),
+    ),
 ]

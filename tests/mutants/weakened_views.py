@@ -584,4 +584,18 @@ MUTANTS = [
             "(error.message, error.code, error.help))",
         ),
     ),
+    *mutants_of(
+        "zermelo/commands/compare.py",
+        ("tests/zermelo/test_comparing.py",),
+        ("who contradicts another is right", "return 1 if fault or is_refused else 0", "return 1 if is_refused else 0"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/server.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        (
+            "nobody is told what a name means",
+            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "",
+        ),
+    ),
 ]
