@@ -646,4 +646,47 @@ MUTANTS = [
             "for span in spans",
         ),
     ),
+    *mutants_of(
+        "zermelo/pictures/points.py",
+        ("tests/zermelo/pictures/test_points.py",),
+        ("the bar stands upon a point", "place >= count // 2", "place > count // 2"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/matrices.py",
+        ("tests/zermelo/pictures/test_matrices.py",),
+        ("names of columns stand elsewhere", "left + width / 2, top - 12,", "top - 12, left + width / 2,"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/listings.py",
+        ("tests/zermelo/pictures/test_matrices.py",),
+        ("columns have any height", "at and at + taken > height", "at and at - taken > height"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/server.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        ("lines are counted from nowhere", "where.start.line - line\n", "where.start.line + line\n"),
+    ),
+    *mutants_of(
+        "zermelo/comparing.py",
+        ("tests/zermelo/test_comparing.py",),
+        (
+            "errors are told in another order",
+            "(error.code, error.message, error.help))",
+            "(error.message, error.code, error.help))",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/commands/compare.py",
+        ("tests/zermelo/test_comparing.py",),
+        ("who contradicts another is right", "return 1 if fault or is_refused else 0", "return 1 if is_refused else 0"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/server.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        (
+            "nobody is told what a name means",
+            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "",
+        ),
+    ),
 ]
