@@ -351,15 +351,28 @@ MUTANTS = [
         ),
         (
             "a play that is too long ends in nothing",
-            '        raise ZermeloError("needs-end", f"a play',
-            '        return (0,) * len(players)\n        raise ZermeloError("needs-end", f"a play',
+            '    raise ZermeloError("needs-end", f"a play',
+            '    yield state, None\n    return\n    raise ZermeloError("needs-end", f"a play',
         ),
+    ),
+    *mutants_of(
+        "zermelo/playing/intervals.py",
+        ("tests/zermelo/playing/test_intervals.py",),
+        ("the mean is known beforehand", "/ (count - 1) / count", "/ count / count"),
+        ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
+        ("the slack of a share is forgotten", "+ slack / (4 * of)", ""),
+        ("both samples vary alike", "square**2 / (len(first) - 1)", "square**2 / (len(second) - 1)"),
+    ),
+    *mutants_of(
+        "zermelo/balancing.py",
+        ("tests/zermelo/test_balancing.py",),
+        ("a draw is won by the first", "if self.payoff.count(most) == 1 else None", ""),
+        ("only the end is looked at", "decisions[len(decisions) // 2][0]", "decisions[-1][0]"),
+        ("moves that nobody can choose are chosen", "if len(moves) > 1),\n        )", "),\n        )"),
     ),
     *mutants_of(
         "zermelo/playing/contestants.py",
         ("tests/zermelo/playing/test_sampled_matches.py",),
-        ("the mean is known beforehand", "Fraction(0)) / (count - 1)", "Fraction(0)) / count"),
-        ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
         (
             "everybody follows the advice to the first player",
             "next(advice for advice in solution.policy if advice.player == player)",
