@@ -44,7 +44,7 @@ def _csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
 
 
 def _parquet(rows: Sequence[Mapping[str, Any]], names: Sequence[str], kinds: Mapping[str, str]) -> bytes:
-    pyarrow, parquet = _arrow("pyarrow"), _library("pyarrow.parquet")
+    pyarrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
     sink = pyarrow.BufferOutputStream()
     schema = pyarrow.schema([(name, kinds.get(name, "string")) for name in names])  # also where all are empty
     parquet.write_table(pyarrow.Table.from_pylist(rows, schema), sink)
