@@ -284,6 +284,11 @@ def test_check_needs_no_game():
         (lambda game: game.balance(strengths=["random"], plays=1, opening=-1), "opening is -1"),
         (lambda game: game.match(seats={"X": "random", "O": "random"}, opening=1.5), "opening is 1.5"),
         (lambda game: game.random_plays(-3), "plays is -3"),
+        (lambda game: game.values(simulations=100), "--simulations"),
+        (lambda game: game.values("mcts", simulations=100), "--simulations"),
+        (lambda game: game.values(deals=5), "--deals"),
+        (lambda game: game.values("ismcts", iterations=5), "--iterations"),
+        (lambda game: game.values(observers="single"), "--observers"),
         (lambda game: game.random_plays(2.5), "plays is 2.5"),
     ],
 )
