@@ -408,10 +408,10 @@ MUTANTS = [
         ("tests/zermelo/language_server",),
         ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
         ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
-        ("characters are units", "self.codec.client_num_units(character)", "1"),
+        ("characters are units", "self._units(character)", "1"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server",),
         (
             "a fix is offered only inside its finding",

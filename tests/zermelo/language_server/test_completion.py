@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
-
-from lsprotocol.types import Position, Range
-from pygls.workspace import PositionCodec
-
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.symbols.index import index_with_findings
 from zermelo.language_server.completion import (
@@ -23,13 +18,14 @@ from zermelo.language_server.completion import (
     rename_edits,
 )
 from zermelo.language_server.documents import TextPlaces
+from zermelo.language_server.protocol import Position, Range
 
 GAME = 'game "G"\nplayers Ann\nvar left: 0..3 = 3\nstart at look\nphase look:\n    if left == 0: end draw\n'
 
 
 def test_a_name_is_marked_where_it_is_used_and_declared_elsewhere() -> None:
     index, _ = index_with_findings(Source("g.game", GAME))
-    look = Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+    look = Look("file:///g.game", index, TextPlaces(index.source))
     used = Range(Position(5, 7), Position(5, 11))
     shown = hover(look, used.start)
     assert renamable(look, used.start) == used and shown is not None and shown.range == used
@@ -56,7 +52,7 @@ phase play(p: Player):
 
 def look_at(text: str) -> Look:
     index, _ = index_with_findings(Source("g.game", text))
-    return Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+    return Look("file:///g.game", index, TextPlaces(index.source))
 
 
 def place(text: str, marked: str) -> Position:
