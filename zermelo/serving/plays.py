@@ -16,7 +16,7 @@ from attrs import evolve
 
 from zermelo.decisions import move_values
 from zermelo.drawing.game_trees import NODES, draw_game_tree
-from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.drawing.searches import search_picture
 from zermelo.drawing.tables import short_number
 from zermelo.game import CHANCE, Game, State
@@ -27,7 +27,6 @@ from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.machines import name_of
 from zermelo.notebook.bundles import bounded_position
-from zermelo.notebook.widgets import cells_of
 from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg

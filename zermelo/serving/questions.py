@@ -35,6 +35,10 @@ class Refusal:
         return json.dumps(self.record).encode()
 
 
+QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
+"""Questions that are answered at once."""
+
+
 UNPROCESSABLE = 422
 """The status of what can be read and is refused, such as a game with mistakes."""
 
