@@ -4,6 +4,7 @@ import { part } from "./elements.js"
 import { QUICK } from "./quick.js"
 
 const AT_ONCE = 2 // searches; every worker takes some 100 MB
+const GRACE = 1000 // milliseconds for work that nobody waits for any more
 
 /** Hears nothing: Python on the page is never away for long. */
 export const connection = new EventTarget()
@@ -47,16 +48,15 @@ function events(workers, name, body, signal) {
   return new Response(stream, { headers: { "Content-Type": "text/event-stream" } })
 }
 
-/** Workers that answer one question each at a time; the first begins with the page, others when they are needed. */
+/** Workers that answer one question each at a time, and begin when they are needed. One that goes on with what nobody
+ * waits for any more is ended; another takes its place. */
 class Workers {
   #idle = []
   #count = 0
   #waiting = []
 
-  /** `isEnded`: whether work that nobody waits for any more is ended, together with its worker. */
-  constructor(most, isEnded) {
+  constructor(most) {
     this.most = most
-    this.isEnded = isEnded
   }
 
   /** The status and the content of the answer to a question, when its turn has come. */
@@ -66,7 +66,8 @@ class Workers {
       const takenBack = () => {
         this.#waiting = this.#waiting.filter((each) => each !== asked)
         reject(new DOMException("taken back", "AbortError"))
-        if (this.isEnded && asked.worker) this.#end(asked.worker)
+        const { worker } = asked
+        if (worker) setTimeout(() => worker.asked === asked && this.#end(worker), GRACE)
       }
       if (question.signal?.aborted) takenBack()
       else {
@@ -116,14 +117,15 @@ class Workers {
 
   #end(worker) {
     worker.terminate()
+    worker.asked = null
     this.#idle = this.#idle.filter((each) => each !== worker)
     this.#count -= 1
     this.#goOn()
   }
 }
 
-const quick = new Workers(1, false)
-const searching = new Workers(AT_ONCE, true)
+const quick = new Workers(1)
+const searching = new Workers(AT_ONCE)
 quick.ready = () => searching.begin() // so that Python is there when somebody wants to solve
 quick.begin()
 part("count").textContent = "Python is being loaded"
