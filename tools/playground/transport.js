@@ -66,6 +66,7 @@ class Workers {
       const takenBack = () => {
         this.#waiting = this.#waiting.filter((each) => each !== asked)
         reject(new DOMException("taken back", "AbortError"))
+        asked.heard = () => {}
         const { worker } = asked
         if (worker) setTimeout(() => worker.asked === asked && this.#end(worker), GRACE)
       }
@@ -80,7 +81,7 @@ class Workers {
 
   /** Begins with a worker before anybody asks. */
   begin() {
-    if (this.#count < this.most) this.#idle.push(this.#started())
+    if (this.#count === 0) this.#idle.push(this.#started())
     this.#goOn()
   }
 
