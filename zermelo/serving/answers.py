@@ -180,10 +180,10 @@ class Answers:
         )
 
     def solve(self, asked: PageQuestion, say: Say) -> Any:
-        from zermelo.serving.plays import solve_game
+        from zermelo.serving.plays import request_of, solve_game
 
-        game, solver = self._game(asked), asked.text_or_none("solver")
-        found = solve_game(game, solver, self._limits, _progress_in_words(say))
+        game, request = self._game(asked), request_of(asked, self.seconds, self.memory)
+        found = solve_game(game, request, _progress_in_words(say))
         return {**found, "page": translate_options(found["page"], "solve")}
 
     def _game(self, asked: PageQuestion) -> Game:

@@ -57,7 +57,13 @@ _SERVERS: Final = ("time", "memory")
 
 
 _FIELDS: Final = {
-    "solve": {"solver": "the solver"},
+    "solve": {
+        "solver": "the solver",
+        "depth": "“Moves ahead”",
+        "iterations": "“Iterations”",
+        "simulations": "“Simulations”",
+        "seed": "“Seed”",
+    },
     "draw": {"solver": "the solver", "depth": "“Moves ahead”"},
 }
 """Options of a command that are fields of the page."""
