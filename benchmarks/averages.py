@@ -37,6 +37,6 @@ def slowest(each: int) -> float:
 def lead(each: int, seed: int) -> int:
     """The choice of the first lead from hands dealt by a seed, which returns the number of deals."""
     dealt = zermelo.load("four_card_whist", each=each).initial
-    state = dealt.after(dealt.draw(Random(seed)))
+    state = dealt.after(dealt.sample(Random(seed)))
     found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress)
     return found.deals.count if found.deals else 0

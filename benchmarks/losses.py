@@ -25,7 +25,7 @@ from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals, sample_on
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.playing.contestants import interval
+from zermelo.playing.intervals import interval
 from zermelo.policies.exploiting import histories
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress

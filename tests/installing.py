@@ -50,8 +50,8 @@ COMMANDS: Final = (
 """Commands that need no extra."""
 
 MODULES: Final = {
-    "gambit": "pygambit", "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook",
-    "pictures": "cairosvg", "serve": "zermelo.serving.app", "tables": "pyarrow.parquet",
+    "dataframes": "pandas", "gambit": "pygambit", "lsp": "zermelo.language_server.server",
+    "notebook": "zermelo.notebook", "pictures": "cairosvg", "serve": "zermelo.serving.app", "tables": "pyarrow.parquet",
 }  # fmt: skip
 """What can be imported with each extra of users."""
 

@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "learn": "learn what positions are worth from games against itself",
     "judge": "say how good learnt weights are, by exact values or matches",
     "table": "keep all positions with their values in a folder, and look them up",
+    "balance": "say how a game plays: whom it favours, how long it takes, for players of several strengths",
     "compare": "run every solver that fits a game, side by side",
     "exploit": "find best responses to saved strategies",
     "force": "find what a player can force whatever the truth is, and the plan that does it",

@@ -27,7 +27,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
 from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
-from zermelo.solvers.common.libraries import start_ignoring_interrupts
+from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.solution import Certainty, Request
@@ -188,6 +188,7 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, root: Any, sol
     """The work of the child process."""
     import resource
 
+    end_with_parent()
     unit = 1024  # Linux counts kilobytes
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:

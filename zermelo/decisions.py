@@ -17,7 +17,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import SHOWN, has_one_value
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import Asked, Machine, Move
-from zermelo.last_resort import wrap_internal_errors
 from zermelo.numbers import EQUILIBRIUM, count_in_words, is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import (
@@ -80,7 +79,8 @@ class MoveEvaluation:
     :class:`~zermelo.solvers.solution.Solution`; or one of
     :data:`~zermelo.solvers.choosing.registry.OF_ONE_DECISION`, which guess from ``deals``. ``is_sampled`` says that the
     numbers are means of samples, whose ``error`` nobody knows; ``visits``, how many of the simulations began with a
-    move; ``fusions``, what the deals disagree about after it."""
+    move; ``fusions``, what the deals disagree about after it; ``lines``, how a play goes on behind a move if all go on
+    best, for moves of which a solver has told that."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]
@@ -98,6 +98,7 @@ class MoveEvaluation:
     standard_errors: Mapping[Move, float] = {}
     visits: Mapping[Move, int] = {}
     fusions: Mapping[Move, Fusion[Any]] = {}
+    lines: Mapping[Move, tuple[Move, ...]] = {}
 
     def of(self, move: Move) -> Worth:
         """What this move brings."""
@@ -109,7 +110,6 @@ class MoveEvaluation:
         return tuple(worth.chance or Fraction(0) for worth in self.worths)
 
 
-@wrap_internal_errors
 def evaluate_moves(
     state: State,
     solver: str | None = None,
@@ -124,23 +124,8 @@ def evaluate_moves(
     progress: Progress = ignore_progress,
     endgames: Endgames | None = None,
 ) -> MoveEvaluation:
-    """What every move of a state in which a play goes on brings, what has been earned before included.
-
-    By a solver of :func:`zermelo.solve`, by default one that fits, if all go on best; ``endgames`` are as there. By
-    ``pimc`` and ``alphamu`` on average over so many ``deals`` with open cards, which alpha-mu opens so many moves
-    ``ahead``; by ``ismcts`` in so many ``simulations``, in which ``multiple`` observers choose by what they know or the
-    ``single`` one to move; by ``oos`` how often a move should be made, after so many ``iterations``. These are for the
-    player to move, who is taken to know what they have perceived, from others who have moved at random.
-
-    Raises ``ZermeloError``: ``no-value`` where the moves have none; a code that begins with ``needs-`` if the game is
-    none for the solver; ``never-perceived`` if no deal that is drawn fits; what :func:`zermelo.solve` raises; and
-    ``PlayError``.
-
-    >>> import zermelo
-    >>> state = zermelo.load("kuhn_poker").initial.after("deal(Q, K)").after("check").after("bet")
-    >>> {str(each.move): each.payoff[0] for each in zermelo.evaluate_moves(state).worths}
-    {'fold': Fraction(-1, 1), 'call': Fraction(-1, 1)}
-    """
+    """What every move of a state brings, as :func:`zermelo.values` says it, without a table and within limits; raises
+    as it does. Alpha-mu opens the cards so many moves ``ahead``, and searches end at the ``endgames``."""
     limits = limits or Limits()
     if state.is_over:
         raise ZermeloError("no-value", f"{state.status}, so there is no move to choose")
@@ -198,9 +183,11 @@ def _values_by_policy(state: State, name: str | None, limits: Limits, progress: 
     if any(worth.chance for worth in worths):  # a round begins: the moves that are made, and all as good
         best = _best_moves_for(worths, _number(state))
     meaning = Meaning.VALUE if is_value(state.game.facts, solution) else Meaning.EQUILIBRIUM
+    lines = {solution.line[0]: solution.line[1:]} if solution.line else {}
     return MoveEvaluation(
-        state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes
-    )
+        state.game.players, worths, best, solution.certainty, solution.solver, meaning, solution.why, solution.notes,
+        lines=lines,
+    )  # fmt: skip
 
 
 def _values_by_solving(
@@ -219,7 +206,10 @@ def _values_by_solving(
     best = () if state.actor == CHANCE else _best_moves_for(worths, _number(state))
     are_values = all(is_value(state.game.facts, each) for each in found)
     meaning = Meaning.VALUE if are_values else Meaning.EQUILIBRIUM
-    return MoveEvaluation(state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why)
+    lines = {move: each.line for move, each in zip(moves, found, strict=True) if each.line}
+    return MoveEvaluation(
+        state.game.players, worths, best, certainty, found[0].solver, meaning, found[0].why, lines=lines
+    )
 
 
 def _values_by_strategies(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveEvaluation:
@@ -338,7 +328,6 @@ def _best_moves_for(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
 # What a player should believe about the position (:mod:`zermelo.solvers.beliefs`).
 
 
-@wrap_internal_errors
 def belief(
     state: State,
     player: str,
@@ -348,21 +337,8 @@ def belief(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Belief[State]:
-    """What ``player`` should believe after the play that led to ``state``. The ``others`` make all moves with equal
-    probability, follow the equilibrium that is found (``best``), or the strategies of a file. The belief is exact as
-    long as the plays that fit are few enough, unless a number of ``samples`` is asked for; ``seed`` makes them the same
-    every time.
-
-    Raises ``ZermeloError``: ``unknown-player``, ``never-perceived`` if the others, as they choose, never lead here, or
-    if nothing has been perceived because chance is to draw first, ``out-of-time``, ``unreadable-file``,
-    ``bad-strategy``, and what :func:`zermelo.solve` raises.
-
-    >>> import zermelo
-    >>> state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)").after("bet")
-    >>> belief = zermelo.belief(state, "Bob", others="best")
-    >>> [(str(each.probability), str(each.state.view("Alice")[0])) for each in belief.positions]
-    [('3/4', 'hand[Alice] = K'), ('1/4', 'hand[Alice] = J')]
-    """
+    """What ``player`` should believe after the play that led to ``state``, as :func:`zermelo.belief` says it, within
+    limits; raises as it does."""
     game, limits = state.game, limits or Limits()
     machine, number = game.machine, game.number(player)
     known = machine.information_state(state.machine_state, number)

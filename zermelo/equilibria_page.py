@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.foundation.records import RichlyDisplayed
-from zermelo.game import Game, State
+from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import InformationState, Move, Payoff, display_text
 from zermelo.interpreter.values import round_digits
-from zermelo.last_resort import wrap_internal_errors
 from zermelo.numbers import by_player, exact_text, readable_texts, rounded_up_text
+from zermelo.results import UNASKED, GameRows, Provenance
 from zermelo.solutions.strategy_table import decision_phase, perceptions_text, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
-from zermelo.solvers.imperfect_information.extensive_form_correlated import Told, best_in_extensive_form
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, sequence_form
+from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     NotSequential,
     OwnSet,
@@ -46,7 +45,10 @@ from zermelo.solvers.normal_form.solution_concepts import (
     maximin,
     undominated_payoffs,
 )
-from zermelo.whole_tree import Watch, ignore_nodes, whole_tree
+from zermelo.whole_tree import whole_tree
+
+if TYPE_CHECKING:
+    from zermelo.report.console import Watch
 
 # The analysis of a game as a table, in stages: the quick ones come first, and what they found stays if time runs out.
 #
@@ -435,21 +437,24 @@ Table = tuple[list[str], list[list[str]]]
 """Heads, and rows under them."""
 
 
-@frozen(eq=False, repr=False)
-class ListedEquilibria(RichlyDisplayed):
+def _figures(known: TableAnalysis) -> tuple[Any, ...]:
+    """By which analyses are compared."""
+    return known.equilibria, known.maximin, known.taken, known.correlated, known.extensive, known.coarse
+
+
+@frozen(repr=False)
+class ListedEquilibria(GameRows):
     """The analysis of a game from the state ``begin`` on, from :func:`zermelo.equilibria`. ``known`` is the analysis of
     its table, with the equilibria as exact fractions; ``marks`` tell which of them are sequential; ``is_pure``:
-    equilibria in mixed strategies were not asked for."""
+    equilibria in mixed strategies were not asked for. No more than ``limit`` of them are in records and examined,
+    or all if it is None."""
 
-    begin: State
-    known: TableAnalysis
-    marks: SequentialMarks
+    begin: State = field(eq=False)
+    known: TableAnalysis = field(eq=_figures)
+    marks: SequentialMarks = field(eq=False)
     is_pure: bool
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.begin.game
+    limit: int | None = None
+    provenance: Provenance = UNASKED
 
     @property
     def table(self) -> NormalForm:
@@ -588,11 +593,26 @@ class ListedEquilibria(RichlyDisplayed):
 
     # ------------------------------------------------------------- as JSON
 
-    def record(self, limit: int | None) -> dict[str, object]:
-        """The analysis as JSON, with no more equilibria than ``limit``."""
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each equilibrium: what each player does, in words, what they get, and what kind it is."""
+        players = self.game.players
+        found = []
+        for number, profile in enumerate(self.listed[: self.limit]):
+            said = self._row(number, profile)
+            found.append(
+                {
+                    **dict(zip(players, said, strict=False)),
+                    **{f"{player} gets": amount for player, amount in zip(players, profile.payoff, strict=True)},
+                    "equilibrium": said[-1],
+                }
+            )
+        return found
+
+    def record(self) -> dict[str, Any]:
         names, game, known = self.game.players, self.game, self.known
-        listed = self.listed[:limit]
+        listed = self.listed[: self.limit]
         return {
+            **self._head(),
             "players": list(names),
             "strategies": {
                 name: [strategy.name for strategy in own]
@@ -658,81 +678,18 @@ def _rounded_texts(*numbers: Fraction) -> list[str]:
 # The equilibria of a small game (:mod:`zermelo.solvers.normal_form`).
 
 
-def list_equilibria(
-    begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = ignore_nodes
-) -> ListedEquilibria:
-    """The equilibria of the game from a state on, within limits; for the first ``most`` of them, or for all if it is
+def list_equilibria(begin: State, limits: Limits, is_pure: bool, limit: int | None, watch: Watch) -> ListedEquilibria:
+    """The equilibria of the game from a state on, within limits; for the first ``limit`` of them, or for all if it is
     None, with a verdict on whether they are sequential.
 
-    Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
+    Raises ``ZermeloError`` as :func:`zermelo.equilibria` does."""
     with limits.enforce():
         tree = whole_tree(begin, "tables of pure strategies", limits, watch)
         table = normal_form(tree, limits)
     known = analyse(tree, table, limits, is_pure)
-    listed = known.equilibria[:most]
+    listed = known.equilibria[:limit]
     with watch("looking for sequential ones", "equilibria", len(listed)) as report:
         marks = sequential_marks(tree, table, listed, limits, report)
     if not marks.is_whole:
         known.unfinished.append(SEQUENTIAL)
-    return ListedEquilibria(begin, known, marks, is_pure)
-
-
-# The Nash equilibria of a small game.
-
-
-@wrap_internal_errors
-def equilibria(game: Game | State, is_pure: bool = False) -> ListedEquilibria:
-    """The Nash equilibria of a small game, or of its rest from a state on: all of two players, for more those in pure
-    strategies and, with Gambit, some others; ``is_pure``: only those in pure strategies.
-
-    Raises ``ZermeloError``: ``needs-end``, ``too-many-strategies``, ``out-of-memory``, and ``PlayError`` for an error
-    of the rules.
-
-    >>> import zermelo
-    >>> found = zermelo.equilibria(zermelo.load("chicken"))
-    >>> [str(amount) for amount in found.known.equilibria[0].payoff]
-    ['2', '7']
-    >>> found
-    <3 equilibria of 'Chicken'>
-    """
-    begin = game.initial if isinstance(game, Game) else game
-    return list_equilibria(begin, Limits(), is_pure, LISTED)
-
-
-# What a mediator tells the players, in words and as JSON.
-
-
-def strategy_moves(
-    tree: ExtensiveForm, form: SequenceForm, told: Told, player: int
-) -> Iterator[tuple[InformationState, Move]]:
-    """The moves of a pure strategy, each with what the player knows when it is due, in the order of plays."""
-    side, sets = form.players[player], tree.information_sets
-    due = side.behind[0][::-1]
-    while due:
-        i = due.pop()
-        sequence = next(each for each in side.options(i) if each in told[player])
-        s = side.sets[i]
-        yield sets.known(s), sets.moves_of(s)[sequence - side.firsts[i]]
-        due += side.behind[sequence][::-1]
-
-
-def instructions_in_words(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[str]:
-    """What each player is told, as tables name pure strategies."""
-    return [
-        ", ".join(display_text(move) for _, move in strategy_moves(tree, form, told, player)) or "nothing"
-        for player in range(len(form.players))
-    ]
-
-
-def strategy_record(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[dict[str, object]]:
-    """The same as JSON: for each player the moves, with what they know when it is due."""
-    return [
-        {
-            "player": name,
-            "decisions": [
-                {"known": list(map(str, known)), "move": str(move)}
-                for known, move in strategy_moves(tree, form, told, player)
-            ],
-        }
-        for player, name in enumerate(tree.player_names)
-    ]
+    return ListedEquilibria(begin, known, marks, is_pure, limit)

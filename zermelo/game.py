@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ from zermelo.last_resort import wrap_internal_errors
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
 
+    from zermelo import questions
     from zermelo.grammar.diagnostics import Source
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model, Network
@@ -49,6 +50,21 @@ class Game(RichlyDisplayed, Unchanging):
     name: str
     prepared: Prepared
     choice: str = "auto"
+
+    if TYPE_CHECKING:  # set by add_methods, from above
+        solve = questions.solve
+        values = questions.values
+        force = questions.force
+        equilibria = questions.equilibria
+        correlated = questions.correlated
+        exploit = questions.exploit
+        match = questions.match
+        balance = questions.balance
+        random_plays = questions.random_plays
+        draw = questions.draw
+        check = questions.check
+        diff = questions.diff
+        mutate = questions.mutate
 
     @wrap_internal_errors
     def on(self, machine: str) -> Game:
@@ -201,6 +217,19 @@ class State(RichlyDisplayed, Unchanging):
     game: Game
     machine_state: Any
 
+    if TYPE_CHECKING:  # set by add_methods, from above
+        solve = questions.solve
+        values = questions.values
+        belief = questions.belief
+        force = questions.force
+        equilibria = questions.equilibria
+        correlated = questions.correlated
+        exploit = questions.exploit
+        match = questions.match
+        balance = questions.balance
+        random_plays = questions.random_plays
+        draw = questions.draw
+
     @property
     @wrap_internal_errors
     def actor(self) -> str | None:
@@ -239,7 +268,7 @@ class State(RichlyDisplayed, Unchanging):
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """The outcomes of chance, with exact probabilities that sum to 1; empty unless chance is to draw.
 
-        Raises ``ZermeloError`` (``too-many-outcomes``) if they are too many to list; :meth:`draw` works all the same,
+        Raises ``ZermeloError`` (``too-many-outcomes``) if they are too many to list; :meth:`sample` works all the same,
         and mostly :attr:`sample_space`.
         """
         if self.game.machine.actor(self.machine_state) != CHANCE_ACTS:
@@ -265,7 +294,7 @@ class State(RichlyDisplayed, Unchanging):
         return self.game.machine.sample_space(self.machine_state)
 
     @wrap_internal_errors
-    def draw(self, random: Random) -> Move:
+    def sample(self, random: Random) -> Move:
         """One outcome, drawn with its exact probability; only if chance is to draw."""
         return self.game.machine.draw(self.machine_state, random)
 
@@ -360,6 +389,16 @@ class State(RichlyDisplayed, Unchanging):
 
         drawn = draw_variables(self.game.model, self.game.machine.entries(self.machine_state))
         return f"{drawn}\n\n{self.status}" if drawn else self.status
+
+
+# What can be asked about games and states needs rooms that need games and states; so their methods are set from above.
+
+
+def add_methods(of_games: Iterable[Callable[..., Any]], of_states: Iterable[Callable[..., Any]]) -> None:
+    """Make methods of functions whose first argument is a game, or a state."""
+    for kind, functions in ((Game, of_games), (State, of_states)):
+        for function in functions:
+            setattr(kind, function.__name__, function)
 
 
 def _read_again(

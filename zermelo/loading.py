@@ -126,20 +126,8 @@ def upgrade(text: str) -> str:
     return format_text(upgraded(Source(TEXT, text)))
 
 
-@wrap_internal_errors
-def check(text: str) -> Findings:
-    """All findings of the text of a game file, at the extremes of its parameters, too, and what fails in its first
-    positions; empty for a sound game.
-
-    >>> import zermelo
-    >>> [finding.code for finding in zermelo.check('game "No players"')]
-    ['missing-declaration']
-    """
-    return check_source(Source(TEXT, text), {})
-
-
 def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Findings:
-    """All findings of a source, as from :func:`check`. Raises ``ZermeloError`` (``unknown-parameter``)."""
+    """All findings of a source, as from :func:`zermelo.check`. Raises ``ZermeloError`` (``unknown-parameter``)."""
     from zermelo.interpreter.check import check_at_extremes
 
     model, findings = check_at_extremes(source, parameters)

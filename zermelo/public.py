@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from zermelo.decisions import belief, evaluate_moves
-from zermelo.equilibria_page import equilibria
-from zermelo.forcing import force
 from zermelo.foundation.records import set_display
-from zermelo.game import CHANCE, Game, State
+from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.learning import learn, with_weights
-from zermelo.loading import check, games, load, load_position, loads, parse, upgrade
+from zermelo.loading import games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
+from zermelo.questions import (
+    OF_GAMES,
+    OF_STATES,
+    balance,
+    belief,
+    check,
+    correlated,
+    diff,
+    draw,
+    equilibria,
+    exploit,
+    force,
+    match,
+    mutate,
+    random_plays,
+    solve,
+    values,
+)
 from zermelo.report import render
-from zermelo.solving import solve
+from zermelo.report.console import progress
+from zermelo.results import GameResult, GameRows, Provenance
 from zermelo.sweeping import sweep
 from zermelo.tables import Table
 from zermelo.version import __version__
@@ -26,12 +42,15 @@ __all__ = [
     "Findings",
     "Fix",
     "Game",
+    "GameResult",
+    "GameRows",
     "InvalidGame",
     "Label",
     "Move",
     "Observation",
     "PerceivedMove",
     "PlayError",
+    "Provenance",
     "Seen",
     "Sighting",
     "Source",
@@ -41,22 +60,32 @@ __all__ = [
     "Told",
     "ZermeloError",
     "__version__",
+    "balance",
     "belief",
     "check",
+    "correlated",
+    "diff",
+    "draw",
     "equilibria",
-    "evaluate_moves",
+    "exploit",
     "force",
     "games",
     "learn",
     "load",
     "load_position",
     "loads",
+    "match",
+    "mutate",
     "parse",
+    "progress",
+    "random_plays",
     "render",
     "solve",
     "sweep",
     "upgrade",
+    "values",
     "with_weights",
 ]
 
 set_display(displays.text, displays.bundle)
+add_methods(OF_GAMES, OF_STATES)

@@ -1,4 +1,4 @@
-"""The facts about a game, and its solution."""
+"""The facts about a game, and the search for a solution."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from attrs import field, fields, frozen
-
-from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import PlayError
-from zermelo.last_resort import wrap_internal_errors
 from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
 from zermelo.solvers.solution import Endgames, Request, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from zermelo.interpreter.analysis import Fact
     from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
@@ -38,89 +33,6 @@ it is open who knows the position. They are positions and not seconds, so that t
 however busy it is."""
 
 
-@wrap_internal_errors
-def solve(
-    game: Game | State,
-    solver: str | None = None,
-    progress: Callable[[int], None] | None = None,
-    *,
-    time: float = inf,
-    memory: int | None = None,
-    depth: float = inf,
-    nodes: float = inf,
-    rollouts: bool = False,
-    exploitability: float | None = None,
-    iterations: float = inf,
-    checkpoint: Path | None = None,
-    simulations: int | None = None,
-    exploration: float | None = None,
-    digits: int | None = None,
-    seed: int = 0,
-    endgames: Endgames | None = None,
-) -> SolvedGame:
-    """The value of a game, or of its rest from a state on, when everybody plays best.
-
-    ``solver`` is the name of a solver; by default the first that fits is used. ``progress`` is called every few hundred
-    nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``, in the
-    order of the players and in units of payoff; ``best`` are the best first moves. ``certainty`` tells whether the
-    value is exact; if a limit ends the search, it need not be.
-
-    The rest is as in ``zermelo solve``: ``time`` in seconds and ``memory`` in bytes limit any search; ``depth``, in
-    plies, and ``nodes`` one that deepens, which goes by random plays instead of the file's estimate if there are
-    ``rollouts``; what iterates stops at this ``exploitability`` or after so many ``iterations``, and keeps its work in
-    the file ``checkpoint``; Monte Carlo tree search makes so many ``simulations``, with this amount of
-    ``exploration``; of values that are too long the solver of positions finds so many ``digits``. What is drawn at
-    random follows from the ``seed``. A search goes no further where it meets one of the ``endgames``, those of
-    :meth:`zermelo.Table.endgames` for this game.
-
-    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
-    not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
-    has no use for a limit or for endgames,
-    ``bad-usage`` if a number cannot be such a limit, ``out-of-time``, ``out-of-memory`` or ``out-of-nodes`` if there is
-    no result within the limits, and ``PlayError`` for an error of the rules during the search.
-
-    >>> import zermelo
-    >>> solution = zermelo.solve(zermelo.load("three_player_tree"))
-    >>> solution.value
-    (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
-    >>> solution.solver, [str(move) for move in solution.best]
-    ('positions', ['left'])
-    >>> zermelo.solve(zermelo.load("tic_tac_toe"), depth=1, rollouts=True).certainty.value
-    'depth-limited'
-    """
-    from zermelo.solvers.choosing.choice import solve as solve_by
-
-    counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
-    for name, number in {**counted, "digits": digits}.items():
-        if number is not None and number != inf and (number < 1 or number % 1):
-            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
-    for name, amount in {"time": time, "exploitability": exploitability, "exploration": exploration}.items():
-        if amount is not None and not amount >= 0:
-            raise ZermeloError("bad-usage", f"{name} is {amount}, but must be a number from 0 on")
-    root = game.initial if isinstance(game, Game) else game
-    limits = Limits(time, quarter_of_memory() if memory is None else memory, depth=depth, nodes=nodes)
-    is_sampled, is_iterated = (simulations, exploration) != (None, None), (exploitability, checkpoint) != (None, None)
-    goal = Goal(exploitability, iterations, checkpoint) if is_iterated or iterations < inf else None
-    sampling = Sampling(simulations, Sampling().exploration if exploration is None else exploration)
-    request = Request(
-        solver,
-        limits,
-        rollouts=rollouts,
-        seed=seed,
-        goal=goal,
-        sampling=sampling if is_sampled else None,
-        digits=digits,
-        is_advised=digits is not None,
-        hurries=True,
-        endgames=endgames,
-    )
-
-    def work(machine: Machine[Any]) -> Solution:
-        return solve_by(machine, root.game.facts, request, on_machine(root, machine), progress or ignore_progress)
-
-    return with_root(root, search(root.game, work))
-
-
 def solve_knowing(
     facts: Facts,
     game: Game,
@@ -130,16 +42,17 @@ def solve_knowing(
     limits: Limits | None = None,
     goal: Goal | None = None,
     hurries: bool = False,
+    sampling: Sampling | None = None,
     endgames: Endgames | None = None,
 ) -> Solution:
-    """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
-    goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than
-    finding the value."""
+    """The result of :func:`zermelo.solve`, with facts already known, within limits; for a solver that iterates, up to a
+    goal, and for one that simulates, with so many simulations. The best moves are those that win soonest or lose
+    latest only if it ``hurries``, which takes longer than finding the value."""
     from zermelo.solvers.choosing.choice import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        request = Request(solver, limits or Limits(), goal=goal, hurries=hurries, endgames=endgames)
+        request = Request(solver, limits or Limits(), goal=goal, sampling=sampling, hurries=hurries, endgames=endgames)
         return solve_by(machine, facts, request, start, progress or ignore_progress)
 
     return search(game, work)
@@ -367,41 +280,3 @@ def _sum(facts: Facts) -> str:
 
 def _text_with_reason(word: str, fact: Fact) -> str:
     return f"{word} ({fact.how})"
-
-
-# A solution together with what it is a solution of: what :func:`zermelo.solve` gives.
-
-
-@frozen(eq=False, kw_only=True, repr=False)
-class SolvedGame(RichlyDisplayed, Solution):
-    """A solution of the game that begins in ``root``; it is shown with the names of its players.
-
-    >>> import zermelo
-    >>> print(zermelo.solve(zermelo.load("two_ply_tree"), "minimax"))
-    player  value
-    MAX     3
-    MIN     -3
-    <BLANKLINE>
-    solver     minimax
-    why        it was asked for
-    best move  A1
-    best play  A1, A11
-    """
-
-    root: State = field(eq=False, repr=False)
-
-    def __repr__(self) -> str:
-        from zermelo.numbers import meaning_in_words, short_text
-
-        pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
-        return f"<solution of '{self.game.title}' by {self.solver}: {meaning_in_words(self.game.facts, self)} {pays}>"
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.root.game
-
-
-def with_root(root: State, solution: Solution) -> SolvedGame:
-    """A solution with the state that it begins in."""
-    return SolvedGame(**{each.name: getattr(solution, each.name) for each in fields(Solution)}, root=root)

@@ -43,6 +43,7 @@ from zermelo.version import __version__
 if TYPE_CHECKING:
     from zermelo.decisions import MoveEvaluation
     from zermelo.preparing import Prepared
+    from zermelo.report.console import Watch
     from zermelo.solvers.tables.along_graph import KnownGraph
     from zermelo.solvers.tables.books import Search
     from zermelo.solvers.tables.keys import KeyFinder
@@ -753,6 +754,30 @@ class Table:
             earned, factor = earned_and_factor_before(machine, state)
             later = tuple(before + factor * amount for before, amount in zip(earned, later, strict=True))
         return TableEntry(later, row["moves_to_the_end"], row["best_moves"], row.get("depth"))
+
+
+def table_given(table: Table | str | os.PathLike[str], game: Game) -> Table:
+    """A table, or that in a folder, for searches of a game. Raises as :meth:`Table.open` and :meth:`Table.check_game`
+    do."""
+    found = table if isinstance(table, Table) else Table.open(table)
+    found.check_game(game)
+    return found
+
+
+def endgames_given(
+    table: Table | str | os.PathLike[str] | None, learnt: Endgames | None, game: Game, limits: Limits, watch: Watch
+) -> Endgames | None:
+    """The positions of a table in memory, if one is given, or those that have been ``learnt``. Raises ``ZermeloError``
+    (``bad-usage``) for both, and as :func:`table_given` and :meth:`Table.endgames` do."""
+    if table is None:
+        return learnt
+    found = table_given(table, game)
+    if learnt is not None:
+        raise ZermeloError(
+            "bad-usage", "--table has exact values, and --weights what was learnt by rote", "leave one out"
+        )
+    with watch("reading the table", "positions", None) as report, limits.enforce():
+        return found.endgames(game, limits, report)
 
 
 def exchanged(payoff: Payoff | None, is_exchanged: bool) -> Payoff | None:

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.report.console import Watch
 from zermelo.solvers.choosing.choice import advise_other_solver, settle
 from zermelo.solvers.choosing.registry import Need, objection
-from zermelo.solvers.common.limits import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.tree_building.building import build_tree
+from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.machine import Machine
     from zermelo.solvers.common.limits import Limits
-from zermelo.solving import on_machine, search
-
-Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progress]]
-"""Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
 
 
-@contextmanager
-def ignore_nodes(doing: str, what: str, total: int | None) -> Iterator[Progress]:
-    """Shows nothing."""
-    yield ignore_progress
-
-
-def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = ignore_nodes) -> ExtensiveForm:
+def whole_tree(begin: State, what: str, limits: Limits, watch: Watch) -> ExtensiveForm:
     """All plays from a position on; ``what`` says in messages what is made of them.
 
     Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,

@@ -611,6 +611,22 @@ def player_fixing_subgroup(game: Model, found: tuple[Relabelling, ...]) -> tuple
     return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
 
 
+def estimate_keeping_subgroup(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
+    """A subgroup of the symmetries, each with this property, proved: the file's estimate of a position for a player is
+    that of its image for the renamed player. Symmetries that have it may be missing; there is none but the identity
+    where a network estimates."""
+    estimate = game.estimate
+    if estimate is None or game.network is not None:
+        return (IDENTITY,)
+    tables = Tables()
+    kept = []
+    for symmetry in found:
+        proof = Equivariance(symmetry, tuple(symmetry.numbers.values()), tables)
+        if Names(proof).is_equivariant(estimate.value):
+            kept.append(symmetry)
+    return tuple(_generate_group(kept).values())
+
+
 def generators(group: Iterable[Relabelling]) -> list[Relabelling]:
     """Some members that generate the whole group: few, since each at least doubles the group generated before."""
     chosen: list[Relabelling] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -176,6 +177,17 @@ def start_ignoring_interrupts(process: BaseProcess) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def end_with_parent() -> None:
+    """Let this process, a forked one, end as soon as the one that waits for it does, even if that is killed and can
+    say nothing. Only Linux does that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+
+
+_SET_DEATH_SIGNAL: Final = 1
+"""``PR_SET_PDEATHSIG`` of ``<sys/prctl.h>``."""
+
+
 def _wait_for_result(here: Connection, end: float) -> bool:
     """Wait until there is something to receive; False if the time is up."""
     while not here.poll(max(0.0, min(end - perf_counter(), _LONGEST))):
@@ -187,6 +199,7 @@ def _wait_for_result(here: Connection, end: float) -> bool:
 def _send_results(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -> None:
     """Send each result as a pair of a 1-tuple and None; at the end a pair of None and the failure, None if there is
     none. Error output is discarded."""
+    end_with_parent()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     _limit_memory(memory)
     wrong = None

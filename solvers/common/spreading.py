@@ -20,7 +20,7 @@ from attrs import frozen
 
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.libraries import start_ignoring_interrupts
+from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -130,6 +130,7 @@ class InProcesses(Spread):
 
 def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], begun: Any) -> None:
     """The work of a process: tasks, or the first error. So many have been ``begun`` by all."""
+    end_with_parent()
     lift_deadline()
     try:
         while (number := _next_number(begun)) < len(tasks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import shutil
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools import grammar_page
+import zermelo
+from tools import api_page, grammar_page
 from zermelo import gamedefs
 from zermelo.cli import main
 from zermelo.grammar import layout, reading
@@ -52,6 +54,16 @@ def test_every_code_is_in_the_index():
 
 def test_the_page_of_the_grammar_is_that_of_the_parser():
     assert grammar_page.FILE.read_text(encoding="utf-8") == grammar_page.page(), "run python -m tools.grammar_page"
+
+
+def test_the_page_of_the_interface_is_that_of_the_docstrings():
+    assert api_page.FILE.read_text(encoding="utf-8") == api_page.page(), "run python -m tools.api_page"
+
+
+def test_every_public_function_is_on_the_page_of_the_interface():
+    functions = {name for name in zermelo.__all__ if inspect.isfunction(getattr(zermelo, name))}
+    shown = set(re.findall(r"^### zermelo\.(\w+)$", api_page.page(), re.M))
+    assert functions - shown == {"games", "progress"}, "and these need no words"
 
 
 def test_the_manual_says_the_limits():

@@ -17,7 +17,7 @@ from zermelo.cli import main
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DRAWN = re.compile(r"^\$ (zermelo draw .* -o (\S+\.svg))$", re.MULTILINE)
+DRAWN = re.compile(r"^\$ (zermelo (?:draw|balance) .* -o (\S+\.svg))$", re.MULTILINE)
 COMMANDS = {name: command for page in PAGES for command, name in DRAWN.findall(page.read_text(encoding="utf-8"))}
 
 MADE_BY_TESTS = {"random_walk.svg", "learning.svg"}

@@ -65,7 +65,7 @@ def beginning():
     def begin(name, **parameters):
         state, random = zermelo.load(name, **parameters).initial, Random(name)
         while state.actor == CHANCE:
-            state = state.after(state.draw(random))
+            state = state.after(state.sample(random))
         return state
 
     return begin

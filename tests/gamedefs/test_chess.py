@@ -612,4 +612,4 @@ def test_on_four_by_four_white_can_force_mate_in_eight_moves():
     for moves, is_forced in ((7, False), (8, True)):
         game = zermelo.load("kriegspiel_ending", size=4, moves=moves)
         assert forces(KING, ROOK, frozenset(board.places()), frozenset(), moves) is is_forced
-        assert zermelo.force(game.initial, "White", limits=Limits(memory=1 << 30)).amount == is_forced
+        assert zermelo.force(game, "White", memory=1 << 30).amount == is_forced

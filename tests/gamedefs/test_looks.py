@@ -28,7 +28,7 @@ def later(state, random, moves):
     for _ in range(moves):
         if state.is_over:
             break
-        state = state.after(state.draw(random) if state.actor == "chance" else random.choice(state.moves))
+        state = state.after(state.sample(random) if state.actor == "chance" else random.choice(state.moves))
     return state
 
 

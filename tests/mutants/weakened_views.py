@@ -20,9 +20,9 @@ MUTANTS = [
         ("a ring begins at the bottom", "-radius * cos(turn)", "radius * cos(turn)"),
         ("a ring has a cell more", "turns = [2 * pi * k / count", "turns = [2 * pi * k / (count + 1)"),
         ("neighbours are joined both ways", "if other > cell.index]", "]"),
-        ("the last rank is below", "(top - row) * _PITCH", "row * _PITCH"),
-        ("ranks of hexagons are not shifted", "(column + row / 2) * _PITCH", "column * _PITCH"),
-        ("every file of hexagons has the names of ranks", "        if column == 1:\n", "        if column >= 1:\n"),
+        ("the last rank is below", "(top - row) * PITCH", "row * PITCH"),
+        ("ranks of hexagons are not shifted", "(column + row / 2) * PITCH", "column * PITCH"),
+        ("every file of hexagons has the names of ranks", "if column == 1 and", "if column >= 1 and"),
         ("parts of a graph are as far apart as it goes", "farther = 1 + max(", "farther = 100 + max("),
     ),
     *mutants_of(
@@ -35,6 +35,8 @@ MUTANTS = [
         ("lines hang into the next level", "_TRACK * (track + 2)", "_TRACK * 2"),
         ("a best move looks like any other", "if node.is_best else Style", "if False else Style"),
         ("what is pruned looks like the rest", "        if node.is_pruned:\n", "        if False:\n"),
+        ("the order of moves is free", "if tree.nodes[parent].actor == CHANCE:", "if True:"),
+        ("the first order of deals is the best", "        if length(shortest) >= least:", "        if True:"),
     ),
     *mutants_of(
         "zermelo/pictures/curves.py",
@@ -54,7 +56,59 @@ MUTANTS = [
         (f"{DRAWING}/test_payoffs.py",),
         ("a point's name may lie upon others", "if not any(word.box.overlaps(box) for box in taken):", "if True:"),
     ),
+    *mutants_of(
+        "zermelo/pictures/themes.py",
+        (f"{PICTURES}/test_themes.py",),
+        ("thin words are dark on dark paper", "else evolve(mark, colour=_GREY_WORDS)", "else mark"),
+        ("white words are dark on dark paper", "colour=colour if colour == PAPER else DARK", "colour=DARK"),
+        ("all areas are ground", "is_ground = fill == PAPER or fill in AREAS", "is_ground = fill in DARK"),
+        ("colours are as light in grey", "if len(coloured) > 1 else {}", "if False else {}"),
+        ("a theme may still change", "if theme is None else evolve(picture, paper=PAPER)", "if theme else picture"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/tikz.py",
+        (f"{PICTURES}/test_tikz.py",),
+        ("an open line is closed", "'' if is_open else", "'' if False else"),
+        ("spaces of code are lost", 'blank = "\\\\ " if is_code else " "', 'blank = " "'),
+        ("nothing is escaped", "_SPECIAL.get(character, character)", "character"),
+    ),
     # ------------------------------------------------------------- drawing
+    *mutants_of(
+        "zermelo/drawing/alike.py",
+        (f"{DRAWING}/test_alike.py",),
+        ("every symmetry is one of the position", "or self._image(here, symmetry) != own:", "or False:"),
+        ("estimates need not be alike", "if has_estimates else group, places)", "if False else group, places)"),
+        (
+            "what is hidden does not matter",
+            "if facts_with_information(game).perfect_information",
+            "if False and game.facts",
+        ),
+        ("a class has two members", "both = sorted(classes[one] + classes[other])", "both = [one, other]"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/game_trees.py",
+        (f"{DRAWING}/test_alike.py", f"{DRAWING}/test_exercises.py"),
+        ("an outcome keeps its own probability", "        if first.probability is not None:\n", "        if False:\n"),
+        ("a child is the first that is drawn", "node.stands_for[0] if node.stands_for else", "0 if False else"),
+        ("hidden values are shown", '"values" in hide and bool(node.children)', "False"),
+        (
+            "hidden moves are shown",
+            'is_best = place in above.best and "best" not in hide',
+            "is_best = place in above.best",
+        ),
+        ("hidden chances are shown", 'mixed = None if "best" in hide or', "mixed = None if"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/searches.py",
+        (f"{DRAWING}/test_exercises.py",),
+        ("hidden windows are shown", ' and "windows" not in hide', ""),
+        ("hidden values of searches are shown", "if is_inner and hides_values else", "if False else"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/sizes.py",
+        (f"{DRAWING}/test_picture_files.py",),
+        ("all counts fit into 64 bits", "> _LARGEST else", "> 0 and False else"),
+    ),
     *mutants_of(
         "zermelo/drawing/tables.py",
         (f"{DRAWING}/test_payoffs.py",),
@@ -82,7 +136,7 @@ MUTANTS = [
     *mutants_of(
         "zermelo/drawing/game_trees.py",
         (f"{DRAWING}/test_game_trees.py",),
-        ("there is room for a node less", "for _, each in offered) > most:", "for _, each in offered) >= most:"),
+        ("there is room for a node less", "if len(below) > room:", "if len(below) >= room:"),
         ("a level more than asked for", "nodes[level[0]].depth < depth:", "nodes[level[0]].depth <= depth:"),
     ),
     *mutants_of(
@@ -500,12 +554,21 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/serving/plays.py",
+        "zermelo/playing/analysis.py",
         ("tests/zermelo/serving/test_answers.py",),
         (
             "a hint tells what the first player gets",
-            "short_number(payoff[found.players.index(actor)])",
-            "short_number(payoff[0])",
+            "short_number(worth.payoff[player])",
+            "short_number(worth.payoff[0])",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/serving/analysis.py",
+        ("tests/zermelo/serving/test_answers.py",),
+        (
+            "everybody is told what the moves of others are worth",
+            "state.actor != CHANCE and viewer in (None, state.actor)",
+            "state.actor != CHANCE",
         ),
     ),
     *mutants_of(
@@ -518,12 +581,40 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
+        "zermelo/results.py",
+        ("tests/zermelo/test_questions.py",),
+        (
+            "a result does not say with which seed it was found",
+            'name == "seed" or (name not in',
+            "(name not in",
+        ),
+        (
+            "options that are given are not noted",
+            "and value != each.default and value != ()",
+            "and value is None",
+        ),
+        (
+            "a result does not say after which play it was found",
+            "(subject.game, subject.play)",
+            "(subject.game, ())",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/policies/strategy_files.py",
+        ("tests/zermelo/test_questions.py",),
+        (
+            "a solution of another game is taken for one of this",
+            "    _check_game(name_of_strategies(given), record, game)\n",
+            "",
+        ),
+    ),
+    *mutants_of(
         "zermelo/commands/match.py",
         ("tests/zermelo/test_display_names.py",),
         (
             "a match tells of players by their names in the file",
-            '(f"as {player}" for player in game.titles)',
-            '(f"as {player}" for player in game.players)',
+            '(f"as {player}" for player in titles)',
+            '(f"as {player}" for player in found.game.players)',
         ),
     ),
     *mutants_of(

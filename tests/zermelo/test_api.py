@@ -156,7 +156,7 @@ def test_chance_is_drawn_without_a_list():
     with pytest.raises(zermelo.ZermeloError) as raised:
         list(state.outcomes)
     assert raised.value.code == "too-many-outcomes"
-    assert state.draw(Random(1)) == state.draw(Random(1)) != state.draw(Random(2))
+    assert state.sample(Random(1)) == state.sample(Random(1)) != state.sample(Random(2))
 
 
 def test_solve_a_game_and_what_is_left_of_it():
@@ -223,7 +223,7 @@ def test_a_state_prints_as_a_board():
 
 def test_solve_takes_the_limits_of_the_command():
     game = zermelo.load("tic_tac_toe").on("reference")
-    assert zermelo.solve(game, depth=1, rollouts=True, seed=1).certainty.value == "depth-limited"
+    assert zermelo.solve(game, depth=1, estimate="rollouts", seed=1).certainty.value == "depth-limited"
     for word, limits in {
         "out-of-time": {"time": 0},
         "out-of-memory": {"solver": "positions", "memory": 1000, "digits": 5},
@@ -231,7 +231,7 @@ def test_solve_takes_the_limits_of_the_command():
         "does-not-iterate": {"solver": "minimax", "iterations": 5},
         "does-not-sample": {"solver": "minimax", "simulations": 5},
         "searches-to-the-end": {"solver": "positions", "depth": 2},
-        "no-policy": {"solver": "minimax", "digits": 5},
+        "bad-usage": {"solver": "minimax", "digits": 5},
     }.items():
         with pytest.raises(zermelo.ZermeloError) as refused:
             zermelo.solve(game, **limits)
@@ -298,7 +298,7 @@ def random_play(game: zermelo.Game, seed: int) -> list[zermelo.State]:
     random, states = Random(seed), [game.initial]
     while not states[-1].is_over and len(states) <= LONGEST:
         here = states[-1]
-        move = here.draw(random) if here.actor == zermelo.CHANCE else random.choice(here.moves)
+        move = here.sample(random) if here.actor == zermelo.CHANCE else random.choice(here.moves)
         states.append(here.after(move))
     return states
 

@@ -22,7 +22,7 @@ def test_examples(name):
     assert doctest.testmod(import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("name", ["zermelo", "zermelo.game", "zermelo.loading", "zermelo.report", "zermelo.solving"])
+@pytest.mark.parametrize("name", ["zermelo", "zermelo.game", "zermelo.loading", "zermelo.report", "zermelo.questions"])
 def test_what_users_meet_has_examples(name):
     assert doctest.testmod(import_module(name)).attempted > 0
 

@@ -116,7 +116,8 @@ def test_a_position_shows_signs_last_move_and_legal_moves(run):
     ran = run("draw", "tic_tac_toe", "position", "--after", "mark(b2); mark(a1)")
     words = words_of(ran.out)
     assert words[:2] == ["Tic-tac-toe (size = 3)", "after mark(b2), mark(a1)"]
-    assert "✕" in words and ran.out.count('fill="none" stroke="#c44e00"') == 1, "the ring is that of O"
+    assert ran.out.count("<polyline") == 2, "the strokes of X"
+    assert ran.out.count('fill="none" stroke="#c44e00"') == 1, "the ring is that of O"
     assert ran.out.count(f'fill="{MOVED}"') == 1, "the last move"
     assert ran.out.count(f'fill="{OPEN}"') == 7, "the cells that are free"
 
@@ -149,6 +150,18 @@ def test_png_and_pdf(run, tmp_path):
         assert path.read_bytes().startswith(begin)
 
 
+def test_looks_are_for_every_picture(run, tmp_path):
+    path = tmp_path / "tree.tex"
+    assert run("draw", "two_ply_tree", "-o", str(path)).code == 0
+    assert path.read_text("utf-8").startswith("% A two-ply tree\n") and "\\end{tikzpicture}" in path.read_text("utf-8")
+    for what in ("tree", "position", "table"):
+        ran = run("draw", "chicken", what, "--plain", "--font-size", "24")
+        colours = set(re.findall(r'(?:fill|stroke)="#(\w+)"', ran.out))
+        assert ran.code == 0 and all(each[:2] == each[2:4] == each[4:] for each in colours)
+        assert 'font-size="32"' in ran.out, "the title"
+    assert "<style" not in run("draw", "chicken", "--theme", "light").out
+
+
 def test_without_the_library_a_message_names_the_extra(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     ran = run("draw", "two_ply_tree", "-o", str(tmp_path / "tree.png"))
@@ -162,6 +175,17 @@ def test_without_the_library_a_message_names_the_extra(run, tmp_path, monkeypatc
         (("-o", "tree.gif"), "bad-usage", "'.gif'"),
         (("-o", "tree"), "bad-usage", "needs an ending"),
         (("--view", "MAX"), "bad-usage", "this kind: position"),
+        (("--boards",), "bad-usage", "A two-ply tree has no board"),
+        (("sizes", "--boards"), "bad-usage", "this kind: tree"),
+        (("table", "--merge-symmetric"), "bad-usage", "argument --merge-symmetric"),
+        (("payoffs", "--hide", "best"), "bad-usage", "argument --hide"),
+        (("--hide", "windows"), "bad-usage", "only the picture of a search has windows"),
+        (("--hide", "moves"), "bad-usage", "invalid choice: 'moves'"),
+        (("--plain", "--theme", "dark"), "bad-usage", "argument --plain: black and white is for light paper"),
+        (("--theme", "blue"), "bad-usage", "invalid choice: 'blue'"),
+        (("--font-size", "0"), "bad-usage", "argument --font-size"),
+        (("--solver", "minimax", "--boards"), "bad-usage", "argument --boards: with minimax"),
+        (("--solver", "alphabeta", "--merge-symmetric"), "bad-usage", "argument --merge-symmetric: with alphabeta"),
         (("position", "--depth", "2"), "bad-usage", "this kind: tree, sizes"),
         (("position", "--view", "Max"), "unknown-player", "did you mean 'MAX'?"),
         (("--deepening",), "bad-usage", "it needs a --depth"),

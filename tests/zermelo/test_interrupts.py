@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED, SAID
 from zermelo.last_resort import Failure
+from zermelo.report.console import Shown
 
 ROOT: Final = Path(__file__).parents[2]
 STEP: Final = 0.012 / LONGER
@@ -213,7 +215,7 @@ def test_no_memory_is_no_fault(run, monkeypatch):
 @pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
 def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
     game = zermelo.load("nim")
-    monkeypatch.setattr("zermelo.solvers.choosing.choice.solve", raising(kind))
+    monkeypatch.setattr("zermelo.solved_game.solve_by", raising(kind))
     with pytest.raises(Failure) as raised:
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
@@ -236,11 +238,12 @@ def test_what_a_caller_raises_himself_is_his(monkeypatch):
     class Enough(Exception):
         pass
 
-    def stop(_: int) -> None:
-        raise Enough
+    class Stopping(Shown):
+        def __call__(self, number: int) -> None:
+            raise Enough
 
     with pytest.raises(Enough):
-        zermelo.solve(zermelo.load("connect_four"), progress=stop)
+        zermelo.solve(zermelo.load("connect_four"), watch=lambda doing, what, total: nullcontext(Stopping()))
 
 
 on_linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")

@@ -163,7 +163,7 @@ def test_judged_as_one_would_by_hand(text, lead):
         waiting += behind
         if state.moves:
             number = game.number(state.actor)
-            worths = [worth.payoff for worth in zermelo.evaluate_moves(state).worths]
+            worths = [worth.payoff for worth in zermelo.values(state).worths]
             guesses = []
             for after, worth in zip(behind, worths, strict=True):
                 guesses.append(guess_of(after, number))

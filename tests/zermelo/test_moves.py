@@ -516,7 +516,7 @@ def test_the_plan_is_verified_by_all_histories(run):
 
 
 def test_a_plan_that_fits_is_not_cut(monkeypatch):
-    plan = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1).plan
+    plan = zermelo.force(zermelo.load("vacuum"), "Cleaner", at_least=1).plan
     lines, decisions = plan_lines(plan, inf), len(list(plan.decisions()))
     assert plan_lines(plan, len(lines)) == lines
     assert plan_lines(plan, len(lines) - 1) == [*lines[:-1], "... and 1 more line, which --all prints"]
@@ -528,7 +528,7 @@ def test_a_plan_that_fits_is_not_cut(monkeypatch):
 
 
 def test_in_python():
-    found = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1)
+    found = zermelo.force(zermelo.load("vacuum"), "Cleaner", at_least=1)
     assert found.amount == 1
     assert [str(step.move) for step in found.plan.steps] == ["left", "suck", "right", "suck"]
     assert all(step.possible == possible for step, possible in zip(found.plan.steps, (8, 4, 2, 2), strict=True))

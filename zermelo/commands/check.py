@@ -36,8 +36,7 @@ from attrs import frozen
 from zermelo.commands.options import add_parameters, add_report_format, positive_number, seconds, size
 from zermelo.files import apply_fixes, expand_folders, unified_difference, write_file
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
-from zermelo.interpreter.check import check_at_extremes
-from zermelo.loading import STANDARD_INPUT, build, check_source, read_source
+from zermelo.loading import STANDARD_INPUT, check_source, read_source
 from zermelo.report.annotations import JunitCase, Outcome, annotation, concise_line, finding_record, junit, sarif
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
@@ -104,8 +103,13 @@ def configure(parser: ArgumentParser) -> None:
 class _Checked:
     """What has been found in a file, by reading it and, with --deep, by searching its positions."""
 
-    findings: Findings
+    source: Source
+    findings: Sequence[Finding]
     validation: Validation | None
+
+    @classmethod
+    def read(cls, findings: Findings) -> _Checked:
+        return cls(findings.source, tuple(findings), None)
 
     @property
     def found(self) -> list[Finding]:
@@ -140,7 +144,7 @@ def run(options: Namespace) -> int:
         case "sarif":
             print_json(sarif((finding for each in checked for finding in each.found), __version__))
         case "junit":
-            print(junit((each.findings.source.name, _cases(each, options.strict)) for each in checked))
+            print(junit((each.source.name, _cases(each, options.strict)) for each in checked))
         case name:
             written = concise_line if name == "concise" else annotation
             print("".join(f"{written(finding)}\n" for each in checked for finding in each.found), end="")
@@ -160,7 +164,7 @@ def _check_files(files: Sequence[str], options: Namespace) -> tuple[list[_Checke
     with progress("checking", "files", len(files)) if is_shown else nullcontext() as report:
         for file in files:
             try:
-                checked.append(_check_deep(file, options) if options.deep else _Checked(_findings(file, options), None))
+                checked.append(_check_deep(file, options) if options.deep else _Checked.read(_findings(file, options)))
             except ZermeloError as stop:
                 if stop.code != "out-of-time" or not checked:
                     raise
@@ -171,34 +175,32 @@ def _check_files(files: Sequence[str], options: Namespace) -> tuple[list[_Checke
 
 
 def _check_deep(file: str, options: Namespace) -> _Checked:
-    from zermelo.solvers.validation.first_positions import drop_suspicion
-    from zermelo.testing.mutation import validate
+    from zermelo.testing.checking import check_deeply
 
     limits = _limits(options)
-    with progress(f"searching {file}", "positions") as report:
+    try:
         with limits.enforce():
-            findings = _findings(file, options)
-            if findings.errors:
-                return _Checked(findings, None)
-            game = build(file, findings.source, dict(options.parameters))
-        is_counted = options.coverage or options.coverage_file is not None
-        validation = validate(game, options.positions, limits, report, is_counted)
-        for answer in validation.replies:
-            if answer.finding is not None:
-                drop_suspicion(findings, answer.finding)
-        return _Checked(findings, validation)
+            source = _source(file, options)
+    except InvalidGame as refused:
+        return _Checked.read(refused.findings)
+    is_counted = options.coverage or options.coverage_file is not None
+    parameters = dict(options.parameters)
+    found = check_deeply(file, source, parameters, options.positions, is_counted, limits, progress)
+    return _Checked(source, found.findings, found.validation)
 
 
 def _findings(file: str, options: Namespace) -> Findings:
     """What reading a file finds, after its fixes."""
     try:
-        source = read_source(file)
-        source = _fix(file, source) if options.fix else source
-        if options.deep:  # which visits more positions
-            return check_at_extremes(source, dict(options.parameters))[1]
-        return check_source(source, dict(options.parameters))
+        return check_source(_source(file, options), dict(options.parameters))
     except InvalidGame as refused:
         return refused.findings
+
+
+def _source(file: str, options: Namespace) -> Source:
+    """The text of a file, after its fixes. Raises ``InvalidGame`` if it is no text."""
+    source = read_source(file)
+    return _fix(file, source) if options.fix else source
 
 
 def _fix(file: str, source: Source) -> Source:
@@ -239,7 +241,7 @@ def _print(checked: Sequence[_Checked], paint: Paint, with_coverage: bool) -> No
         if pairs:
             print(render_with_plays(pairs, paint))
         else:
-            print(f"{each.findings.source.name}: {paint('good', 'no findings')}")
+            print(f"{each.source.name}: {paint('good', 'no findings')}")
         if each.validation is not None:
             _print_answers(each.validation)
         if with_coverage and (covered := _covered_file(each)) is not None:
@@ -272,7 +274,7 @@ def _covered_file(checked: _Checked) -> CoveredFile | None:
     from zermelo.report.coverage import CoveredFile
 
     coverage = None if checked.validation is None else checked.validation.coverage
-    return None if coverage is None else CoveredFile(checked.findings.source, coverage)
+    return None if coverage is None else CoveredFile(checked.source, coverage)
 
 
 def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
@@ -294,7 +296,7 @@ def _print_records(checked: _Checked, with_coverage: bool) -> None:
             print(json_text(record))
         covered = _covered_file(checked) if with_coverage else None
         counts = {} if covered is None else {"coverage": covered.record}
-        print(json_text({"file": checked.findings.source.name, **checked.validation.record, **counts}))
+        print(json_text({"file": checked.source.name, **checked.validation.record, **counts}))
 
 
 def _cases(checked: _Checked, is_strict: bool) -> list[JunitCase]:

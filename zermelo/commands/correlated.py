@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_game, add_limits, print_beginning, state_of, within
 from zermelo.commands.options import add_format, positive_number
-from zermelo.equilibria_page import instructions_in_words, strategy_record
-from zermelo.numbers import by_player, exact_text, readable_texts
-from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
-from zermelo.whole_tree import whole_tree
+from zermelo.numbers import exact_text, readable_texts
+from zermelo.questions import correlated
+from zermelo.report.console import print_facts, print_json, print_table
 
 EXAMPLES = """\
 examples:
@@ -47,63 +44,34 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options)
-    game = begin.game
-    limits = limits_of(options)
-    favoured = None if options.favoured is None else game.number(options.favoured)
-    with limits.enforce():
-        tree = whole_tree(begin, "mediators who draw strategies", limits, progress)
-        form = sequence_form(tree, limits)
-        with progress("solving a linear program", "sequences") as report:
-            report(sum(map(len, form.players)))
-            found = best_in_extensive_form(tree, form, limits, favoured)
-    drawn = sorted(found.drawn.items(), key=lambda each: -each[1])
-    limit = options.limit or (len(drawn) if options.format == "json" else _LISTED)
-    counts = {
-        "nodes": tree.histories,
-        "information sets": len(tree.information_sets),
-        "sequences": sum(map(len, form.players)),
-        **found.counts,
-    }
+    found = correlated(state_of(options), favoured=options.favoured, **within(options))
     if options.format == "json":
-        print_json(
-            {
-                **beginning_record(begin),
-                "players": list(game.players),
-                "for": options.favoured,
-                "payoff": by_player(game, found.payoff),
-                "welfare": str(found.welfare),
-                "drawn": [
-                    {"probability": str(chance), "strategies": strategy_record(tree, form, told)}
-                    for told, chance in drawn[:limit]
-                ],
-                "all": limit >= len(drawn),
-                "counts": counts,
-            }
-        )
+        print_json(found.record(options.limit))
         return 0
-    print_beginning(begin)
+    titles, listed = found.game.titles, found.drawn[: options.limit or _LISTED]
+    print_beginning(found.begin)
     print_table(
-        ["drawn", *(f"{player} is told" for player in game.titles)],
-        [[*readable_texts(chance), *instructions_in_words(tree, form, told)] for told, chance in drawn[:limit]],
+        ["drawn", *(f"{player} is told" for player in titles)],
+        [[*readable_texts(each.probability), *each.words] for each in listed],
     )
-    if len(drawn) > limit:
-        print(f"... and {len(drawn) - limit:,} more, which --limit {len(drawn)} lists")
+    if len(found.drawn) > len(listed):
+        more = len(found.drawn) - len(listed)
+        print(f"... and {more:,} more, which --limit {len(found.drawn)} lists")
     print()
     most = "at most "
     print_facts(
         [
             *(
-                (f"{player} gets", f"{most if number == favoured else ''}{exact_text(amount)}")
-                for number, (player, amount) in enumerate(zip(game.titles, found.payoff, strict=True))
+                (f"{title} gets", f"{most if player == found.favoured else ''}{exact_text(amount)}")
+                for player, title, amount in zip(found.game.players, titles, found.payoff, strict=True)
             ),
-            ("welfare", f"{most if favoured is None else ''}{exact_text(found.welfare)}"),
+            ("welfare", f"{most if found.favoured is None else ''}{exact_text(found.welfare)}"),
             (
                 "note",
                 "It is proved that nobody gains by doing something else than they are told, and that no mediator who "
                 "tells each move when it is due arranges more.",
             ),
-            ("counts", ", ".join(f"{what} {count:,}" for what, count in counts.items())),
+            ("counts", ", ".join(f"{what} {count:,}" for what, count in found.counts.items())),
         ]
     )
     return 0

@@ -13,19 +13,17 @@ games are the same, and 1 if they differ or a limit came first.
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Mapping
-from math import inf
 
-from zermelo.commands.game_options import add_limits, add_machine, limits_of
+from zermelo.commands.game_options import add_limits, add_machine, limits_of, within
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
-from zermelo.game import Game
 from zermelo.grammar.names import is_name, normal
 from zermelo.loading import load_any
-from zermelo.numbers import record_header, with_parameters
-from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.validation.difference import PLAYS, Compared, compare
+from zermelo.numbers import with_parameters
+from zermelo.questions import diff
+from zermelo.report.console import print_facts, print_json, print_table
+from zermelo.solvers.validation.difference import PLAYS
 from zermelo.solvers.validation.situations import Aspect, Difference, Play
-from zermelo.testing.expectations import beginnings
+from zermelo.testing.differing import GameDifference
 
 EXAMPLES = """\
 examples:
@@ -79,7 +77,6 @@ def configure(parser: ArgumentParser) -> None:
         "--plays",
         metavar="N",
         type=whole_number,
-        default=PLAYS,
         help=f"make so many random plays of games that are too large to compare at once (default: {PLAYS})",
     )
     add_machine(parser)
@@ -88,45 +85,38 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    limits = limits_of(options)
-    with limits.enforce():
+    with limits_of(options).enforce():
         common = dict(options.parameters)
         first = load_any(options.first, {**common, **dict(options.first_parameters)}).on(options.machine)
         other = options.second or options.first
         second = load_any(other, {**common, **dict(options.second_parameters)}).on(options.machine)
-    knows_all = first.facts.perfect_information.holds and second.facts.perfect_information.holds
-    with progress("comparing", "positions") as report:
-        most = options.positions or inf
-        found = compare(
-            first.searching,
-            second.searching,
-            dict(options.rename),
-            not knows_all,
-            limits,
-            most,
-            report,
-            options.plays,
-            [*beginnings(first), *beginnings(second)],
-        )
+    found = diff(
+        first,
+        second,
+        rename=dict(options.rename) or None,
+        positions=options.positions,
+        plays=options.plays,
+        **within(options),
+    )
     if options.format == "json":
-        print_json(_record(first, second, found))
+        print_json(found.record())
     else:
-        _print(first, second, found)
-    return 1 if found.difference or found.stopped else 0
+        _print(found)
+    return 0 if found.same else 1
 
 
-def _print(first: Game, second: Game, found: Compared) -> None:
-    names = with_parameters(first.name, first), with_parameters(second.name, second)
+def _print(found: GameDifference) -> None:
+    names = with_parameters(found.first.name, found.first), with_parameters(found.second.name, found.second)
     facts = [("games", " | ".join(names))]
-    if found.words:
-        facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.words.items())))
+    if found.renamed:
+        facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.renamed.items())))
     print_facts([*facts, ("verdict", _verdict(found)), ("compared", _comparison_text(found))])
     if (difference := found.difference) is not None:
         print()
         print_table(("", *names), _rows(difference))
 
 
-def _verdict(found: Compared) -> str:
+def _verdict(found: GameDifference) -> str:
     difference = found.difference
     if difference is None:
         if found.stopped:
@@ -138,7 +128,7 @@ def _verdict(found: Compared) -> str:
     return _VERDICTS[difference.aspect]
 
 
-def _comparison_text(found: Compared) -> str:
+def _comparison_text(found: GameDifference) -> str:
     pairs = f"{_count_text(found.pairs, 'pair')} of positions"
     if found.stopped:
         stopped = f"{pairs}; stopped {found.stopped}"
@@ -163,35 +153,6 @@ def _rows(difference: Difference) -> list[tuple[str, str, str]]:
 def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
     first, second = (", ".join(map(str, play)) or "no move" for play in plays)
     return head, first, second
-
-
-def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:
-    difference = found.difference
-    told = None
-    if difference is not None:
-        told = {
-            "aspect": difference.aspect.value,
-            "after": _records(difference.plays),
-            "and_after": _records(difference.others) if difference.aspect is Aspect.PERCEPTION else None,
-            "player": difference.player or None,
-            "said": list(difference.said),
-        }
-    return {
-        "first": record_header(first),
-        "second": record_header(second),
-        "renamed": dict(found.words),
-        "same": False if difference else None if found.stopped else True,
-        "difference": told,
-        "shortest": not found.stopped if difference else None,
-        "pairs": found.pairs,
-        "plays": found.plays,
-        "length": found.length if found.stopped else None,
-        "stopped": found.stopped or None,
-    }
-
-
-def _records(plays: tuple[Play, Play]) -> list[list[str]]:
-    return [list(map(str, play)) for play in plays]
 
 
 def _parse_renaming(text: str) -> tuple[str, str]:

@@ -4,8 +4,9 @@ how large it is, which of its rules plays use, or how well a program has learnt 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
 probabilities of an equilibrium. With --solver, a search draws what it has looked at: windows, values, and crossed-out
-branches. A picture is SVG; the ending of the file's name says so, or PNG or PDF, for which a library is needed
-(pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they stand for.
+branches. A picture is SVG; the ending of the file's name says so, or TikZ for LaTeX (.tex), or PNG or PDF, for which a
+library is needed (pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they
+stand for.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_limits, state_of
+from attrs import evolve
+
+from zermelo.commands.game_options import add_game, add_limits, state_of, within
 from zermelo.commands.options import positive_number, whole_number
-from zermelo.drawing.game_trees import NODES, draw_game_tree
+from zermelo.drawing.game_trees import HIDDEN, NODES
+from zermelo.drawing.pictures import KINDS, STEPS
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Picture
-from zermelo.report.console import progress
-from zermelo.solvers.common.limits import Limits
-
-_STEPS = 10_000
-"""The iterations or simulations of a picture, unless a number is asked for."""
+from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
+from zermelo.questions import draw
 
 _OF = {
     "view": ("position",),
@@ -34,6 +34,9 @@ _OF = {
     "depth": ("tree", "sizes"),
     "nodes": ("tree", "sizes", "coverage"),
     "deepening": ("tree",),
+    "boards": ("tree",),
+    "merge_symmetric": ("tree",),
+    "hide": ("tree",),
     "iterations": ("convergence",),
     "seed": ("convergence",),
 }
@@ -44,13 +47,17 @@ examples:
   zermelo draw two_ply_tree -o tree.svg
   zermelo draw two_ply_tree --solver alphabeta -o alphabeta.svg
   zermelo draw tic_tac_toe --depth 2 -o tic_tac_toe.png
+  zermelo draw tic_tac_toe --boards --depth 2 --merge-symmetric --weight open_lines=1 -o boards.svg
+  zermelo draw two_ply_tree --hide values --hide best -o exercise.svg
   zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
   zermelo draw kuhn_poker -o kuhn_poker.pdf
+  zermelo draw kuhn_poker --plain --font-size 14 -o kuhn_poker.tex
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
   zermelo draw chicken table -o chicken.svg
   zermelo draw chicken payoffs -o payoffs.svg
   zermelo draw leduc_poker convergence --solver cfr --solver cfr+ -o convergence.svg
   zermelo draw tic_tac_toe sizes -o sizes.svg
+  zermelo draw tic_tac_toe sizes -o sizes.csv
   zermelo draw tic_tac_toe coverage -o coverage.svg
   zermelo draw tic_tac_toe learning --weights seed1.json seed2.json seed3.json -o learning.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
@@ -63,7 +70,7 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage", "learning"),
+        choices=(*KINDS, "learning"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
@@ -78,7 +85,8 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="the picture, .svg, .png or .pdf, or of learning its numbers, .csv (default: SVG, printed)",
+        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, of "
+        "payoffs, convergence, sizes, coverage and learning (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",
@@ -109,6 +117,26 @@ def configure(parser: ArgumentParser) -> None:
         help="tree, with a search: iterative deepening, a tree for each depth up to --depth",
     )
     parser.add_argument(
+        "--boards",
+        action="store_true",
+        help="tree: a small board at each node; where the picture ends, the file's estimate is below it, and the "
+        "numbers above follow from that, unless there is none or --solver is given",
+    )
+    parser.add_argument(
+        "--merge-symmetric",
+        action="store_true",
+        help="tree: of the moves at a node that differ by a symmetry of the rules alone draw one, with their number",
+    )
+    parser.add_argument(
+        "--hide",
+        metavar="WHAT",
+        action="append",
+        choices=HIDDEN,
+        default=[],
+        help="tree, for exercises: leave out the values of nodes with others below them; the windows of a search; the "
+        "best moves, and how likely players make them; may be repeated",
+    )
+    parser.add_argument(
         "--view", metavar="PLAYER", help="position: as this player sees it (default: everything, hidden or not)"
     )
     parser.add_argument("--flip", action="store_true", help="position: the boards as seen from the other end")
@@ -116,13 +144,29 @@ def configure(parser: ArgumentParser) -> None:
         "--iterations",
         metavar="N",
         type=positive_number,
-        help=f"convergence: so many iterations, or simulations (default: {_STEPS:,})",
+        help=f"convergence: so many iterations, or simulations (default: {STEPS:,})",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        help="the colours of this paper for everybody (default: SVG follows the reader, all else is light)",
+    )
+    parser.add_argument("--plain", action="store_true", help="black and white")
+    parser.add_argument(
+        "--font-size",
+        metavar="N",
+        type=positive_number,
+        help=f"the size of the words, in pixels, with all else as much larger or smaller (default: {TEXT_SIZE:g})",
+    )
     add_limits(parser)
 
 
 def run(options: Namespace) -> int:
+    if options.output is not None:
+        from zermelo.drawing.picture_files import check_picture_file
+
+        check_picture_file(options.output)
     weights, options.weights = options.weights or [], None
     if options.what == "learning":
         return _show_learning(options, state_of(options), weights)
@@ -133,10 +177,11 @@ def run(options: Namespace) -> int:
 
 
 def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
-    """The learning curves of these files, as a picture or as numbers."""
-    from zermelo.drawing.learning import draw_learning, learning_csv
+    """The learning curves of these files."""
+    from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
+    from zermelo.pictures.themes import styled
 
     _check(options)
     if not paths:
@@ -144,12 +189,8 @@ def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     files = {str(path): read_weights(path) for path in paths}
     for path, known in files.items():
         check_weights(path, known, state.game)
-    if options.output is not None and options.output.suffix.lower() == ".csv":
-        from zermelo.files import write_file
-
-        write_file(options.output, learning_csv(files).encode())
-        return 0
-    return _show(curves_picture(draw_learning(state, [*files.values()])), options.output)
+    picture = evolve(curves_picture(draw_learning(state, [*files.values()])), rows=learning_rows(files))
+    return _show(styled(picture, options.theme, options.plain, options.font_size), options.output)
 
 
 def _show(picture: Picture, output: Path | None) -> int:
@@ -159,85 +200,43 @@ def _show(picture: Picture, output: Path | None) -> int:
 
         sys.stdout.write(svg(picture))
     else:
-        from zermelo.files import write_file
-        from zermelo.pictures.svg import encode_picture
+        from zermelo.drawing.picture_files import write_picture
 
-        write_file(output, encode_picture(picture, output))
+        write_picture(picture, output)
     return 0
 
 
 def _picture(options: Namespace, state: State) -> Picture:
-    """The picture that is asked for; each kind imports what it needs."""
+    """The picture that is asked for."""
     _check(options)
-    if options.what == "position":
-        from zermelo.drawing.positions import draw_position
-
-        return draw_position(state, options.view, is_flipped=options.flip)
-    limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
-    with progress("drawing", "nodes") as report, limits.enforce():
-        if options.what == "table":
-            from zermelo.drawing.tables import draw_table
-            from zermelo.pictures.matrices import matrix_picture
-
-            return matrix_picture(draw_table(state, limits, report))
-        if options.what == "payoffs":
-            from zermelo.drawing.tables import draw_payoffs
-            from zermelo.pictures.matrices import region_picture
-
-            return region_picture(draw_payoffs(state, limits, report))
-        if options.what == "convergence":
-            from zermelo.drawing.sizes import draw_convergence
-            from zermelo.pictures.curves import curves_picture
-
-            steps, seed = options.iterations or _STEPS, options.seed or 0
-            return curves_picture(draw_convergence(state, options.solvers, steps, seed, limits, report))
-        if options.what == "sizes":
-            from zermelo.drawing.sizes import POSITIONS, draw_sizes
-            from zermelo.pictures.curves import curves_picture
-
-            most, depth = options.nodes or POSITIONS, options.depth or inf
-            return curves_picture(draw_sizes(state, most, depth, limits, report))
-        if options.what == "coverage":
-            from zermelo.drawing.sizes import draw_coverage
-            from zermelo.pictures.listings import listing_picture
-
-            return listing_picture(draw_coverage(state, options.nodes, limits, report))
-        nodes = options.nodes or NODES
-        if _is_search(options):
-            from zermelo.drawing.searches import search_picture
-
-            depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_picture(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.pictures.trees import tree_picture
-
-        solver = options.solvers[0] if options.solvers else None
-        return tree_picture(draw_game_tree(state, options.depth or inf, nodes, solver, limits, report))
-
-
-def _is_search(options: Namespace) -> bool:
-    """Whether a solver is asked for that records its search."""
-    if not options.solvers:
-        return False
-    from zermelo.solvers.choosing.registry import find_solver
-
-    return find_solver(options.solvers[0]).traces
+    return draw(
+        state,
+        options.what,
+        view=options.view,
+        flip=options.flip,
+        solver=options.solvers,
+        depth=options.depth or inf,
+        nodes=options.nodes,
+        deepening=options.deepening,
+        boards=options.boards,
+        merge_symmetric=options.merge_symmetric,
+        hide=options.hide,
+        iterations=options.iterations,
+        seed=options.seed,
+        theme=options.theme,
+        plain=options.plain,
+        font_size=options.font_size,
+        **within(options),
+    ).marks
 
 
 def _check(options: Namespace) -> None:
     """Refuse options that say nothing about the picture."""
     for name, pictures in _OF.items():
         if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver"), ", ".join(pictures)
+            option, kinds = name.replace("solvers", "solver").replace("_", "-"), ", ".join(pictures)
             raise ZermeloError(
                 "bad-usage",
                 f"argument --{option}: it says nothing about this picture",
                 f"it is for pictures of this kind: {kinds}",
             )
-    if options.what == "tree" and len(options.solvers) > 1:
-        raise ZermeloError("bad-usage", "argument --solver: a tree has the values of one solver", "name one")
-    if options.deepening and (options.depth is None or not _is_search(options)):
-        raise ZermeloError(
-            "bad-usage",
-            "argument --deepening: it needs a --depth, and a --solver that records its search",
-            "`zermelo draw GAME --solver minimax --deepening --depth 3`",
-        )

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_game, add_limits, print_beginning, state_of, within
 from zermelo.commands.options import add_format, positive_number
-from zermelo.equilibria_page import LISTED, ListedEquilibria, list_equilibria
-from zermelo.report.console import print_facts, print_json, print_table, progress
+from zermelo.equilibria_page import LISTED, ListedEquilibria
+from zermelo.questions import equilibria
+from zermelo.report.console import print_facts, print_json, print_table
 
 EXAMPLES = """\
 examples:
@@ -43,18 +44,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options)
     limit = options.limit or (None if options.format == "json" else LISTED)
-    found = list_equilibria(begin, limits_of(options), options.pure, limit, progress)
+    found = equilibria(state_of(options), pure=options.pure, limit=limit, **within(options))
     if options.format == "json":
-        print_json({**beginning_record(begin), **found.record(limit)})
+        print_json(found.record())
     else:
-        _print(found, limit)
+        _print(found)
     return 0
 
 
-def _print(found: ListedEquilibria, limit: int | None) -> None:
-    """The analysis, with no more equilibria than ``limit``."""
+def _print(found: ListedEquilibria) -> None:
+    limit = found.limit
     print_beginning(found.begin)
     payoffs, count = found.payoffs(), len(found.listed)
     if payoffs is not None:

@@ -13,16 +13,15 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 from math import inf
 
-from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_game, add_limits, print_beginning, state_of, within
 from zermelo.commands.options import add_format
-from zermelo.forcing import force
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.values import NumberTooLong, read_number
 from zermelo.numbers import exact_text
-from zermelo.report.console import print_facts, print_heading, print_json, progress
-from zermelo.solutions.page import PAGE, plan_lines, plan_record
-from zermelo.solvers.beliefs.forcing import Forced
+from zermelo.questions import force
+from zermelo.report.console import print_facts, print_heading, print_json
+from zermelo.solutions.forcing import ForcedPayoff
+from zermelo.solutions.page import PAGE, plan_lines
 
 EXAMPLES = """\
 examples:
@@ -49,34 +48,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options)
-    game = begin.game
-    limits = limits_of(options)
-    if options.player is None and len(game.players) > 1:
-        raise ZermeloError(
-            "bad-usage",
-            "argument PLAYER: it is not said who is to force it",
-            f"the players are {', '.join(game.players)}",
-        )
-    player = game.players[0 if options.player is None else game.number(options.player)]
-    with progress("looking for a plan", "positions") as report, limits.enforce():
-        found = force(begin, player, options.at_least, limits, report)
+    found = force(state_of(options), options.player, at_least=options.at_least, **within(options))
     if options.format == "json":
-        print_json(
-            {
-                **beginning_record(begin),
-                "player": player,
-                "at_least": None if options.at_least is None else str(options.at_least),
-                "forced": None if found.amount is None else str(found.amount),
-                "plan": None if found.plan is None else plan_record(found.plan),
-                "counts": found.counts,
-            }
-        )
+        print_json(found.record())
         return 0
-    print_beginning(begin)
-    lines = [("verdict", _verdict(shown(player), options.at_least, found))]
+    print_beginning(found.begin)
+    lines = [("verdict", _verdict(found))]
     if found.plan is not None:
-        print_heading(f"The plan of {shown(player)}:")
+        print_heading(f"The plan of {shown(found.player)}:")
         print("\n".join(plan_lines(found.plan, inf if options.all else PAGE)))
         print()
         lines.append(("note", "The plan succeeds whatever chance draws and the others do: all of it has been tried."))
@@ -86,7 +65,8 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _verdict(player: str, at_least: Fraction | None, found: Forced) -> str:
+def _verdict(found: ForcedPayoff) -> str:
+    player, at_least = shown(found.player), found.at_least
     if found.amount is None:
         if at_least is None:
             return f"{player} cannot force the play to end."

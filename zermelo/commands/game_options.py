@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from math import inf
 from pathlib import Path
@@ -34,7 +33,6 @@ from zermelo.solvers.common.limits import (
     EXPLOITABILITY,
     ITERATIONS,
     MOST_EXPLORATION,
-    Goal,
     Limits,
     Sampling,
     quarter_of_memory,
@@ -88,44 +86,21 @@ def add_table(parser: ArgumentParser, use: str) -> None:
 
 
 def table_of(options: Namespace, game: Game) -> Table | None:
-    """The table that was asked for, if any. Raises as :meth:`zermelo.Table.open` and ``check_game`` do."""
+    """The table that was asked for, if any. Raises as :func:`zermelo.tables.table_given` does."""
     if options.table is None:
         return None
-    from zermelo.tables import Table  # which few commands need
+    from zermelo.tables import table_given  # which few commands need
 
-    table = Table.open(options.table)
-    table.check_game(game)
-    return table
+    return table_given(options.table, game)
 
 
-def table_of_seats(options: Namespace, game: Game, kinds: Collection[str]) -> Table | None:
-    """The table that was asked for, if any, for those of these kinds whom it helps. Raises ``ZermeloError``
-    (``bad-usage``) if there are none, and as :func:`table_of` does."""
-    if options.table is None:
+def learnt_endgames(options: Namespace, game: Game) -> Endgames | None:
+    """The positions that have been learnt by rote, if searches end at a depth."""
+    if options.weights is None or not limits_of(options).has_horizon:
         return None
-    from zermelo.playing.contestants import HELPED  # which few commands need
+    from zermelo.learning import read_weights, records_of  # which few commands need
 
-    if HELPED.keys().isdisjoint(kinds):
-        raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
-    return table_of(options, game)
-
-
-def endgames_of(table: Table | None, options: Namespace, game: Game, limits: Limits) -> Endgames | None:
-    """The positions of a table in memory, within limits, or those that have been learnt by rote, if searches end at a
-    depth. Raises ``ZermeloError`` (``bad-usage``) for both, and as :meth:`zermelo.Table.endgames` does."""
-    learnt = None
-    if options.weights is not None and limits.has_horizon:
-        from zermelo.learning import read_weights, records_of
-
-        learnt = records_of(game, read_weights(options.weights))
-    if table is None:
-        return learnt
-    if learnt is not None:
-        raise ZermeloError(
-            "bad-usage", "--table has exact values, and --weights what was learnt by rote", "leave one out"
-        )
-    with progress("reading the table", "positions") as report, limits.enforce():
-        return table.endgames(game, limits, report)
+    return records_of(game, read_weights(options.weights))
 
 
 def add_cluster(parser: ArgumentParser, number: str) -> None:
@@ -220,14 +195,6 @@ def add_goal(parser: ArgumentParser) -> None:
     )
 
 
-def goal_of(options: Namespace) -> Goal | None:
-    """The goal of an iteration, if one was set."""
-    wanted, most, checkpoint = options.exploitability, options.iterations, options.checkpoint
-    if (wanted, most, checkpoint) == (None, None, None):
-        return None
-    return Goal(wanted, most or inf, checkpoint)
-
-
 def add_sampling(parser: ArgumentParser) -> None:
     """``--simulations`` and ``--exploration``."""
     parser.add_argument(
@@ -244,20 +211,18 @@ def add_sampling(parser: ArgumentParser) -> None:
     )
 
 
-def sampling_of(options: Namespace) -> Sampling | None:
-    """The sampling that was asked for, if any."""
-    if options.simulations is None and options.exploration is None:
-        return None
-    exploration = Sampling().exploration if options.exploration is None else options.exploration
-    return Sampling(options.simulations, exploration)
-
-
 def limits_of(options: Namespace) -> Limits:
     """The limits that were asked for, from the start of the command, or from now on (:func:`add_limits`)."""
     limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
     if "depth" not in options:
         return limits
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
+
+
+def within(options: Namespace) -> dict[str, Any]:
+    """The same limits, and progress in the terminal, as the public functions take them (:mod:`zermelo.questions`)."""
+    memory = None if options.memory == quarter_of_memory() else options.memory
+    return {"time": options.time, "memory": memory, "since": options.begin, "watch": progress}
 
 
 def add_digits(parser: ArgumentParser) -> None:

@@ -37,7 +37,8 @@ from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
 from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
 from zermelo.learning import check_learnable, check_weights, read_weights, records_of, weighed
 from zermelo.numbers import approximation
-from zermelo.playing.contestants import LEVEL, Contestant, LookingAhead, SampledMatch, Score, contestant_of
+from zermelo.playing.contestants import Contestant, LookingAhead, SampledMatch, Score, contestant_of
+from zermelo.playing.intervals import LEVEL
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.spreading import InProcesses

@@ -8,7 +8,7 @@ With --believe PLAYER: how probable each position is that fits what the player h
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -19,14 +19,12 @@ from zermelo.commands.game_options import (
     add_game,
     add_limits,
     add_table,
-    endgames_of,
-    limits_of,
+    learnt_endgames,
     state_of,
-    table_of,
+    within,
 )
 from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.checks.game_facts import unless_too_many
 from zermelo.interpreter.machine import Move, Seen, display_text
@@ -36,7 +34,6 @@ from zermelo.numbers import (
     count_in_words,
     exact_text,
     json_value,
-    known_by_player,
     parameters_text,
     play_so_far,
     readable_texts,
@@ -51,14 +48,14 @@ from zermelo.report.console import (
     print_remark,
     print_table,
     print_title,
-    progress,
 )
-from zermelo.solutions.page import duration_record, length_head, short_length
+from zermelo.solutions.page import length_head, short_length
 from zermelo.solutions.strategy_table import perceptions_text
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
     from zermelo.decisions import DealCount, MoveEvaluation
+    from zermelo.move_values import MoveValues
     from zermelo.solvers.beliefs.consistent_plays import Belief
     from zermelo.solvers.clairvoyance.alphamu import Fusion
     from zermelo.solvers.forms.policy import Worth
@@ -256,11 +253,14 @@ def run(options: Namespace) -> int:
     values = _values(options, state) if options.values and not state.is_over else None
     belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":
+        if values is not None:
+            from zermelo.move_values import values_record  # which is loaded then
+
         print_json(
             {
                 **_record(game, state, options.seed),
                 **(_estimate_record(game, state) if options.estimate else {}),
-                **({} if values is None else {"values": values_record(values)}),
+                **({} if values is None else {"values": values_record(values.evaluation)}),
                 **({} if belief is None else {"belief": belief_record(belief, options.believe, options.others)}),
             }
         )
@@ -269,53 +269,42 @@ def run(options: Namespace) -> int:
         if options.estimate:
             _print_estimate(game, state)
         if values is not None:
-            print_values(state, values)
+            print_values(state, values.evaluation)
         if belief is not None:
             print_belief(belief, options.believe, options.others)
     return 0
 
 
-_COUNTED: Final = {
-    "pimc": ("solving deals", "deals"),
-    "alphamu": ("solving deals", "deals"),
-    "ismcts": ("simulating", "simulations"),
-    "oos": ("sampling", "nodes"),
-}
-"""The words in which the progress of a method for one decision is shown."""
+def _values(options: Namespace, state: State) -> MoveValues:
+    from zermelo.questions import values
 
-
-def _values(options: Namespace, state: State) -> MoveEvaluation:
-    from zermelo.decisions import evaluate_moves
-
-    if options.table is not None and options.solver in _COUNTED:
-        raise ZermeloError("bad-usage", f"--solver {options.solver} does not look positions up", "leave out --table")
-    limits, table = limits_of(options), table_of(options, state.game)
-    known = None if table is None or options.solver is not None else table.evaluate(state)
-    if known is not None:
-        return known
-    endgames = endgames_of(table, options, state.game, limits)
-    with progress(*_COUNTED.get(options.solver, ("solving", "nodes"))) as report, limits.enforce():
-        return evaluate_moves(
-            state,
-            options.solver,
-            deals=options.deals,
-            ahead=options.depth,
-            simulations=options.simulations,
-            iterations=options.iterations,
-            observers=options.observers,
-            seed=options.seed,
-            limits=limits,
-            progress=report,
-            endgames=endgames,
-        )
+    return values(
+        state,
+        options.solver,
+        deals=options.deals,
+        depth=options.depth,
+        nodes=options.nodes,
+        simulations=options.simulations,
+        iterations=options.iterations,
+        observers=options.observers,
+        seed=options.seed,
+        table=options.table,
+        endgames=learnt_endgames(options, state.game),
+        **within(options),
+    )
 
 
 def _belief(options: Namespace, state: State) -> Belief[State]:
-    from zermelo.decisions import belief
+    from zermelo.questions import belief
 
-    limits = limits_of(options)
-    with progress("looking at the plays", "plays") as report, limits.enforce():
-        return belief(state, options.believe, options.others, options.samples, options.seed, limits, report)
+    return belief(
+        state,
+        options.believe,
+        others=options.others,
+        samples=options.samples,
+        seed=options.seed,
+        **within(options),
+    )
 
 
 def _print(game: Game, state: State, seed: int) -> None:
@@ -448,65 +437,6 @@ def _alternatives_text(moves: tuple[Move, ...]) -> str:
     return " or ".join(map(display_text, moves))
 
 
-def values_record(values: MoveEvaluation) -> dict[str, Any]:
-    """Exact numbers as text; those that are not exact are decimals that are certain, null if none is; the means of
-    samples are numbers with standard errors, and no bound of their error is known."""
-
-    def amounts(worth: Worth) -> Mapping[str, float | str | None] | None:
-        if worth.payoff is None:
-            return None
-        if values.is_sampled:
-            return dict(zip(values.players, map(float, worth.payoff), strict=True))
-        return known_by_player(values.players, worth.payoff, worth.error)
-
-    def share(chance: Fraction | None) -> float | str | None:
-        return chance if chance is None else (float if values.is_sampled else str)(chance)
-
-    def sampling_record(worth: Worth) -> dict[str, Any]:
-        if values.deals is None:
-            return {}
-        fusion = values.fusions.get(worth.move)
-        return {
-            "standard_error": values.standard_errors.get(worth.move),
-            "simulations": values.visits.get(worth.move),
-            "fusion": fusion
-            and {
-                "known": list(map(str, fusion.known)),
-                "best": [list(map(str, best)) for _, best in fusion.deals],
-            },
-        }
-
-    deals = values.deals
-    return {
-        "solver": values.solver,
-        "why": values.why,
-        "exact": values.certainty is Certainty.EXACT,
-        "certainty": values.certainty.value,
-        "moves": [
-            {
-                "move": str(worth.move),
-                "value": amounts(worth),
-                "error": None if values.is_sampled else str(worth.error),
-                "best": worth.move in values.best,
-                "probability": share(worth.chance),
-                "moves_to_the_end": worth.distance,
-                "duration": duration_record(worth.duration),
-                **sampling_record(worth),
-            }
-            for worth in values.worths
-        ],
-        "notes": list(values.notes),
-        "exploitability": None if values.exploitability is None else str(values.exploitability),
-        **(
-            {}
-            if deals is None
-            else {"deals": deals.count, "all_deals": deals.covers, "effective_deals": float(deals.effective)}
-        ),
-        **({"observers": values.observers} if values.observers else {}),
-        **{what.replace(" ", "_"): count for what, count in values.counts.items()},
-    }
-
-
 def _print_view(title: str, view: str) -> None:
     print()
     print_heading(f"{title}:")
@@ -522,7 +452,7 @@ def _too_many(state: State, seed: int) -> str:
     """Outcomes that are too many to list: how many, and one of them."""
     space = unless_too_many(lambda: state.sample_space)
     count = "too many to list" if space is None else f"{space.count:,}"
-    return f"{count}, such as {display_text(state.draw(Random(seed)))}"
+    return f"{count}, such as {display_text(state.sample(Random(seed)))}"
 
 
 def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
@@ -545,7 +475,7 @@ def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
 def _too_many_record(state: State, seed: int) -> dict[str, Any]:
     """How many outcomes there are, null if that is not known, and one of them."""
     space = unless_too_many(lambda: state.sample_space)
-    return {"count": None if space is None else space.count, "example": str(state.draw(Random(seed)))}
+    return {"count": None if space is None else space.count, "example": str(state.sample(Random(seed)))}
 
 
 def _estimate_record(game: Game, state: State) -> dict[str, Any]:

@@ -13,20 +13,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
-from math import inf
 
 from zermelo.commands.game_options import add_cluster, add_machine, add_memory, add_threads
 from zermelo.commands.options import add_format, positive_number, seconds, whole_number
-from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip
 from zermelo.loading import load_any
-from zermelo.machines import cores, spread_of
-from zermelo.numbers import record_header
+from zermelo.questions import mutate
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.spreading import InThreads
-from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned_facts, sample_mutants
+from zermelo.solvers.common.limits import quarter_of_memory
+from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, MutationScore
 
 EXAMPLES = """\
 examples:
@@ -47,14 +43,12 @@ def configure(parser: ArgumentParser) -> None:
         "--positions",
         metavar="N",
         type=positive_number,
-        default=PAIRS,
         help=f"compare so many positions of each mutant with the file's (default: {PAIRS:,})",
     )
     parser.add_argument(
         "--time",
         metavar="SECONDS",
         type=seconds,
-        default=SECONDS,
         help=f"how long each mutant may take (default: {SECONDS:g})",
     )
     add_memory(parser)
@@ -65,33 +59,32 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    game = load_any(options.game, {}).on(options.machine)
-    source = game.model.source
-    chosen = sample_mutants(source, options.sample, options.seed)
-    shares = (options.threads or cores()) if options.cluster is None else 1
-    limits = Limits(options.time, options.memory // shares)
-    known = pinned_facts(game, Limits(inf, options.memory))
-    judged: list[Judged] = []
-    with progress("judging", "mutants") as report, spread_of(options.cluster, options.threads, InThreads) as spread:
-        for each in judge_all(game, chosen, known, limits, options.positions, spread):
-            judged.append(each)
-            report(len(judged))
+    found = mutate(
+        load_any(options.game, {}).on(options.machine),
+        sample=options.sample,
+        seed=options.seed,
+        positions=options.positions,
+        threads=options.threads,
+        cluster=options.cluster,
+        time=options.time,
+        memory=None if options.memory == quarter_of_memory() else options.memory,
+        watch=progress,
+    )
     if options.format == "json":
-        print_json({**record_header(game), "mutants": [_record(source, each) for each in judged]})
+        print_json(found.record())
     else:
-        _print(game, judged, paint_for(sys.stdout))
-    return 1 if any(each.fate is Fate.SURVIVED for each in judged) else 0
+        _print(found, paint_for(sys.stdout))
+    return 1 if found.survivors else 0
 
 
-def _print(game: Game, judged: Sequence[Judged], paint: Paint) -> None:
-    for each in judged:
-        if each.fate is Fate.SURVIVED:
-            print("\n".join(_lines(game.model.source, each, paint)), end="\n\n")
-    counts = Counter((each.mutant.slip, each.fate) for each in judged)
+def _print(found: MutationScore, paint: Paint) -> None:
+    for each in found.survivors:
+        print("\n".join(_lines(found.game.model.source, each, paint)), end="\n\n")
+    counts = Counter((each.mutant.slip, each.fate) for each in found.judged)
     rows = [[slip.value, *_fate_counts(counts, [slip])] for slip in Slip if sum(map(int, _fate_counts(counts, [slip])))]
     print_table(("change", *(fate.value for fate in _COUNTED)), [*rows, ["all", *_fate_counts(counts, list(Slip))]])
-    caught, survived = (sum(each.fate is fate for each in judged) for fate in (Fate.CAUGHT, Fate.SURVIVED))
-    if caught + survived:
+    if found.score is not None:
+        caught, survived = found.count(Fate.CAUGHT), found.count(Fate.SURVIVED)
         share = f"{caught} of {caught + survived} other games, {100 * caught // (caught + survived)} %"
         print()
         print_facts([("noticed", share)])
@@ -114,18 +107,3 @@ def _lines(source: Source, judged: Judged, paint: Paint) -> list[str]:
         play = ", ".join(map(str, difference.plays[0])) or "no move"
         lines.append(f"  after {play}: {difference.aspect.value}: {difference.said[0]} | {difference.said[1]}")
     return lines
-
-
-def _record(source: Source, judged: Judged) -> dict[str, object]:
-    mutant, difference = judged.mutant, judged.difference
-    return {
-        "slip": mutant.slip.value,
-        "line": mutant.span.line,
-        "column": mutant.span.column,
-        "old": source.excerpt(mutant.span),
-        "new": mutant.new,
-        "fate": judged.fate.value,
-        "why": judged.why or None,
-        "after": None if difference is None else list(map(str, difference.plays[0])),
-        "aspect": None if difference is None else difference.aspect.value,
-    }

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from zermelo.commands.game_options import (
     add_digits,
@@ -20,32 +19,21 @@ from zermelo.commands.game_options import (
     add_limits,
     add_sampling,
     add_table,
-    endgames_of,
     game_of,
-    goal_of,
+    learnt_endgames,
     limits_of,
-    sampling_of,
     state_of,
-    table_of,
+    within,
 )
 from zermelo.commands.options import add_format
-from zermelo.game import Game, State
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, TellingMachine
-from zermelo.machines import name_of
-from zermelo.report.console import json_text, print_json, progress
-from zermelo.solutions.page import print_kind, print_solution, solution_record
-from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle
-from zermelo.solvers.choosing.choice import solve as solve_by
-from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Request, Solution
-from zermelo.solving import facts_with_information, on_machine, search
-
-if TYPE_CHECKING:
-    from zermelo.solvers.choosing.verifying import Verification
-    from zermelo.solvers.common.trace import Trace
+from zermelo.questions import solve
+from zermelo.report.console import print_json
+from zermelo.results import start_of
+from zermelo.solutions.page import print_kind, print_solution
+from zermelo.solved_game import SolvedGame
+from zermelo.solvers.choosing.choice import Settled
+from zermelo.solvers.choosing.registry import solvers_by_kind
+from zermelo.solving import on_machine
 
 EXAMPLES = f"""\
 {solvers_by_kind()}
@@ -124,106 +112,55 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    root = state_of(options, game) if options.after else None
-    limits, is_listed = limits_of(options), options.policy or options.positions is not None
-    trace = _trace(game, options.steps) if options.trace is not None or options.steps else None
-    request = Request(
+    subject = state_of(options, game) if options.after else game
+
+    def tell(settled: Settled) -> None:
+        if options.format == "text":
+            print_kind(game, None if subject is game else start_of(subject), settled.facts, settled.seen)
+
+    solution = solve(
+        subject,
         options.solver,
-        limits,
-        rollouts=options.estimate == "rollouts",
-        seed=options.seed,
-        trace=trace,
-        goal=goal_of(options),
-        sampling=sampling_of(options),
+        depth=options.depth,
+        nodes=options.nodes,
+        estimate=options.estimate,
+        exploitability=options.exploitability,
+        iterations=options.iterations,
+        checkpoint=options.checkpoint,
+        simulations=options.simulations,
+        exploration=options.exploration,
         digits=options.digits,
-        is_advised=is_listed or options.digits is not None,
-        is_listed=is_listed,
-        hurries=True,
-        endgames=endgames_of(table_of(options, game), options, game, limits),
+        seed=options.seed,
+        table=options.table,
+        endgames=learnt_endgames(options, game),
+        policy=options.policy,
+        positions=options.positions,
+        verify=options.verify,
+        trace=options.trace,
+        steps=options.steps,
+        told=tell,
+        **within(options),
     )
-    if options.solver is not None:  # a misspelled name is reported before any search
-        if options.digits is not None and not find_solver(options.solver).advises:
-            raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
-        check_request(find_solver(options.solver), facts_with_information(game), request)
-    with progress("looking at the positions", "positions") as report, limits.enforce():
-        asked = requirements_asked(game.facts, request)
-
-        def look(machine: Machine[Any]) -> Settled:
-            return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
-
-        settled = search(game, look)
-    facts, seen = settled.facts, settled.seen
-    if options.format == "text":
-        print_kind(game, root, facts, seen)
-    with progress("solving", "nodes") as report:
-
-        def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
-            if trace is not None:
-                machine = game.reference
-            return machine, solve_by(machine, facts, request, _start(root, machine), report, report.remark, settled)
-
-        with limits.enforce():
-            machine, solution = search(game, work)
-    if trace is not None and options.trace is not None:
-        from zermelo.files import write_file
-
-        write_file(options.trace, json_text(trace.record(), indent=1).encode())
-    verification = _verify(game, root, facts, solution, limits) if options.verify else None
-    policy = solution.policy if request.is_advised else None
-    if policy is not None and options.positions is not None:
-        from zermelo.policies.policy_table import write_positions
-
-        with progress("writing the positions", "positions"):
-            write_positions(options.positions, game, machine, policy)
     if options.format == "json":
-        record = solution_record(game, root, name_of(machine), facts, seen, solution, verification, options.brief)
-        if policy is not None and options.policy:
-            from zermelo.policies.policy_table import record as advice_record
-
-            record["policy"] = [advice_record(game, machine, advice) for advice in policy]
-        if trace is not None and options.steps:
-            record["steps"] = trace.record()["nodes"]
-        print_json(record)
+        print_json(solution.record(options.brief))
     else:
-        if trace is not None and options.steps:
-            from zermelo.commands.steps import print_orders, print_steps
-
-            print_steps(game, trace)
-            if not request.rollouts:
-                print_orders(game, facts, _start(root, game.reference), solution, limits)
-        if policy is not None and options.policy:
-            from zermelo.commands.policy import print_policy
-
-            print_policy(game, machine, policy)
-        print_solution(game, facts, name_of(machine), solution, verification, options.digits is not None, options.all)
+        _print(options, solution)
     return 0
 
 
-def _start(root: State | None, machine: Machine[Any]) -> Any:
-    """The state of a machine from which to solve."""
-    return machine.initial() if root is None else on_machine(root, machine)
+def _print(options: Namespace, solution: SolvedGame) -> None:
+    """All but the kind, which has been printed."""
+    game, facts = solution.game, solution.facts
+    if solution.trace is not None and options.steps:
+        from zermelo.commands.steps import print_orders, print_steps
 
+        print_steps(game, solution.trace)
+        if options.estimate != "rollouts":
+            root = on_machine(solution.root, game.reference)
+            print_orders(game, facts, root, solution, limits_of(options))
+    if solution.policy is not None and options.policy:
+        from zermelo.commands.policy import print_policy
 
-def _verify(game: Game, root: State | None, facts: Facts, solution: Solution, limits: Limits) -> Verification:
-    """The value found by a second method in the time that is left."""
-    from zermelo.solvers.choosing.verifying import verify
-
-    whole = Limits(limits.seconds, limits.memory, limits.begin)
-    with progress("finding it again", "nodes") as report:
-
-        def again(name: str) -> Solution:
-            return search(
-                game, lambda machine: solve_by(machine, facts, Request(name, whole), _start(root, machine), report)
-            )
-
-        return verify(solution, game.reference, _start(root, game.reference), facts, again, whole, report)
-
-
-def _trace(game: Game, is_told: bool) -> Trace[Any]:
-    from zermelo.solvers.common.trace import Trace
-
-    if is_told:
-        from zermelo.commands.steps import new_trace
-
-        return new_trace(game)
-    return Trace(game.reference)
+        print_policy(game, game.searching, solution.policy)
+    is_precise = options.digits is not None
+    print_solution(game, facts, solution.machine, solution, solution.verification, is_precise, options.all)

@@ -10,15 +10,10 @@ from zermelo.report.console import print_facts, print_remark, print_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Solution
-from zermelo.steps import MOST, is_windowed, orders_of_moves, pruned_plays, steps
+from zermelo.steps import is_windowed, orders_of_moves, pruned_plays, steps
 
 _LISTED: Final = 12
 """The most plays that are listed."""
-
-
-def new_trace(game: Game) -> Trace[Any]:
-    """A record of as many nodes as can be told."""
-    return Trace(game.reference, MOST)
 
 
 def print_steps(game: Game, trace: Trace[Any]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from zermelo.drawing.tables import LONG, picture_title, short_number
-from zermelo.game import CHANCE, State
+from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
@@ -28,6 +28,9 @@ from zermelo.solvers.positions.solved_positions import earned_and_factor_before
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, size_of, solve_knowing
 
+if TYPE_CHECKING:
+    from zermelo.drawing.alike import AlikeMoves
+
 # The upper part of a game's tree: as many whole levels as a picture has room for.
 
 
@@ -39,7 +42,9 @@ NODES: Final = 300
 class GrownNode:
     """A node of the tree: its ``parent`` by number, None at the root; the ``move`` or outcome that leads there, and the
     ``probability`` of an outcome. Its ``children`` are numbers; ``outcomes`` is how many outcomes a draw has, 0 if
-    that is not known."""
+    that is not known. A child that stands for others that are alike has in ``stands_for`` the places of all of them
+    among the choices of its parent, its own first, and their probability; one that stands for itself has nothing
+    there."""
 
     parent: int | None
     move: Move | None
@@ -48,6 +53,7 @@ class GrownNode:
     depth: int
     children: list[int]
     outcomes: int | None = None
+    stands_for: tuple[int, ...] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -55,21 +61,26 @@ class GrownNode:
         return not self.children and not self.state.is_over
 
 
-def grow(root: State, depth: float = inf, most: int = NODES, report: Callable[[int], None] | None = None
-) -> list[GrownNode]:  # fmt: skip
+def grow(
+    root: State,
+    depth: float = inf,
+    most: int = NODES,
+    report: Callable[[int], None] | None = None,
+    alike_moves: AlikeMoves | None = None,
+) -> list[GrownNode]:
     """The nodes of the tree, level by level, each behind its parent: so many levels below the root as ``depth`` says,
-    and only levels that are whole within ``most`` nodes."""
+    and only levels that are whole within ``most`` nodes. Of children of a node that are alike there is one."""
     nodes = [GrownNode(None, None, None, root, 0, [])]
     level = [0]
+    alike = 1 if alike_moves is None else len(alike_moves.group)
     while level and nodes[level[0]].depth < depth:
-        offered = [(number, choices(nodes[number], most - len(nodes))) for number in level]
-        if len(nodes) + sum(len(each) for _, each in offered) > most:
+        room = most - len(nodes)
+        offered = [(number, choices(nodes[number], room * alike)) for number in level]
+        if sum(len(each) for _, each in offered) > room * alike:
             return nodes
-        below = [
-            GrownNode(number, move, probability, nodes[number].state.after(move), nodes[number].depth + 1, [])
-            for number, each in offered
-            for move, probability in each
-        ]
+        below = [child for number, each in offered for child in _children(number, nodes[number], each, alike_moves)]
+        if len(below) > room:
+            return nodes
         if report is not None:
             report(len(nodes) + len(below))
         level = list(range(len(nodes), len(nodes) + len(below)))
@@ -78,6 +89,26 @@ def grow(root: State, depth: float = inf, most: int = NODES, report: Callable[[i
             nodes[node.parent].children.append(number)
         nodes += below
     return nodes
+
+
+def _children(
+    number: int, node: GrownNode, offered: list[tuple[Move, Fraction | None]], alike_moves: AlikeMoves | None
+) -> list[GrownNode]:
+    """The children of the node of this number: all, or one of each class of those that are alike."""
+    every = [
+        GrownNode(number, move, probability, node.state.after(move), node.depth + 1, [])
+        for move, probability in offered
+    ]
+    if alike_moves is None:
+        return every
+    kept = []
+    for places in alike_moves.classes(node.state, [move for move, _ in offered]):
+        first = every[places[0]]
+        first.stands_for = tuple(places)
+        if first.probability is not None:
+            first.probability = sum((every[k].probability or Fraction(0) for k in places), Fraction(0))
+        kept.append(first)
+    return kept
 
 
 def choices(node: GrownNode, room: int) -> list[tuple[Move, Fraction | None]]:
@@ -122,10 +153,12 @@ class NodeWorth:
 
 @frozen(eq=False)
 class Worths:
-    """The worths of all nodes, in their order, and the solution that they come from, if there is one."""
+    """The worths of all nodes, in their order, and the solution that they come from, if there is one; or they follow
+    from the file's estimates of the positions where the tree ends."""
 
     nodes: Sequence[NodeWorth]
     solution: Solution | None = None
+    are_estimates: bool = False
 
 
 def only_payoffs(nodes: Sequence[GrownNode], solution: Solution | None = None) -> Worths:
@@ -223,11 +256,18 @@ def _worths_at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
                 None if counted is None else counted[position] - 1,
             )
         )
-        for edge in edges if node.children else ():
+        for edge in (edges[_place(child, nodes)] for child in node.children):
             reward = graph.reward(edge)
             behind = tuple(a + factor * b for a, b in zip(earned, reward, strict=True))
             at.append((graph.targets[edge], behind, factor * graph.factor(position, edge)))
     return Worths(found, solution)
+
+
+def _place(child: int, nodes: Sequence[GrownNode]) -> int:
+    """The place of a child among the choices of its parent."""
+    node = nodes[child]
+    assert node.parent is not None, "it is a child"
+    return node.stands_for[0] if node.stands_for else child - nodes[node.parent].children[0]  # they follow each other
 
 
 def _sizes(graph: PositionGraph) -> list[int] | None:
@@ -327,6 +367,49 @@ def _mean(likely: Sequence[Fraction], payoffs: Sequence[Payoff | None]) -> Payof
     return tuple(sum((chance * each[p] for chance, each in known), Fraction(0)) for p in range(len(known[0][1])))
 
 
+def _worths_by_estimates(nodes: Sequence[GrownNode], facts: Facts) -> Worths:
+    """By the file's estimates of the positions where the tree ends: backward induction, in which players with several
+    best moves make the first."""
+    found = [NodeWorth()] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        node = nodes[number]
+        below = [payoff for child in node.children if (payoff := found[child].payoff) is not None]
+        if not node.children:
+            found[number] = NodeWorth(_payoff(node.state) or _estimate(node.state, facts))
+        elif node.state.actor == CHANCE:
+            likely = [nodes[child].probability or Fraction(0) for child in node.children]
+            found[number] = NodeWorth(_mean(likely, below))
+        else:
+            assert node.state.actor is not None, "the play goes on"
+            own = [payoff[node.state.game.number(node.state.actor)] for payoff in below]
+            best = (
+                _place(child, nodes) for child, amount in zip(node.children, own, strict=True) if amount == max(own)
+            )
+            found[number] = NodeWorth(below[own.index(max(own))], best=frozenset(best))
+    return Worths(found, are_estimates=True)
+
+
+def _estimate(state: State, facts: Facts) -> Payoff:
+    """What the players get by the file's estimate; of two with a constant sum the second gets the rest."""
+    machine, players = state.game.machine, state.game.players
+    earned, factor = earned_and_factor_before(machine, state.machine_state)
+    amounts = [
+        (state.estimate(player) or Fraction(0)) * factor + gain for player, gain in zip(players, earned, strict=True)
+    ]
+    if len(players) == 2 and facts.sum is not None:
+        return Fraction(amounts[0]), Fraction(facts.sum - amounts[0])
+    return tuple(map(Fraction, amounts))
+
+
+# The tree as it is drawn, with what a reader must know of it.
+
+
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+HIDDEN: Final = ("values", "windows", "best")
+"""What can be left out of a tree, for exercises."""
+
+
 def draw_game_tree(
     root: State,
     depth: float = inf,
@@ -334,50 +417,84 @@ def draw_game_tree(
     solver: str | None = None,
     limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
+    *,
+    has_boards: bool = False,
+    merges: bool = False,
+    hide: Collection[str] = (),
 ) -> DrawnTree:
     """The tree of a game from a state on: whole levels, at most ``depth`` below it and ``most`` nodes together. A node
     below which the picture leaves out the rest of the play says how much that is.
 
-    Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
-    nodes = grow(root, depth, most, progress)
-    worths = worths_of(nodes, solver, limits or Limits(), progress or (lambda count: None))
-    return draw_nodes(nodes, worths, facts_with_information(root.game))
+    If it ``has_boards``, each node is a small board; where the picture ends before the plays do, the file's estimate is
+    below it, if there is one and no ``solver`` is named, and the numbers above follow from these estimates. If it
+    ``merges``, children that are alike are drawn once (:mod:`zermelo.drawing.alike`). ``hide`` says what is left out:
+    ``values`` are those of nodes with children, ``best`` is what players do.
+
+    Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named; ``needs-perfect-information`` if
+    children are to be merged where something is hidden; ``bad-usage`` for boards in a game that has none."""
+    facts = facts_with_information(root.game)
+    is_estimated = has_boards and solver is None and facts.has_estimate and facts.perfect_information.holds is True
+    alike_moves = None
+    if merges:
+        from zermelo.drawing.alike import AlikeMoves  # which few trees need
+
+        alike_moves = AlikeMoves.of(root.game, is_estimated)
+    nodes = grow(root, depth, most, progress, alike_moves)
+    if is_estimated and any(node.is_cut for node in nodes):
+        worths = _worths_by_estimates(nodes, facts)
+    else:
+        worths = worths_of(nodes, solver, limits or Limits(), progress or (lambda count: None))
+    return draw_nodes(nodes, worths, facts, has_boards, hide)
 
 
-def draw_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTree:
-    """The tree of these nodes, the first of which is its root, with what they are worth."""
+def draw_nodes(
+    nodes: list[GrownNode], worths: Worths, facts: Facts, has_boards: bool = False, hide: Collection[str] = ()
+) -> DrawnTree:
+    """The tree of these nodes, the first of which is its root, with what they are worth; with boards at the nodes, and
+    without what is to ``hide``."""
     root = nodes[0].state
     is_told = is_told_by_one(facts)
-    drawn = [_drawn_node(number, nodes, worths, is_told) for number in range(len(nodes))]
+    drawn = [_drawn_node(number, nodes, worths, is_told, hide) for number in range(len(nodes))]
+    if has_boards:
+        drawn = [_with_board(each, node, worths.are_estimates) for each, node in zip(drawn, nodes, strict=True)]
     return DrawnTree(
         picture_title(root),
         root.game.titles,
         tuple(drawn),
         _information_sets(nodes),
-        _remarks(root, worths, is_told, any(node.is_cut for node in nodes)),
+        _remarks(nodes, worths, is_told, hide),
     )
 
 
-def _drawn_node(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -> DrawnNode:
+def _drawn_node(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool, hide: Collection[str]) -> DrawnNode:
     node, own = nodes[number], worths.nodes[number]
     label: list[str] = []
     is_best = False
     if node.parent is not None and node.move is not None:
-        above = worths.nodes[node.parent]
-        place = number - nodes[node.parent].children[0]  # children follow each other
-        label.append(display_text(node.move))
-        is_best = place in above.best
-        likely = node.probability if above.chances is None else above.chances[place]
+        above, place = worths.nodes[node.parent], _place(number, nodes)
+        alike = f" {TIMES}{len(node.stands_for)}" if len(node.stands_for) > 1 else ""
+        label.append(f"{display_text(node.move)}{alike}")
+        is_best = place in above.best and "best" not in hide
+        mixed = None if "best" in hide or above.chances is None else above.chances[place]
+        likely = node.probability if mixed is None else mixed
         if likely is not None and len(nodes[node.parent].children) > 1:
             label.append(short_number(likely))
+    is_hidden = "values" in hide and bool(node.children)
     return DrawnNode(
         node.parent,
         _actor(node.state),
         tuple(label),
-        _value_text(own, is_told),
+        "" if is_hidden else _value_text(own, is_told),
         is_best=is_best,
-        folded=_fold_label(node, own) if node.is_cut else None,
+        folded=_fold_label(node, own) if node.is_cut and not worths.are_estimates else None,
     )
+
+
+def _with_board(drawn: DrawnNode, node: GrownNode, are_estimates: bool) -> DrawnNode:
+    from zermelo.drawing.positions import small_boards  # which few trees need
+
+    is_leaf = node.state.is_over or (node.is_cut and are_estimates)
+    return evolve(drawn, board=small_boards(node.state), is_leaf=is_leaf)
 
 
 def _actor(state: State) -> int:
@@ -414,19 +531,30 @@ def _information_sets(nodes: list[GrownNode]) -> tuple[tuple[int, tuple[int, ...
     return tuple((player, tuple(alike)) for (player, _), alike in found.items() if len(alike) > 1)
 
 
-def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[str, ...]:
+def _remarks(nodes: list[GrownNode], worths: Worths, is_told: bool, hide: Collection[str]) -> tuple[str, ...]:
     """What a reader must know to read the picture."""
-    game, found = root.game, []
-    if worths.solution is not None:
-        by_strategies = "in equilibrium" if worths.solution.exact else "with these strategies"
-        if worths.solution.plan is not None:
-            by_strategies = "by the plan"
-        how = "if everybody plays best" if game.facts.perfect_information.holds else by_strategies
+    game, found = nodes[0].state.game, []
+    if worths.solution is not None or worths.are_estimates:
         who = game.titles[0] if is_told else f"({', '.join(game.titles)})"
-        found.append(f"Numbers: what {who} get{'s' if is_told else ''} {how}. Bold: moves that are made then.")
+        said = f"Numbers: what {who} get{'s' if is_told else ''} {_how(game, worths)}."
+        found.append(said if "best" in hide else f"{said} Bold: moves that are made then.")
         numbers = (number for worth in worths.nodes for number in (*(worth.payoff or ()), *(worth.chances or ())))
         if any(len(str(number)) > LONG for number in numbers):
             found.append("Decimals are rounded.")
-    if is_cut:
+    if any(len(node.stands_for) > 1 for node in nodes):
+        found.append(f"{TIMES}2, {TIMES}3, ...: so many moves that differ by a symmetry of the rules alone.")
+    if any(node.is_cut for node in nodes) and not worths.are_estimates:
         found.append("Grey triangles: what is left out.")
     return tuple(found)
+
+
+def _how(game: Game, worths: Worths) -> str:
+    """By what the players get what the numbers say."""
+    if worths.are_estimates:
+        return "if everybody plays best, by the estimates below"
+    if game.facts.perfect_information.holds:
+        return "if everybody plays best"
+    assert worths.solution is not None, "the numbers come from it"
+    if worths.solution.plan is not None:
+        return "by the plan"
+    return "in equilibrium" if worths.solution.exact else "with these strategies"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from io import StringIO
 from typing import Final
 
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
+from zermelo.pictures.marks import Rows
 from zermelo.solvers.learning.weights import CurvePoint, TDSettings, Weights
 
 _MEASURES: Final[Mapping[str, Callable[[CurvePoint], float | None]]] = {
@@ -71,14 +70,16 @@ def _settings_text(known: Weights) -> str:
     return f"{how}, λ {settings.lambda_:g}"
 
 
-def learning_csv(files: Mapping[str, Weights]) -> str:
+def learning_rows(files: Mapping[str, Weights]) -> Rows:
     """All points of all files, by their names."""
-    text = StringIO()
-    rows = csv.writer(text, lineterminator="\n")
+    kinds = {
+        "file": "string", "method": "string", "hidden": "int64", "alpha": "double", "lambda": "double",
+        "terms": "int64", "depth": "int64", "exploration": "double", "seed": "int64", "games": "int64",
+        "difference": "double", "error": "double", "loss": "double",
+    }  # fmt: skip
     settings = ("hidden", "alpha", "lambda_", "terms", "depth", "exploration")
-    columns = (name.rstrip("_") for name in settings)
-    rows.writerow(("file", "method", *columns, "seed", "games", "difference", "error", "loss"))
+    rows: list[tuple[str | int | float | None, ...]] = []
     for name, known in files.items():
         whole = (name, known.method, *(getattr(known.settings, each, None) for each in settings), known.seed)
-        rows.writerows((*whole, point.games, point.error, point.exact, point.loss) for point in known.curve)
-    return text.getvalue()
+        rows += [(*whole, point.games, point.error, point.exact, point.loss) for point in known.curve]
+    return Rows(kinds, tuple(rows))

@@ -8,25 +8,37 @@ does say with ``drawn`` comes first (:mod:`zermelo.drawing.looks`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import product
 from textwrap import fill
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from zermelo.boards import UNSEEN, by_variable, draw_variables
 from zermelo.drawing.looks import Looks, looks_of
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import CHANCE, Move, PlayError, Seen, display_text
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
-from zermelo.pictures.boards import OnCell, board_marks
-from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, move_marks, remark_marks, text_width
+from zermelo.pictures.boards import PITCH, BoardLook, OnCell, board_marks
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    Lettering,
+    Mark,
+    Picture,
+    Spot,
+    move_marks,
+    remark_marks,
+    scale_marks,
+    text_width,
+)
 from zermelo.pictures.pieces import Piece, piece_marks, row_marks
 from zermelo.pictures.points import OnPoint, PointsLook, points_marks
 
@@ -137,26 +149,8 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
-    entries = by_variable(seen)
     table = _Table(state, player, is_flipped)
-    variables = state.game.model.variables
-    tokens = tokens_by_board(variables, entries, table.looks.drawn)
-    boards: list[_Board] = []
-    lines: list[list[Mark]] = [table.token(each) for own in tokens.values() for each in own if table.is_told(each)]
-    standing = {token.variable for own in tokens.values() for token in own}
-    for variable in variables:
-        known = entries.get(variable.name)
-        if known is None or variable.is_constant or variable.name in standing:
-            continue
-        if variable.indices and isinstance(board := variable.indices[-1].base, BoardType):
-            boards += table.boards(variable, known, tokens.pop(board, []))
-        elif table.looks.points(variable) is not None:
-            boards += table.points(variable, known)
-        elif len(variable.indices) > 1 and not table.has_cards(variable, known):
-            lines.append(table.grid(variable, known))
-        else:
-            lines += table.lines(variable, known)
-    boards = [_Board("", table.board_of_tokens(board, own)) for board, own in tokens.items()] + boards
+    boards, lines = table.parts(by_variable(seen))
     title = picture_title(state if player is None else state.game.initial)  # moves may be hidden
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
@@ -173,6 +167,30 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
     if is_titled:
         marks += remark_marks(table.meanings(marks), 0, y + 12)
     return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
+
+
+_CELL: Final = 14.0
+"""How wide a cell of a small board is, unless that makes the board too large."""
+
+_SMALLEST, _LARGEST = 40.0, 112.0
+"""How long the longer side of a small board is at least, and at most."""
+
+
+def small_boards(state: State, is_flipped: bool = False) -> tuple[Mark, ...]:
+    """The boards of a position side by side, with all that is hidden, in miniature and about (0, 0): what lies on them
+    alone, without the names of cells, the last move and legal moves.
+
+    Raises ``ZermeloError`` (``bad-usage``) if the game has no board."""
+    entries = by_variable(state.game.machine.entries(state.machine_state))
+    boards, _ = _Table(state, None, is_flipped, is_small=True).parts(entries)
+    if not boards:
+        raise ZermeloError("bad-usage", f"{state.game.title} has no board to be drawn", "leave out --boards")
+    marks = [mark for mark in _in_rows([each.marks for each in boards], 0) if not isinstance(mark, Spot)]
+    box = Picture("", tuple(marks)).box
+    side = max(box.width, box.height)
+    factor = min(max(_CELL / PITCH, _SMALLEST / side), _LARGEST / side)
+    middle = move_marks(marks, -(box.left + box.right) / 2, -(box.top + box.bottom) / 2)
+    return scale_marks(middle, factor)
 
 
 _CARD: Final = 34.0
@@ -202,18 +220,52 @@ class _Board:
 class _Table:
     """The parts of the picture of a position, as a player sees it or, without a player, with all that is hidden."""
 
-    def __init__(self, state: State, player: str | None, is_flipped: bool) -> None:
+    def __init__(self, state: State, player: str | None, is_flipped: bool, is_small: bool = False) -> None:
         self.state = state
+        self.is_small = is_small
         if player is not None:
             player = state.game.players[state.game.number(player)]
         self.player = player
         self.looks: Looks = looks_of(state.game, is_flipped)
-        to_move = player is None or state.actor == player
         self.is_board = False
+        self.open: Set[Member] = frozenset()
+        self.moved: Set[Value] = frozenset()
+        self.changed: Set[tuple[str, tuple[Value, ...]]] = frozenset()
+        if not is_small:
+            self._look_at_moves()
+
+    def _look_at_moves(self) -> None:
+        """Which cells legal moves and the last move are about."""
+        state, player = self.state, self.player
+        to_move = player is None or state.actor == player
         self.open = _cells(state.moves if to_move else ()) | set(cells_changed(state).values() if to_move else ())
         self.changed = entries_changed(state, player)
         named = _cells(state.play[-1:] if player is None else ())
         self.moved = named or {indices[-1] for _, indices in self.changed if isinstance(indices[-1], Cell)}
+
+    def parts(self, entries: Shown) -> tuple[list[_Board], list[list[Mark]]]:
+        """The boards, and what is in lines below them."""
+        variables = self.state.game.model.variables
+        tokens = tokens_by_board(variables, entries, self.looks.drawn)
+        boards: list[_Board] = []
+        lines: list[list[Mark]] = [self.token(each) for own in tokens.values() for each in own if self.is_told(each)]
+        standing = {token.variable for own in tokens.values() for token in own}
+        for variable in variables:
+            known = entries.get(variable.name)
+            if known is None or variable.is_constant or variable.name in standing:
+                continue
+            if variable.indices and isinstance(board := variable.indices[-1].base, BoardType):
+                boards += self.boards(variable, known, tokens.pop(board, []))
+            elif self.looks.points(variable) is not None:
+                boards += self.points(variable, known)
+            elif len(variable.indices) > 1 and not self.has_cards(variable, known):
+                lines.append(self.grid(variable, known))
+            else:
+                lines += self.lines(variable, known)
+        return [_Board("", self.board_of_tokens(board, own)) for board, own in tokens.items()] + boards, lines
+
+    def _look_of(self, board: BoardType) -> BoardLook:
+        return evolve(self.looks.board_look(board), has_names=not self.is_small)
 
     def status(self) -> str:
         seen = "" if self.player is None else f", as {shown(self.player)} sees it"
@@ -250,7 +302,7 @@ class _Table:
         here = self._standing(tokens)
         cells = {cell: OnCell(tuple(here.get(cell, ())), cell in self.moved, cell in self.open) for cell in board.cells}
         self.is_board = True
-        return board_marks(board, cells, self.looks.board_look(board))
+        return board_marks(board, cells, self._look_of(board))
 
     def _standing(self, tokens: Iterable[Token]) -> dict[Cell, list[Piece]]:
         """What stands on each cell; the letters of those that look like nothing else are one text."""
@@ -303,7 +355,7 @@ class _Table:
                 if isinstance(cell, Cell)
             }
             self.is_board = True
-            marks = board_marks(board, cells, self.looks.board_look(board))
+            marks = board_marks(board, cells, self._look_of(board))
             found.append(_Board(_entry_name(variable, prefix), marks, bool(prefix)))
             standing = {}
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 from math import inf
 from typing import Any, Final
@@ -31,19 +31,20 @@ _ALPHA: Final = "\N{GREEK SMALL LETTER ALPHA}"
 _PARTS: Final = {WhichMoves.ALL: "", WhichMoves.FIRST: "probe", WhichMoves.OTHERS: "the others"}
 
 
-def draw_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> DrawnTree:
+def draw_search(trace: Trace[Any], players: tuple[str, ...], title: str, hide: Collection[str] = ()) -> DrawnTree:
     """The tree of a search: a node for each visit, in the order of visits, with the window in which it was entered if
-    the search has windows. What was not looked at is a crossed-out branch."""
-    has_window = is_windowed(trace)
-    chosen = _best_children(trace)
-    drawn = [_drawn_node(node, has_window, chosen) for node in trace.nodes]
+    the search has windows. What was not looked at is a crossed-out branch. Left out is what is to ``hide``, as by
+    :func:`~zermelo.drawing.game_trees.draw_game_tree`."""
+    has_window = is_windowed(trace) and "windows" not in hide
+    chosen = frozenset[int]() if "best" in hide else _best_children(trace)
+    drawn = [_drawn_node(node, has_window, chosen, "values" in hide) for node in trace.nodes]
     for node in trace.nodes:  # behind what was looked at
         if node.tried or node.probe is not None:
             drawn += [DrawnNode(node.number, END, (display_text(move),), is_pruned=True) for move in node.pruned]
     return DrawnTree(title, players, tuple(drawn), (), _remarks(trace, has_window, players))
 
 
-def _drawn_node(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNode:
+def _drawn_node(node: TraceNode, has_window: bool, chosen: frozenset[int], hides_values: bool) -> DrawnNode:
     label = [] if node.move is None else [display_text(node.move)]
     if node.probability is not None:
         label.append(str(node.probability))
@@ -55,7 +56,7 @@ def _drawn_node(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> Dr
         node.parent,
         node.actor if is_inner else END,
         tuple(label),
-        _value(node.value),
+        "" if is_inner and hides_values else _value(node.value),
         tuple(notes),
         is_best=node.number in chosen,
     )
@@ -99,7 +100,13 @@ Progress = Callable[[int], None]
 
 
 def search_picture(
-    state: State, solver: str, depths: Iterable[float], most: int, limits: Limits, report: Progress
+    state: State,
+    solver: str,
+    depths: Iterable[float],
+    most: int,
+    limits: Limits,
+    report: Progress,
+    hide: Collection[str] = (),
 ) -> Picture:
     """What a solver looks at to each of these depths, of ``most`` nodes at most; ``inf`` is the end of all plays.
 
@@ -117,7 +124,7 @@ def search_picture(
         search(game, work)
         reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"
         title = f"{picture_title(state)}: {find_solver(solver).title}{reach}"
-        pictures.append(tree_picture(draw_search(trace, game.titles, title)))
+        pictures.append(tree_picture(draw_search(trace, game.titles, title, hide)))
     return pictures[0] if len(pictures) == 1 else stack_pictures(pictures[-1].title, pictures)
 
 

@@ -13,8 +13,9 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, display_text
-from zermelo.pictures.curves import DrawnCurves, NamedCurve
+from zermelo.pictures.curves import DrawnCurves, NamedCurve, curve_rows
 from zermelo.pictures.listings import DrawnListing, ListedLine, Underlined
+from zermelo.pictures.marks import Rows
 from zermelo.report.coverage import Branching, CoveredFile
 from zermelo.solvers.choosing.choice import check_preconditions, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, may_fit
@@ -63,7 +64,33 @@ def draw_sizes(state: State, most: int, depth: float, limits: Limits, report: Ca
         why = "time ran out" if limits.is_over else f"a ply has more than {most:,} states; --nodes allows more"
         remarks.append(f"There is more after ply {last.number}" + ("." if last.number >= depth else f": {why}."))
     title = f"{picture_title(state)}: its size"
-    return DrawnCurves(title, "moves and draws", "how many there are", True, tuple(curves), tuple(remarks), False)
+    return DrawnCurves(
+        title,
+        "moves and draws",
+        "how many there are",
+        True,
+        tuple(curves),
+        tuple(remarks),
+        False,
+        _rows(found, is_hidden),
+    )
+
+
+_LARGEST: Final = 2**63 - 1
+"""The largest number of 64 bits with a sign."""
+
+
+def _rows(found: list[Ply], is_hidden: bool) -> Rows:
+    """The counts of all plies; those of plays, which may be larger than any number of 64 bits, are text then."""
+    plays = "string" if max(ply.plays for ply in found) > _LARGEST else "int64"
+    kinds = {"ply": "int64", "plays": plays, "positions": "int64", "ended_plays": plays}
+    kinds |= {"information_sets": "int64"} if is_hidden else {}
+    written = str if plays == "string" else int
+    rows = [
+        (ply.number, written(ply.plays), ply.positions, written(ply.ended), ply.information_sets)[: len(kinds)]
+        for ply in found
+    ]
+    return Rows(kinds, tuple(rows))
 
 
 def _totals(found: list[Ply], is_hidden: bool) -> str:
@@ -232,6 +259,7 @@ def _draw_iterations(
         True,
         tuple(curves),
         tuple(remarks),
+        rows=curve_rows(curves, "solver", "iterations", "exploitability"),
     )
 
 
@@ -259,6 +287,7 @@ def _draw_simulations(state: State, name: str, steps: int, seed: int, limits: Li
         False,
         tuple(curves),
         tuple(remarks),
+        rows=curve_rows(curves, "move", "simulations", "mean_payoff"),
     )
 
 

@@ -11,7 +11,7 @@ from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:  # importing the package needs no widgets
     from zermelo.notebook.widgets import Widget
-    from zermelo.solving import SolvedGame
+    from zermelo.solved_game import SolvedGame
 
 __all__ = ["explore", "play"]
 

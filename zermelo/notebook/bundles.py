@@ -25,8 +25,9 @@ from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
 from zermelo.solutions.page import amounts_table, solution_lines
 from zermelo.solutions.strategy_table import strategy_parts
+from zermelo.solved_game import SolvedGame
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.solving import SolvedGame, describe
+from zermelo.solving import describe
 
 # Small pieces of HTML for notebooks: tables, lists of facts, pictures. Words are escaped.
 

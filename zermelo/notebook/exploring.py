@@ -20,7 +20,7 @@ from zermelo.notebook.bundles import bounded_position, whole_tree
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import changing_variables_text
-from zermelo.solving import SolvedGame
+from zermelo.solved_game import SolvedGame
 
 _MOVES: Final = 200
 """The most moves of a node that can be unfolded, and the most that are listed beside it."""

@@ -8,7 +8,6 @@ person at most if something is hidden.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from os.path import exists
 from random import Random
 from typing import Final
 
@@ -21,7 +20,7 @@ from zermelo.interpreter.machine import display_text
 from zermelo.notebook.bundles import bounded_position
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of
 from zermelo.numbers import with_parameters
-from zermelo.playing.seats import KINDS, Seat, seats_of
+from zermelo.playing.seats import KINDS, Seat, is_kind, seats_of
 from zermelo.positions import changing_variables_text, past_knowledge, question_of
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import facts_with_information
@@ -105,7 +104,7 @@ class PlayTable(Conversation):
             if actor is None or actor in self.people:
                 break
             if actor == CHANCE:
-                move = state.draw(self.random)
+                move = state.sample(self.random)
             else:
                 move, remark = self.seats[actor].choose(state)
                 remarks += [remark] if remark else []
@@ -155,7 +154,7 @@ def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Pla
     Raises ``ZermeloError``: ``unknown-player``, ``bad-usage``, and what reading a file of strategies raises."""
     begin = game.initial if isinstance(game, Game) else game
     for player, kind in kinds.items():
-        if kind not in KINDS and not exists(kind):
+        if not is_kind(kind):
             raise ZermeloError(
                 "bad-usage",
                 f"nobody of the kind '{kind}' can play for {player}",

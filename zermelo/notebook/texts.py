@@ -12,8 +12,9 @@ from zermelo.numbers import with_parameters
 from zermelo.report.console import fact_lines, table
 from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
 from zermelo.solutions.strategy_table import strategy_parts
+from zermelo.solved_game import SolvedGame
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.solving import SolvedGame, describe
+from zermelo.solving import describe
 
 _WIDTH: Final = 80
 

@@ -15,8 +15,8 @@ from zermelo.drawing.positions import cells_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.values import Cell
-from zermelo.pictures.marks import Picture
-from zermelo.pictures.svg import paper, svg
+from zermelo.pictures.marks import Picture, sheet
+from zermelo.pictures.svg import svg
 
 # What a widget shows, as plain data, and what it is told: the Python side, which needs no browser.
 #
@@ -78,7 +78,7 @@ class Conversation(ABC):
 def picture_of(drawn: Picture, labels: Mapping[str, str], current: str = "") -> Page:
     """A picture with the spots that have a label, for those who point at them or hear them, and the one that is
     ``current``. Their places are in shares of the width and height, so that the picture may have any size."""
-    box = paper(drawn)
+    box = sheet(drawn)
     return {
         "svg": svg(drawn),
         "width": box.width,

@@ -37,7 +37,7 @@ from zermelo.pictures.marks import (
 )
 from zermelo.pictures.pieces import Piece, pieces_marks, shade, stone_colour
 
-_PITCH: Final = 40.0
+PITCH: Final = 40.0
 """How far apart the middles of neighbouring cells are."""
 
 _NAME: Final = 10.0
@@ -73,12 +73,14 @@ class OnCell:
 @frozen
 class BoardLook:
     """What a board looks like: for a grid a ``pattern``, ``squares``, ``checkerboard`` or ``lines``, and its colour; an
-    empty one has none. ``sides`` are the colours of sides. If it ``is_flipped``, it is seen from the other end."""
+    empty one has none. ``sides`` are the colours of sides. If it ``is_flipped``, it is seen from the other end; if it
+    ``has_names``, those of files, ranks and cells are beside them."""
 
     pattern: str = ""
     colour: str = ""
     sides: Mapping[str, str] = field(factory=dict)
     is_flipped: bool = False
+    has_names: bool = True
 
 
 PLAIN: Final = BoardLook()
@@ -95,14 +97,14 @@ def board_marks(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook 
             return _hexagons(board, shown, look)
         case "ring":
             count = len(board.cells)
-            radius = max(_PITCH, 1.3 * _PITCH * count / (2 * pi))
+            radius = max(PITCH, 1.3 * PITCH * count / (2 * pi))
             turns = [2 * pi * k / count for k in range(count)]
             places = [(radius * sin(turn), -radius * cos(turn)) for turn in turns]
         case _:
             places = _place_cells(board.links)
             unit = _unit([text_width(cell.name, _NAME) for cell in board.cells], places)
             places = [(x * unit, y * unit) for x, y in places]
-    return _graph(board, shown, [(-x, -y) for x, y in places] if look.is_flipped else places)
+    return _graph(board, shown, [(-x, -y) for x, y in places] if look.is_flipped else places, look.has_names)
 
 
 def _columns_and_rows(board: BoardType, look: BoardLook) -> dict[Cell, tuple[int, int]]:
@@ -122,27 +124,29 @@ def _sides(look: BoardLook) -> dict[str, str]:
 def _grid(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -> list[Mark]:
     seen = _columns_and_rows(board, look)
     right, top = max(x for x, _ in seen.values()), max(y for _, y in seen.values())
-    whole = Box(0, 0, right * _PITCH, top * _PITCH)
+    whole = Box(0, 0, right * PITCH, top * PITCH)
     marks: list[Mark] = [
         Polygon(ends, Style(colour, width=_SIDE), is_open=True) for ends, colour in _edges(whole, look)
     ]
     if look.pattern == "lines":
         marks += _crossing_lines(right, top, look)
     for cell, (column, row) in seen.items():
-        x, y = (column - 1) * _PITCH, (top - row) * _PITCH
+        x, y = (column - 1) * PITCH, (top - row) * PITCH
         on = shown[cell]
         if look.pattern != "lines":
             is_dark = (cell.x + cell.y) % 2 == 0
-            marks.append(Rectangle(x, y, _PITCH, _PITCH, _square(look, is_dark)))
+            marks.append(Rectangle(x, y, PITCH, PITCH, _square(look, is_dark)))
         if on.is_moved:
-            marks.append(Rectangle(x, y, _PITCH, _PITCH, _MOVED))
-        marks += _content(on, x + _PITCH / 2, y + _PITCH / 2)
-        marks.append(Spot(x, y, _PITCH, _PITCH, cell.name))
+            marks.append(Rectangle(x, y, PITCH, PITCH, _MOVED))
+        marks += _content(on, x + PITCH / 2, y + PITCH / 2)
+        marks.append(Spot(x, y, PITCH, PITCH, cell.name))
+    if not look.has_names:
+        return marks
     ranks = {row: _rank(cell) for cell, (_, row) in seen.items()}
     files = {column: _file(cell) for cell, (column, _) in seen.items()}
-    marks += [Lettering(-8, (top - row + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for row, name in ranks.items()]
+    marks += [Lettering(-8, (top - row + 0.5) * PITCH + 4, name, _NAME, FAINT, "end") for row, name in ranks.items()]
     marks += [
-        Lettering((column - 0.5) * _PITCH, top * _PITCH + 16, name, _NAME, FAINT, "middle")
+        Lettering((column - 0.5) * PITCH, top * PITCH + 16, name, _NAME, FAINT, "middle")
         for column, name in files.items()
     ]
     return marks
@@ -166,14 +170,14 @@ def _crossing_lines(right: int, top: int, look: BoardLook) -> list[Mark]:
     """The lines of a board whose pieces stand where they cross."""
     colour = look.colour or shade(WOOD, WHITE, 0.35)
     ink = Style(shade(colour, BLACK, 0.55))
-    half = _PITCH / 2
-    marks: list[Mark] = [Rectangle(0, 0, right * _PITCH, top * _PITCH, Style(fill=colour), 3)]
+    half = PITCH / 2
+    marks: list[Mark] = [Rectangle(0, 0, right * PITCH, top * PITCH, Style(fill=colour), 3)]
     for k in range(right):
-        x = k * _PITCH + half
-        marks.append(Polygon(((x, half), (x, top * _PITCH - half)), ink, is_open=True))
+        x = k * PITCH + half
+        marks.append(Polygon(((x, half), (x, top * PITCH - half)), ink, is_open=True))
     for k in range(top):
-        y = k * _PITCH + half
-        marks.append(Polygon(((half, y), (right * _PITCH - half, y)), ink, is_open=True))
+        y = k * PITCH + half
+        marks.append(Polygon(((half, y), (right * PITCH - half, y)), ink, is_open=True))
     return marks
 
 
@@ -196,12 +200,12 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -
     """Every rank is half a cell to the right of the one below, so that neighbours touch."""
     seen = _columns_and_rows(board, look)
     right, top = max(x for x, _ in seen.values()), max(y for _, y in seen.values())
-    middles = {cell: ((column + row / 2) * _PITCH, -row * _PITCH * sqrt(3) / 2) for cell, (column, row) in seen.items()}
+    middles = {cell: ((column + row / 2) * PITCH, -row * PITCH * sqrt(3) / 2) for cell, (column, row) in seen.items()}
     marks: list[Mark] = []
     for side, colour in _sides(look).items():
         for cell, place in seen.items():
             line = _outer_line(side, place, right, top)
-            points = tuple((middles[cell][0] + x * _PITCH, middles[cell][1] + y * _PITCH) for x, y in line)
+            points = tuple((middles[cell][0] + x * PITCH, middles[cell][1] + y * PITCH) for x, y in line)
             if points:
                 marks.append(Polygon(points, Style(colour, width=_SIDE), is_open=True))
     fill = look.colour or PAPER
@@ -209,16 +213,16 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -
     for cell, (column, row) in seen.items():
         x, y = middles[cell]
         on = shown[cell]
-        shape = tuple((x + a * _PITCH, y + b * _PITCH) for a, b in _CORNERS)
+        shape = tuple((x + a * PITCH, y + b * PITCH) for a, b in _CORNERS)
         marks.append(Polygon(shape, Style(lines, fill)))
         if on.is_moved:
             marks.append(Polygon(shape, _MOVED))
         marks += _content(on, x, y)
-        marks.append(_cell_spot(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
-        if column == 1:
-            marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
-        if row == 1:
-            marks.append(Lettering(x, y + _PITCH / sqrt(3) + 14, _file(cell), _NAME, FAINT, "middle"))
+        marks.append(_cell_spot(x, y, PITCH / 2, PITCH * sqrt(3) / 4, cell))
+        if column == 1 and look.has_names:
+            marks.append(Lettering(x - PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
+        if row == 1 and look.has_names:
+            marks.append(Lettering(x, y + PITCH / sqrt(3) + 14, _file(cell), _NAME, FAINT, "middle"))
     return marks
 
 
@@ -250,9 +254,9 @@ def _rank(cell: Cell) -> str:
     return cell.name.lstrip(ascii_lowercase)
 
 
-def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Point]) -> list[Mark]:
+def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Point], has_names: bool) -> list[Mark]:
     """Circles with lines between neighbours, and the names below."""
-    radius = _PITCH * 0.38
+    radius = PITCH * 0.38
     marks: list[Mark] = []
     for cell, near in zip(board.cells, board.links, strict=True):
         here = places[cell.index]
@@ -266,7 +270,8 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
             marks.append(Disc(x, y, radius, _MOVED))
         marks += _content(on, x, y, 2 * radius)
         marks.append(_cell_spot(x, y, radius, radius, cell))
-        marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
+        if has_names:
+            marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
 
 
@@ -275,14 +280,14 @@ def _cell_spot(x: float, y: float, across: float, down: float, cell: Cell) -> Sp
     return Spot(x - across, y - down, 2 * across, 2 * down, cell.name)
 
 
-def _content(on: OnCell, x: float, y: float, room: float = _PITCH) -> list[Mark]:
+def _content(on: OnCell, x: float, y: float, room: float = PITCH) -> list[Mark]:
     """What lies on a cell about (x, y), in a square whose sides are ``room``; if a legal move is about the cell, also a
     ring, or a dot if it is empty."""
     marks: list[Mark] = list(move_marks(pieces_marks(on.pieces, room), x, y))
     if on.is_open:
         is_dot = on.is_empty or not on.pieces
         look = Style("#ffffff", OPEN, 0.8) if is_dot else Style(OPEN, "none", 2.2)
-        marks.append(Disc(x, y, 4 if is_dot else _PITCH * 0.44, look))
+        marks.append(Disc(x, y, 4 if is_dot else PITCH * 0.44, look))
     return marks
 
 
@@ -315,7 +320,7 @@ def _unit(widths: Sequence[float], places: Sequence[Point]) -> float:
         min((one + other + _NAME) / 2 / max(abs(a - c), _NEAR), 2 * _NAME / max(abs(b - d), _NEAR))
         for (one, (a, b)), (other, (c, d)) in combinations(zip(widths, places, strict=True), 2)
     ]
-    return max(_PITCH * 1.6, min(max(needed, default=0.0), 2 * max(widths)))
+    return max(PITCH * 1.6, min(max(needed, default=0.0), 2 * max(widths)))
 
 
 _NEAR: Final = 0.01

@@ -18,10 +18,12 @@ from zermelo.pictures.marks import (
     Picture,
     Point,
     Polygon,
+    Rows,
     Style,
     nth_colour,
     remark_marks,
     text_width,
+    title_marks,
 )
 
 # Axes with round numbers: what lies where on them, on a plain scale and on one of powers of ten.
@@ -148,11 +150,12 @@ def axis_heads(
 ) -> list[Mark]:
     """The title, the names of both axes, and the remarks."""
     left = -16 - max(text_width(axis_text(number), _SIZE) for number in up.ticks)
+    width = across.length - left
     return [
-        Lettering(left, -up.length - 48, title, 16, is_bold=True),
+        *title_marks(title, left, -up.length - 48, width),
         Lettering(left, -up.length - 18, names[1], 12, colours[1], is_bold=True),
         Lettering(across.length, 36, names[0], 12, colours[0], "end", is_bold=True),
-        *remark_marks(remarks, left, 62),
+        *remark_marks(remarks, left, 62, width),
     ]
 
 
@@ -181,7 +184,8 @@ class NamedCurve:
 class DrawnCurves:
     """Lines, the most telling first. ``steps`` is the name of what is counted, ``scale`` that of the numbers; if
     ``is_logarithmic``, they are positive and on a scale of powers of ten. ``remarks`` are sentences below. If
-    ``has_log_steps``, the steps are counted from 1 on such a scale, too; else they are few, and counted from 0."""
+    ``has_log_steps``, the steps are counted from 1 on such a scale, too; else they are few, and counted from 0.
+    ``rows`` are the numbers of the picture."""
 
     title: str
     steps: str
@@ -190,6 +194,7 @@ class DrawnCurves:
     curves: tuple[NamedCurve, ...]
     remarks: tuple[str, ...] = ()
     has_log_steps: bool = True
+    rows: Rows | None = None
 
 
 def curves_picture(drawn: DrawnCurves) -> Picture:
@@ -208,7 +213,22 @@ def curves_picture(drawn: DrawnCurves) -> Picture:
         marks.append(Polygon(tuple(line), _style(k), is_open=True))
     marks += _names(drawn.curves, [line[-1] for line in lines])
     marks += axis_heads(across, up, drawn.title, (drawn.steps, drawn.scale), drawn.remarks)
-    return Picture(drawn.title, tuple(marks), " ".join([*map(_curve_in_words, drawn.curves), *drawn.remarks]))
+    said = " ".join([*map(_curve_in_words, drawn.curves), *drawn.remarks])
+    return Picture(drawn.title, tuple(marks), said, rows=drawn.rows)
+
+
+def curve_rows(curves: Sequence[NamedCurve], line: str, steps: str, amount: str) -> Rows:
+    """The points of lines, in columns with these names."""
+    rows = [(curve.name, count, double(value)) for curve in curves for count, value in curve.points]
+    return Rows({line: "string", steps: "int64", amount: "double"}, tuple(rows))
+
+
+def double(number: Fraction) -> float | None:
+    """A number to double precision; None if it is beyond that."""
+    try:
+        return float(number)
+    except OverflowError:
+        return None
 
 
 def _band(curve: NamedCurve, places: Sequence[float], up: Axis, k: int) -> Mark:

@@ -15,6 +15,7 @@ from zermelo.pictures.marks import (
     Picture,
     Polygon,
     Rectangle,
+    Rows,
     Style,
     move_marks,
     remark_marks,
@@ -79,7 +80,12 @@ def listing_picture(listing: DrawnListing) -> Picture:
         lowest = max(lowest, 32 + at * _ROW)
     marks += move_marks(column, left, 0)
     marks += remark_marks(listing.remarks, 0, lowest + 16)
-    return Picture(listing.title, tuple(marks), " ".join(listing.remarks))
+    counted = [
+        (line.number, line.text, line.count, "; ".join(note.words for note in line.notes) or None)
+        for line in listing.lines
+    ]
+    kinds = {"line": "int64", "text": "string", "uses": "int64", "note": "string"}
+    return Picture(listing.title, tuple(marks), " ".join(listing.remarks), rows=Rows(kinds, tuple(counted)))
 
 
 def _line(line: ListedLine, y: float, room: float, most: int) -> list[Mark]:

@@ -6,7 +6,7 @@ A picture is a record, so that another can be put beside it, and so that a test 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import cos, inf, pi, sin
 from typing import Final, Literal, Self, TypeAlias
@@ -104,6 +104,10 @@ class Style:
     dash: str = ""
     opacity: float = 1.0
 
+    def scaled(self, factor: float) -> Style:
+        dash = " ".join(f"{float(part) * factor:g}" for part in self.dash.split())
+        return evolve(self, width=self.width * factor, dash=dash)
+
 
 @frozen
 class _Placed:
@@ -114,6 +118,9 @@ class _Placed:
 
     def shifted(self, x: float, y: float) -> Self:
         return evolve(self, x=self.x + x, y=self.y + y)
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(self, x=self.x * factor, y=self.y * factor)
 
 
 @frozen
@@ -126,6 +133,9 @@ class _Area(_Placed):
     @property
     def box(self) -> Box:
         return Box(self.x, self.y, self.x + self.width, self.y + self.height)
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), width=self.width * factor, height=self.height * factor)
 
 
 @frozen
@@ -142,6 +152,10 @@ class _Line:
 
     def shifted(self, x: float, y: float) -> Self:
         return evolve(self, points=tuple((a + x, b + y) for a, b in self.points))
+
+    def scaled(self, factor: float) -> Self:
+        points = tuple((x * factor, y * factor) for x, y in self.points)
+        return evolve(self, points=points, style=self.style.scaled(factor))
 
 
 @frozen
@@ -167,6 +181,9 @@ class Lettering(_Placed):
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         return Box(left, self.y - _ASCENT * self.size, left + width, self.y + _DESCENT * self.size)
 
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), size=self.size * factor)
+
 
 @frozen
 class Polygon(_Line):
@@ -186,6 +203,9 @@ class Disc(_Placed):
     def box(self) -> Box:
         return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
 
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), radius=self.radius * factor, style=self.style.scaled(factor))
+
 
 @frozen
 class Rectangle(_Area):
@@ -193,6 +213,9 @@ class Rectangle(_Area):
 
     style: Style
     radius: float = 0.0
+
+    def scaled(self, factor: float) -> Self:
+        return evolve(super().scaled(factor), radius=self.radius * factor, style=self.style.scaled(factor))
 
 
 @frozen
@@ -209,17 +232,30 @@ class Spot(_Area):
     name: str
 
 
-Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve | Spot
+SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
+Mark: TypeAlias = SeenMark | Spot
+
+
+@frozen
+class Rows:
+    """The numbers that a picture shows, as rows: ``kinds`` are the names of the columns with the types of their values,
+    ``string``, ``int64`` or ``double``; each row has a value for each column, None where there is none."""
+
+    kinds: Mapping[str, str]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
 
 
 @frozen
 class Picture:
     """Marks, the earlier ones below the later. ``title`` says what is shown, and ``description`` says it to those who
-    cannot see it."""
+    cannot see it. ``paper`` is the colour of the paper, if the marks have the colours for it: else it is white or, for
+    readers who prefer that, dark. ``rows`` are the numbers behind it, if it is made of such."""
 
     title: str
     marks: tuple[Mark, ...]
     description: str = ""
+    paper: str = ""
+    rows: Rows | None = None
 
     @property
     def box(self) -> Box:
@@ -238,14 +274,50 @@ class Picture:
         return tuple(mark for mark in self.marks if isinstance(mark, Spot))
 
 
+_MARGIN: Final = 16.0
+
+
+def sheet(picture: Picture) -> Box:
+    """The box of a picture with its margin."""
+    box = picture.box
+    return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
+
+
 def move_marks(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
     """Marks at another place."""
     return tuple(mark.shifted(x, y) for mark in marks)
 
 
-def remark_marks(remarks: Sequence[str], x: float, y: float) -> list[Mark]:
-    """Sentences below a picture, each on a line of its own."""
-    return [Lettering(x, y + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(remarks)]
+def scale_marks(marks: Iterable[Mark], factor: float) -> tuple[Mark, ...]:
+    """Marks in another size, about (0, 0)."""
+    return tuple(mark.scaled(factor) for mark in marks)
+
+
+NARROW: Final = 480.0
+"""Titles and sentences below a picture may be as wide as this, however narrow the picture is."""
+
+
+def wrap_words(text: str, size: float, width: float, is_bold: bool = False) -> list[str]:
+    """A text in lines that are no wider than ``width``, unless a word is."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size, is_bold) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def title_marks(title: str, x: float, y: float, width: float) -> list[Mark]:
+    """A title in lines, the last of which is at y."""
+    lines = wrap_words(title, 16, max(width, NARROW), is_bold=True)
+    return [Lettering(x, y + 20 * k, line, 16, is_bold=True) for k, line in enumerate(lines, 1 - len(lines))]
+
+
+def remark_marks(remarks: Sequence[str], x: float, y: float, width: float = inf) -> list[Mark]:
+    """Sentences below a picture of this width, each on lines of its own."""
+    lines = [line for remark in remarks for line in wrap_words(remark, 11, max(width, NARROW))]
+    return [Lettering(x, y + 16 * k, line, 11, FAINT, is_italic=True) for k, line in enumerate(lines)]
 
 
 def stack_pictures(title: str, pictures: Sequence[Picture], gap: float = 36.0, description: str = "") -> Picture:
@@ -300,6 +372,11 @@ DARK: Final = {
     "#7a3fa8": "#bd93e6", "#c02672": "#f07ab2", "#00747d": "#43bcc6", "#96692e": "#cda368",
 }  # fmt: skip
 """Colours of paper, lines and words, and what they are on dark paper."""
+
+THEMES: Final = ("light", "dark")
+
+AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
+"""Colours that areas have as well as words."""
 
 _SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
     ((0, -1), (1, 0.8), (-1, 0.8)),

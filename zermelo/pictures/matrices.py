@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.curves import Axis, axis, axis_heads, axis_marks
+from zermelo.pictures.curves import Axis, axis, axis_heads, axis_marks, double
 from zermelo.pictures.marks import (
     INK,
     PAPER,
@@ -20,6 +20,7 @@ from zermelo.pictures.marks import (
     Point,
     Polygon,
     Rectangle,
+    Rows,
     Style,
     colour_of,
     line_colour,
@@ -171,7 +172,20 @@ def region_picture(region: DrawnRegion) -> Picture:
     names = (f"{region.players[0]} gets", f"{region.players[1]} gets")
     colours = [colour_of(player, region.players) for player in range(2)]
     marks += axis_heads(across, up, region.title, names, region.remarks, colours)
-    return Picture(region.title, tuple(marks), " ".join(region.remarks))
+    return Picture(region.title, tuple(marks), " ".join(region.remarks), rows=_rows(region, names))
+
+
+def _rows(region: DrawnRegion, names: tuple[str, str]) -> Rows:
+    """All points that have a meaning: what profiles of pure strategies pay, the corners of the Pareto front, what
+    equilibria pay, and what the players secure."""
+    named = (
+        *(("outcome", each) for each in region.outcomes),
+        *(("front", each) for each in region.front),
+        *(("equilibrium", each.payoffs) for each in region.equilibria),
+        ("secured", region.secure),
+    )
+    rows = tuple((kind, double(one), double(other)) for kind, (one, other) in named)
+    return Rows({"kind": "string", names[0]: "double", names[1]: "double"}, rows)
 
 
 def _levels(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:

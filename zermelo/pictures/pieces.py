@@ -22,6 +22,7 @@ from zermelo.pictures.marks import (
     Lettering,
     Mark,
     Picture,
+    Polygon,
     Rectangle,
     Style,
     move_marks,
@@ -52,6 +53,9 @@ SUITS: Final = dict.fromkeys("♠♣♤♧", _DARK) | dict.fromkeys("♥♦♡�
 
 _EYES: Final = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
 """The eyes of a die, in a square of three by three places, numbered row by row."""
+
+CROSSES: Final = ("\N{MULTIPLICATION X}", "\N{MULTIPLICATION SIGN}")
+"""Figures that are two strokes, since few fonts have them."""
 
 _SIDE_BY_SIDE: Final = 8
 """Of more things in a row only one is drawn, and their number."""
@@ -110,6 +114,10 @@ def piece_marks(piece: Piece, room: float) -> list[Mark]:
 
 def _text(face: str, room: float, colour: str) -> list[Mark]:
     """A text alone: letters in the colour of words, figures larger and with an edge."""
+    if face in CROSSES:
+        half, look = room * 0.27, Style(stone_colour(colour), width=room * 0.09)
+        strokes = ((-half, -half), (half, half)), ((-half, half), (half, -half))
+        return [Polygon(stroke, look, is_open=True) for stroke in strokes]
     if is_figure(face):
         stone = stone_colour(colour) if colour in (BLACK, WHITE) else colour
         edge = "#9aa3ad" if _is_dark(stone) else "#20252a"

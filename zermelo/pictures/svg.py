@@ -6,41 +6,35 @@ import re
 from collections.abc import Collection
 from math import sqrt
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import (
+    AREAS,
     BLACK,
     CODE_FONTS,
     DARK,
-    FAINT,
     FONTS,
-    INK,
     PALE,
     PAPER,
-    Box,
     Curve,
     Disc,
     Lettering,
     Picture,
     Polygon,
     Rectangle,
+    SeenMark,
     Spot,
     Style,
+    sheet,
 )
 from zermelo.solvers.common.libraries import import_library
-
-_MARGIN: Final = 16.0
 
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
 
 _COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
-AREAS: Final = {INK, FAINT, "#f1f3f5", "#eef1f4", "#f6f8fa", "#eaeef2", "#9ec9e6", "#9a6a00"}
-"""Colours that areas have as well as words."""
-
-SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
 
 
 def dark_rules(within: str, attributes: Collection[str] | None = None) -> str:
@@ -60,14 +54,15 @@ def dark_rules(within: str, attributes: Collection[str] | None = None) -> str:
 
 
 def svg(picture: Picture, has_style: bool = True) -> str:
-    """The picture on paper with a margin, white or, where dark is preferred, dark; without the style for that if the
-    page in which it stands has it. The same picture is always the same text."""
-    box = paper(picture)
+    """The picture on paper with a margin, white or, where dark is preferred, dark, unless it has paper of its own;
+    without the style for that if the page in which it stands has it. The same picture is always the same text."""
+    box = sheet(picture)
     size = f'width="{_number(box.width)}" height="{_number(box.height)}"'
     corner = f'x="{_number(box.left)}" y="{_number(box.top)}"'
     view = f'viewBox="{_number(box.left)} {_number(box.top)} {_number(box.width)} {_number(box.height)}"'
-    marks = [f'<rect {corner} {size} fill="{PAPER}"/>']
-    marks += [element(mark) for mark in picture.marks if not isinstance(mark, Spot)]
+    ground = picture.paper or PAPER
+    marks = [f'<rect {corner} {size} fill="{ground}"/>']
+    marks += [element(mark, ground) for mark in picture.marks if not isinstance(mark, Spot)]
     rules = dark_rules(".zermelo", set(_COLOURED.findall("".join(marks))))
     style = f"<style>@media (prefers-color-scheme:dark){{\n{rules}\n}}</style>"
     return "\n".join(
@@ -75,24 +70,18 @@ def svg(picture: Picture, has_style: bool = True) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" class="zermelo" font-family="{FONTS}">',
             f"<title>{escape(picture.title)}</title>",
             *([f"<desc>{escape(picture.description)}</desc>"] if picture.description else []),
-            *([style] if has_style else []),
+            *([style] if has_style and not picture.paper else []),
             *marks,
             "</svg>\n",
         ]
     )
 
 
-def paper(picture: Picture) -> Box:
-    """The box of the picture with its margin."""
-    box = picture.box
-    return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
-
-
-def element(mark: SeenMark) -> str:
-    """One mark of a picture."""
+def element(mark: SeenMark, ground: str = PAPER) -> str:
+    """One mark of a picture on paper of this colour."""
     match mark:
         case Lettering():
-            return _text(mark)
+            return _text(mark, ground)
         case Disc(x, y, radius, style):
             return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"{_style(style)}/>'
         case Rectangle(x, y, width, height, style, radius):
@@ -109,7 +98,7 @@ def element(mark: SeenMark) -> str:
             return f'<path d="{path}"{_style(style)}/>'
 
 
-def _text(words: Lettering) -> str:
+def _text(words: Lettering, ground: str) -> str:
     colour = words.colour if words.is_bold else PALE.get(words.colour, words.colour)
     face = f'font-size="{_number(words.size)}" fill="{colour}"'
     edge = words.edge or ("#000000" if colour in PALE else "")
@@ -127,7 +116,7 @@ def _text(words: Lettering) -> str:
     if not words.is_framed:
         return said
     box = words.box
-    behind = Rectangle(box.left - 1, box.top - 1, box.width + 2, box.height + 2, Style(fill=PAPER))
+    behind = Rectangle(box.left - 1, box.top - 1, box.width + 2, box.height + 2, Style(fill=ground))
     return f"{element(behind)}{said}"
 
 
@@ -149,10 +138,10 @@ def _number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-# Pictures as files: SVG, and with a library PNG and PDF.
+# Pictures as files: SVG, TikZ, and with a library PNG and PDF.
 
 
-ENDINGS: Final = (".svg", ".png", ".pdf")
+ENDINGS: Final = (".svg", ".png", ".pdf", ".tex")
 
 _SCALE: Final = 2
 """How many pixels of a PNG are one of the picture: enough for screens on which they are small."""
@@ -172,6 +161,10 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
     match path.suffix.lower():
         case ".svg":
             return text.encode()
+        case ".tex":
+            from zermelo.pictures.tikz import tikz
+
+            return tikz(picture).encode()
         case ".png":
             scale = _scale(picture)
             return bytes(import_library("cairosvg", "PNG files", "pictures").svg2png(text.encode(), scale=scale))
@@ -184,7 +177,7 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
 
 def _scale(picture: Picture) -> float:
     """How many pixels of a PNG are one of the picture: fewer where it is large, but not less than one."""
-    box = paper(picture)
+    box = sheet(picture)
     largest = min(_LONGEST / max(box.width, box.height), sqrt(_PIXELS / (box.width * box.height)))
     if largest < 1:
         raise ZermeloError(

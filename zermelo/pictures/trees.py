@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise, zip_longest
 from typing import Final, TypeAlias
 
@@ -29,6 +30,7 @@ from zermelo.pictures.marks import (
     remark_marks,
     symbol,
     text_width,
+    title_marks,
 )
 
 # What the picture of a tree shows.
@@ -41,7 +43,7 @@ class DrawnNode:
     ``label`` are the lines at the branch that leads there: the move or outcome, how likely it is; ``value`` is what the
     node is worth, and ``notes`` what else is said of it. ``is_best``: the one who moves above it may choose it;
     ``is_pruned``: nobody has looked at it. ``folded`` says what is left out below it, if anything is; it has no
-    children then."""
+    children then. ``board`` are marks about (0, 0) that stand at the node; if it ``is_leaf``, its value is below."""
 
     parent: int | None
     actor: int
@@ -51,6 +53,21 @@ class DrawnNode:
     is_best: bool = False
     is_pruned: bool = False
     folded: str | None = None
+    is_leaf: bool = False
+    board: tuple[Mark, ...] = ()
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """How far what stands at the node reaches from its middle: to each side, and up and down."""
+        if self.board:
+            box = Picture("", self.board).box
+            return box.width / 2, box.height / 2
+        return (_half_of_end(self) if self.actor == END else RADIUS), RADIUS
+
+    @property
+    def is_leaf_board(self) -> bool:
+        """Whether the node is a board below which nothing is drawn, so that its value is there."""
+        return bool(self.board) and self.is_leaf
 
 
 @frozen
@@ -79,6 +96,9 @@ _SIZE: Final = 12.0
 _SMALL: Final = 10.0
 _BESIDE: Final = RADIUS + 5
 """Where the words beside a symbol begin."""
+
+_BY_BOARD: Final = 4.0
+"""What stays free between a board and what is beside it."""
 
 _HALF_FOLD: Final = 20.0
 _FOLD: Final = 30.0
@@ -121,6 +141,10 @@ class Growth(ABC):
     def foot(self, node: DrawnNode) -> float:
         """How far behind the middle of a node the edges to its children begin."""
 
+    @abstractmethod
+    def hang(self, node: DrawnNode) -> float:
+        """How far behind the middle of a node the line of an information set begins that passes others."""
+
 
 class Downwards(Growth):
     """The root on top."""
@@ -132,29 +156,36 @@ class Downwards(Growth):
         return along, deep
 
     def foot(self, node: DrawnNode) -> float:
-        return RADIUS * 0.9
+        return node.reach[1] if node.board else RADIUS * 0.9
+
+    def hang(self, node: DrawnNode) -> float:
+        return node.reach[1]
 
     def size(self, node: DrawnNode) -> Margins:
+        across, down = node.reach
         half = max((text_width(line, _SIZE, node.is_best) for line in node.label), default=0.0) / 2
-        before = len(node.label) * LINE + RADIUS + 2
-        if node.actor == END:
-            half = max(half, _half_of_end(node), *(text_width(note, _SMALL) / 2 for note in node.notes))
-            return Margins(half, half, before, RADIUS + len(node.notes) * LINE)
-        behind = max(RADIUS, (len(node.notes) + 0.5) * LINE)
+        before = len(node.label) * LINE + down + 2
+        if node.actor == END or node.is_leaf_board:
+            value = text_width(node.value, _SIZE, is_bold=True) / 2
+            half = max(half, across, value, *(text_width(note, _SMALL) / 2 for note in node.notes))
+            below = len(node.notes) + (1 if node.board and node.value else 0)
+            return Margins(half, half, before, down + below * LINE)
+        behind = max(down, (len(node.notes) + 0.5) * LINE)
         if node.folded is not None:
             half = max(half, _HALF_FOLD, text_width(node.folded, _SMALL) / 2)
-            behind = max(behind, RADIUS + _FOLD + LINE)
-        return Margins(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
+            behind = max(behind, down + _FOLD + LINE)
+        return Margins(max(across, half), max(half, _right_of_symbol(node)), before, behind)
 
     def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
-        top = -RADIUS - 5 - (len(node.label) - 1) * LINE
+        down = node.reach[1]
+        top = -down - 5 - (len(node.label) - 1) * LINE
         words: list[Mark] = [
             Lettering(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
             for k, line in enumerate(node.label)
         ]
         if node.folded is not None:
-            base = RADIUS + _FOLD
-            words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
+            base = down + _FOLD
+            words.append(_fold((0, down if node.board else RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
             words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle", is_framed=True))
         return [*words, *_symbol_and_value(node, players)]
 
@@ -171,18 +202,23 @@ class Rightwards(Growth):
     def foot(self, node: DrawnNode) -> float:
         return _right_of_symbol(node) + 2
 
+    def hang(self, node: DrawnNode) -> float:
+        return node.reach[0]
+
     def size(self, node: DrawnNode) -> Margins:
-        before = RADIUS + 6 + text_width(_label_in_a_line(node), _SIZE, node.is_best)
-        if node.actor == END:
-            half = _half_of_end(node)
-            return Margins(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
+        across, down = node.reach
+        before = across + 6 + text_width(_label_in_a_line(node), _SIZE, node.is_best)
+        if node.actor == END or node.is_leaf_board:
+            below = len(node.notes) + (1 if node.board and node.value else 0)
+            value = text_width(node.value, _SIZE, is_bold=True) / 2 if node.board else 0.0
+            return Margins(down, down + below * LINE, before, max(across, value))
         behind = _right_of_symbol(node)
         if node.folded is not None:
             behind += _FOLD + 8 + text_width(node.folded, _SMALL)
-        return Margins(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
+        return Margins(down, max(down, (len(node.notes) + 0.5) * LINE), before, behind)
 
     def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
-        reach = _half_of_end(node) if node.actor == END else RADIUS
+        reach = node.reach[0]
         words: list[Mark] = []
         if node.label:
             line = _label_in_a_line(node)
@@ -208,9 +244,11 @@ def _half_of_end(node: DrawnNode) -> float:
 
 
 def _right_of_symbol(node: DrawnNode) -> float:
-    """How far a node reaches to the right of the middle of its symbol, without what is folded up."""
+    """How far a node reaches to the right of its middle, without what is folded up."""
     notes = [text_width(note, _SMALL) for note in node.notes]
     beside = max([text_width(node.value, _SIZE, is_bold=True), *notes])
+    if node.board:
+        return node.reach[0] + _BY_BOARD + max(2 * RADIUS, beside)
     return _BESIDE + beside if beside else RADIUS
 
 
@@ -226,6 +264,8 @@ def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
             Polygon(((-4, -4), (4, 4)), look, is_open=True),
             Polygon(((-4, 4), (4, -4)), look, is_open=True),
         ]
+    if node.board:
+        return [*node.board, *_beside_board(node, players)]
     if node.actor == END:
         half = _half_of_end(node) - 1
         frame = Rectangle(-half, -RADIUS + 1, 2 * half, 2 * RADIUS - 2, Style("#d0d7de", "#f6f8fa"), 3)
@@ -235,6 +275,19 @@ def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
     value = [Lettering(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
     notes = [_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes)]
     return [symbol(node.actor, players), *value, *notes]
+
+
+def _beside_board(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+    """The value and the notes below a leaf; beside another board, with the symbol of who acts above them."""
+    across, down = node.reach
+    if node.is_leaf_board:
+        words = [Lettering(0, down + LINE - 1, node.value, _SIZE, anchor="middle", is_bold=True)] if node.value else []
+        below = down + (2 if node.value else 1) * LINE - 3
+        return [*words, *(_note(0, below, k, note, "middle") for k, note in enumerate(node.notes))]
+    x, y = across + _BY_BOARD, RADIUS + LINE - 6
+    actor = move_marks([symbol(node.actor, players)], x + RADIUS, -RADIUS)
+    words = [Lettering(x, y, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
+    return [*actor, *words, *(_note(x, y + LINE, k, note) for k, note in enumerate(node.notes))]
 
 
 def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark:
@@ -318,6 +371,57 @@ def _join_contours(first: Contour, second: Contour) -> Contour:
     ]
 
 
+# The order of what chance may draw, in which nothing is said: such that information sets are short.
+#
+# Below a draw, an information set reaches from the first outcome below which it has a node to the last. The sum of
+# these lengths is made smaller by moving one outcome at a time, as long as that helps: a local search, which takes no
+# time for the few outcomes that a picture has room for, and leaves an order that is good as it is.
+
+
+_MOST_OUTCOMES: Final = 24
+"""A draw with more outcomes keeps their order."""
+
+
+def _met_sets(tree: DrawnTree) -> dict[int, list[frozenset[int]]]:
+    """For each node where chance draws and each information set with nodes below several of its children: these."""
+    found: dict[int, list[frozenset[int]]] = {}
+    for _, nodes in tree.information_sets:
+        met: dict[int, set[int]] = {}
+        for node in nodes:
+            child, parent = node, tree.nodes[node].parent
+            while parent is not None:
+                if tree.nodes[parent].actor == CHANCE:
+                    met.setdefault(parent, set()).add(child)
+                child, parent = parent, tree.nodes[parent].parent
+        for draw, children in met.items():
+            if len(children) > 1:
+                found.setdefault(draw, []).append(frozenset(children))
+    return found
+
+
+def _shorten(children: list[int], sets: Sequence[frozenset[int]]) -> list[int]:
+    """The children of a draw in an order in which the sets reach less far."""
+    if len(children) > _MOST_OUTCOMES:
+        return children
+
+    def length(order: list[int]) -> int:
+        at = {child: place for place, child in enumerate(order)}
+        return sum(max(at[child] for child in each) - min(at[child] for child in each) for each in sets)
+
+    best, least = children, length(children)
+    while True:
+        moved = [
+            [*rest[:place], child, *rest[place:]]
+            for child in best
+            for rest in [[other for other in best if other != child]]
+            for place in range(len(best))
+        ]
+        shortest = min(moved, key=length)
+        if length(shortest) >= least:
+            return best
+        best, least = shortest, length(shortest)
+
+
 _WIDE: Final = 1_400.0
 """A tree that would be wider than this grows to the right."""
 
@@ -347,6 +451,8 @@ class _Drawing:
             self.level.append(0 if node.parent is None else self.level[node.parent] + 1)
             if node.parent is not None:
                 self.children[node.parent].append(number)
+        for number, sets in _met_sets(tree).items():
+            self.children[number] = _shorten(self.children[number], sets)
         self.sizes = [growth.size(node) for node in tree.nodes]
         self.along = places(self.children, [(size.left, size.right) for size in self.sizes], growth.gap)
         self.tracks = self._tracks()
@@ -366,10 +472,11 @@ class _Drawing:
         for number, node in enumerate(self.tree.nodes):
             x, y = self._point(number)
             marks += move_marks(self.growth.marks(node, self.tree.players), x, y)
-            marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
+            across, down = node.reach if node.board else (RADIUS, RADIUS)
+            marks.append(Spot(x - across, y - down, 2 * across, 2 * down, str(number)))
         framed = Picture("", tuple(marks)).box
-        heading = move_marks(self._heading(), framed.left, framed.top - _HEADING)
-        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE)
+        heading = move_marks(self._heading(framed.width), framed.left, framed.top - _HEADING)
+        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE, framed.width)
         return Picture(self.tree.title, (*heading, *marks, *remarks), self._description())
 
     def _point(self, number: int, behind: float = 0.0) -> tuple[float, float]:
@@ -406,7 +513,8 @@ class _Drawing:
             before[level], behind[level] = max(before[level], size.before), max(behind[level], size.behind)
         for nodes, track in self.tracks.items():
             level = self.level[nodes[0]]
-            hang[level] = max(hang[level], _TRACK * (track + 2))
+            reach = max(self.growth.hang(self.tree.nodes[node]) for node in nodes) - RADIUS
+            hang[level] = max(hang[level], reach + _TRACK * (track + 2))
         found = [0.0]
         for level in range(1, levels):
             found.append(found[-1] + max(behind[level - 1], hang[level - 1]) + self.growth.span + before[level])
@@ -437,17 +545,17 @@ class _Drawing:
                 if track is None:
                     marks.append(Polygon((self._point(one), self._point(other)), look, is_open=True))
                     continue
-                hang = RADIUS + _TRACK * (track + 1.5) * 4 / 3  # a cubic curve goes three quarters of the way
-                begin, end = self._point(one, RADIUS), self._point(other, RADIUS)
+                low, lower = self.growth.hang(self.tree.nodes[one]), self.growth.hang(self.tree.nodes[other])
+                hang = max(low, lower) + _TRACK * (track + 1.5) * 4 / 3  # a cubic curve goes three quarters of the way
+                begin, end = self._point(one, low), self._point(other, lower)
                 marks.append(Curve((begin, self._point(one, hang), self._point(other, hang), end), look))
         return marks
 
-    def _heading(self) -> Sequence[Mark]:
-        """The title, and the key."""
+    def _heading(self, width: float) -> Sequence[Mark]:
+        """The title above a tree of this width, and the key."""
         actors = {node.actor for node in self.tree.nodes}
         shown = [actor for actor in (*range(len(self.tree.players)), CHANCE) if actor in actors]
-        title = Lettering(0, 0, self.tree.title, 16, is_bold=True)
-        return [title, *move_marks(key(shown, self.tree.players, 12), 0, 24)]
+        return [*title_marks(self.tree.title, 0, 0, width), *move_marks(key(shown, self.tree.players, 12), 0, 24)]
 
     def _description(self) -> str:
         """The tree in words: who moves at the root, what it is worth, and how large the picture is."""

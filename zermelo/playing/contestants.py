@@ -8,15 +8,15 @@ would tell nothing about them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from math import lcm, sqrt
+from math import lcm
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
@@ -35,6 +35,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine, Move, Observation, Payoff
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import BeyondLimits
+from zermelo.playing.intervals import interval
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import (
@@ -48,14 +49,16 @@ from zermelo.policies.strategy_files import (
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import import_library
-from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.spreading import Spread
 from zermelo.solvers.forms.policy import Advice
+from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Endgames, Problem, Request
 from zermelo.solving import on_machine, search, solve_knowing
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from zermelo.solvers.search.fixed_depth import FixedDepth
     from zermelo.tables import Table
 
@@ -65,23 +68,29 @@ Contestant: TypeAlias = Callable[[State, Random], Move]
 _SEEDS: Final = 1 << 30
 
 MCTS: Final = "mcts"
+ISMCTS: Final = "ismcts"
 
 
 def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None) -> Contestant:
     """The contestant of this kind, one of :data:`KINDS`, or who follows the strategies of the file of this name, with
     so much memory for each search. A ``table`` helps who is one of :data:`HELPED`.
 
-    ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead.
+    ``greedy`` or a file of weights may be followed by a colon and how many moves they look ahead, ``mcts`` and
+    ``ismcts`` by how many simulations they make for each move.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``bad-usage`` where nobody looks ahead, and for
     ``best`` what :func:`zermelo.solve` raises, or ``no-policy``, and what :meth:`zermelo.Table.endgames` raises."""
+    name, depth = split_number(kind)
+    if name == MCTS:
+        return _simulating_contestant(game, memory, depth, table)
+    if name == ISMCTS:
+        return _searching(partial(_ismcts_move, simulations=depth or SIMULATIONS))(game, memory)
     if table is not None and kind in HELPED:
-        return HELPED[kind](table, game, memory)
+        return _with_table(table, game, memory)
     if kind in KINDS:
         return KINDS[kind](game, memory)
     if kind == UNIFORM:
         return _behaviour_contestant(game, uniform_behaviour)
-    name, depth = split_depth(kind)
     if name == GREEDY:
         return LookingAhead(game, depth or 1, memory)
     from zermelo.learning import (  # which only files need
@@ -101,7 +110,8 @@ def contestant_of(kind: str, game: Game, memory: int, table: Table | None = None
     raise ZermeloError(
         "bad-usage",
         f"'{kind}' says how far {name} looks ahead, and only who plays by an estimate does",
-        f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}",
+        f"{GREEDY}:{depth} does, or a file of weights, as in learnt.json:{depth}; {MCTS}:{depth} makes so many "
+        "simulations",
     )
 
 
@@ -112,16 +122,24 @@ _MOST_AHEAD: Final = 1000
 """Far more moves than can be looked ahead."""
 
 
-def split_depth(kind: str) -> tuple[str, int | None]:
-    """A kind of contestant, or the name of a file, and how many moves they look ahead, if that is said after a colon.
-    Raises ``ZermeloError`` (``bad-usage``)."""
+_MOST_SIMULATED: Final = 100_000_000
+"""Far more simulations than anybody waits for."""
+
+
+def split_number(kind: str) -> tuple[str, int | None]:
+    """A kind of contestant, or the name of a file, and the number after a colon, if there is one: how many simulations
+    those make who simulate, and how many moves all others look ahead. Raises ``ZermeloError`` (``bad-usage``)."""
     name, colon, digits = kind.rpartition(":")
     if not (colon and name and digits.isascii() and digits.isdigit()):
         return kind, None
-    depth = int(digits[:6])
-    if not 1 <= depth <= _MOST_AHEAD:
+    number = int(digits[:10])
+    if name in (MCTS, ISMCTS):
+        if not 1 <= number <= _MOST_SIMULATED:
+            said = f"'{kind}' makes {digits} simulations, and may make from 1 to {_MOST_SIMULATED:,}"
+            raise ZermeloError("bad-usage", said)
+    elif not 1 <= number <= _MOST_AHEAD:
         raise ZermeloError("bad-usage", f"'{kind}' looks {digits} moves ahead, and may look from 1 to {_MOST_AHEAD:,}")
-    return name, depth
+    return name, number
 
 
 def _random_contestant(game: Game, memory: int) -> Contestant:
@@ -150,10 +168,12 @@ def _with_table(table: Table, game: Game, memory: int) -> Contestant:
     return choose
 
 
-def _simulating_with_table(table: Table, game: Game, memory: int) -> Contestant:
-    """A player by Monte Carlo tree search, whose simulations end at the positions of a table, with their values."""
-    endgames = table.endgames(game, Limits(memory=memory))
-    return _searching(partial(_mcts_move, endgames=endgames))(game, memory - endgames.bytes)
+def _simulating_contestant(game: Game, memory: int, simulations: int | None, table: Table | None) -> Contestant:
+    """A player by Monte Carlo tree search, of so many simulations, which end at the positions of a table with their
+    values."""
+    endgames = None if table is None else table.endgames(game, Limits(memory=memory))
+    taken = 0 if endgames is None else endgames.bytes
+    return _searching(partial(_mcts_move, simulations=simulations, endgames=endgames))(game, memory - taken)
 
 
 def _solving_contestant(game: Game, memory: int, endgames: Endgames | None = None) -> Contestant:
@@ -192,12 +212,14 @@ def _searching(choose: Callable[[State, int, Limits], Move]) -> Callable[[Game, 
     return lambda game, memory: lambda state, random: choose(state, random.randrange(_SEEDS), Limits(memory=memory))
 
 
-def _mcts_move(state: State, seed: int, limits: Limits, endgames: Endgames | None = None) -> Move:
+def _mcts_move(
+    state: State, seed: int, limits: Limits, simulations: int | None = None, endgames: Endgames | None = None
+) -> Move:
     """By Monte Carlo tree search."""
 
     def work(machine: Any) -> Move:
         root = on_machine(state, machine)
-        request = Request(MCTS, limits, seed=seed, endgames=endgames)
+        request = Request(MCTS, limits, seed=seed, sampling=Sampling(simulations), endgames=endgames)
         return solve(machine, state.game.facts, request, root).best[0]
 
     return search(state.game, work)
@@ -208,9 +230,9 @@ def _deals_move(state: State, seed: int, limits: Limits) -> Move:
     return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
 
 
-def _ismcts_move(state: State, seed: int, limits: Limits) -> Move:
+def _ismcts_move(state: State, seed: int, limits: Limits, simulations: int) -> Move:
     """By information-set Monte Carlo tree search."""
-    return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
+    return simulate(state, simulations=simulations, deals=DEALS_IN_PLAY, seed=seed, limits=limits).best[0]
 
 
 def _sampling_contestant(game: Game, memory: int) -> Contestant:
@@ -231,18 +253,27 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _random_contestant,
     BEST: _best_contestant,
     GREEDY: lambda game, memory: LookingAhead(game, 1, memory),
-    MCTS: _searching(_mcts_move),
+    MCTS: lambda game, memory: _simulating_contestant(game, memory, None, None),
     "pimc": _searching(_deals_move),
-    "ismcts": _searching(_ismcts_move),
+    ISMCTS: _searching(partial(_ismcts_move, simulations=SIMULATIONS)),
     "oos": _sampling_contestant,
 }
 """The kinds of contestants that need no file."""
 
-HELPED: Final[Mapping[str, Callable[[Table, Game, int], Contestant]]] = {
-    BEST: _with_table,
-    MCTS: _simulating_with_table,
-}
+HELPED: Final = (BEST, MCTS)
 """The kinds of contestants whom a table helps."""
+
+
+def helping_table(table: Table | str | PathLike[str] | None, kinds: Collection[str], game: Game) -> Table | None:
+    """The table that is given, if any, for those of these kinds whom it helps. Raises ``ZermeloError`` (``bad-usage``)
+    if there are none, and as :func:`zermelo.tables.table_given` does."""
+    if table is None:
+        return None
+    from zermelo.tables import table_given  # which few need
+
+    if not any(split_number(kind)[0] in HELPED for kind in kinds):
+        raise ZermeloError("bad-usage", "--table helps nobody here", f"it is for a seat {' or '.join(HELPED)}")
+    return table_given(table, game)
 
 
 def _file_contestant(name: str, game: Game) -> Contestant:
@@ -348,33 +379,6 @@ def _draw_move(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Ran
     return moves[bisect_right(passed, point)]
 
 
-# A confidence interval for the mean of independent results, by Student's t.
-#
-# The interval is the mean of n results, more or less t times their standard error, where t is the quantile of Student's
-# distribution with n - 1 degrees of freedom. If the results were normally distributed, 95 of 100 such intervals would
-# contain the true mean, for any n; for other distributions the share is the nearer to that, the more results there are.
-# Nothing is proved: the interval takes no account of a rare and large result that has not come up. Results that are all
-# alike tell nothing about how they vary, and have no interval.
-#
-# Source: Student, "The probable error of a mean", Biometrika 6 (1908).
-
-
-LEVEL: Final = Fraction(95, 100)
-"""The share of such intervals that contain the true mean."""
-
-
-def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
-    """The middle of the interval and half of its width, in the unit of the results; None for fewer than two results,
-    and if all are alike."""
-    count = len(results)
-    if len(set(results)) < 2:
-        return None
-    mean = sum(results, Fraction(0)) / count
-    variance = sum(((result - mean) ** 2 for result in results), Fraction(0)) / (count - 1)
-    quantile = import_library("scipy.special", "confidence intervals").stdtrit(count - 1, float((1 + LEVEL) / 2))
-    return mean, float(quantile) * sqrt(variance / count)
-
-
 # Matches that are played: contestants against each other, in all seats, spread among processes.
 #
 # A round has as many plays as the game has players. From play to play the contestants move up by one seat, so that in a
@@ -403,6 +407,13 @@ class Score:
     mean: Fraction
     margin: float | None
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of confidence of the mean."""
+        if self.margin is None:
+            return None
+        return float(self.mean) - self.margin, float(self.mean) + self.margin
+
 
 @define
 class SampledMatch:
@@ -421,13 +432,8 @@ class SampledMatch:
         missing are kept.
 
         Raises ``ZermeloError``: ``needs-end``, and what contestants raise."""
-        waiting, numbers = dict[int, Round](), range(rounds)
-        for finished, (number, played) in enumerate(spread.map(self._round, numbers), 1):
-            waiting[number] = played
-            while len(self.rounds) in waiting:
-                self.rounds.append(waiting.pop(len(self.rounds)))
-            report(finished * len(self.contestants))
-            check_deadline()
+        players = len(self.contestants)
+        play_in_order(self._round, rounds, self.rounds, spread, lambda count: report(count * players))
 
     def scores(self) -> list[Score]:
         """The scores of the contestants, after at least one round."""
@@ -451,22 +457,56 @@ class SampledMatch:
 
     def _payoff(self, number: int, moved_by: int) -> Payoff:
         """The payoffs of a play in which contestant c sits in seat c + ``moved_by``."""
-        state, players, draws, opened = self.begin, self.begin.game.players, 0, 0
-        randoms = [Random(f"{self.seed} {number} {moved_by} {seat}") for seat in range(len(players))]
-        for _ in range(LONGEST + 1):
-            if state.payoff is not None:
-                return state.payoff
-            actor = state.actor
-            if actor == CHANCE:
-                move = state.draw(Random(f"{self.seed} {number} chance {draws}"))
-                draws += 1
-            elif opened < self.opening:
-                move = Random(f"{self.seed} {number} opening {opened}").choice(state.moves)
-                opened += 1
-            elif len(state.moves) == 1:
-                (move,) = state.moves
-            else:
-                seat = players.index(actor or "")
-                move = self.contestants[seat - moved_by](state, randoms[seat])
-            state = state.after(move)
-        raise ZermeloError("needs-end", f"a play of the match has more than {LONGEST:,} moves and draws", _EXACT)
+        players = len(self.contestants)
+        seats = [self.contestants[seat - moved_by] for seat in range(players)]
+        *_, (last, _) = play_out(self.begin, seats, f"{self.seed} {number}", str(moved_by), self.opening)
+        assert last.payoff is not None, "a play that is given up raises"
+        return last.payoff
+
+
+Played = TypeVar("Played")
+
+
+def play_in_order(
+    one: Callable[[int], Played], count: int, played: list[Played], spread: Spread, report: Progress
+) -> None:
+    """Add the results of numbers below ``count`` to those that have been ``played``, in their order, however they are
+    spread. If this is interrupted, those before the first one that is missing are kept. Raises what ``one`` does."""
+    waiting, numbers = dict[int, Played](), range(count)
+    for finished, (number, result) in enumerate(spread.map(one, numbers), 1):
+        waiting[number] = result
+        while len(played) in waiting:
+            played.append(waiting.pop(len(played)))
+        report(finished)
+        check_deadline()
+
+
+def play_out(
+    begin: State, seats: Sequence[Contestant], seed: str, own: str = "0", opening: int = 0
+) -> Iterator[tuple[State, Move | None]]:
+    """The states of a play by contestants in their seats, each with the move or outcome that followed; None at the end.
+    Draws of chance and the ``opening``, so many moves at random, depend on the ``seed`` alone, and what players do at
+    random on their ``own``, too. Moves that nobody can choose are made without asking.
+
+    Raises ``ZermeloError``: ``needs-end``, and what contestants raise."""
+    state, players, draws, opened = begin, begin.game.players, 0, 0
+    randoms = [Random(f"{seed} {own} {seat}") for seat in range(len(players))]
+    for _ in range(LONGEST + 1):
+        if state.payoff is not None:
+            yield state, None
+            return
+        actor = state.actor
+        if actor == CHANCE:
+            move = state.sample(Random(f"{seed} chance {draws}"))
+            draws += 1
+        elif opened < opening:
+            move = Random(f"{seed} opening {opened}").choice(state.moves)
+            opened += 1
+        elif len(state.moves) == 1:
+            (move,) = state.moves
+        else:
+            seat = players.index(actor or "")
+            move = seats[seat](state, randoms[seat])
+        yield state, move
+        state = state.after(move)
+    raise ZermeloError("needs-end", f"a play of the match has more than {LONGEST:,} moves and draws", _EXACT)

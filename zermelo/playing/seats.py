@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from math import inf
+from os.path import exists
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -27,9 +28,10 @@ from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import count_in_words, rounded_up_text
 from zermelo.report.console import progress
-from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress
+from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress, Sampling
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
+from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Endgames, Solution
 from zermelo.solving import solve_knowing
 
@@ -70,11 +72,13 @@ def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[
         yield report
 
 
-def most_visited(state: State, random: Random, memory: int, endgames: Endgames | None = None) -> tuple[Move, str]:
-    """The move most visited by Monte Carlo tree search, whose simulations end at ``endgames``."""
-    game, limits = state.game, Limits(memory=memory)
+def most_visited(
+    state: State, random: Random, memory: int, simulations: int | None = None, endgames: Endgames | None = None
+) -> tuple[Move, str]:
+    """The move most visited by Monte Carlo tree search of so many simulations, which end at ``endgames``."""
+    game, limits, sampling = state.game, Limits(memory=memory), Sampling(simulations)
     with progress(f"{state.actor_title} is thinking", "nodes") as report:
-        found = solve_knowing(game.facts, game, state, "mcts", report, limits, endgames=endgames)
+        found = solve_knowing(game.facts, game, state, "mcts", report, limits, sampling=sampling, endgames=endgames)
     return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
@@ -94,12 +98,12 @@ def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Mov
     return found.best[0], f"{state.actor_title} has solved {count_in_words(found.deals.count, 'deal')} with open cards."
 
 
-def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str]:
+def most_simulated(state: State, random: Random, memory: int, simulations: int | None = None) -> tuple[Move, str]:
     """The move most simulated by information-set Monte Carlo tree search, which looks at deals that fit what the player
     has perceived."""
     with progress(f"{state.actor_title} is thinking", "simulations") as report:
-        limits, seed = Limits(memory=memory), _seed(random)
-        found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report)
+        limits, seed, most = Limits(memory=memory), _seed(random), simulations or SIMULATIONS
+        found = simulate(state, simulations=most, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report)
     return found.best[0], f"{state.actor_title} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
@@ -311,8 +315,10 @@ class BestSeat:
 # Who sits at a table: the kinds of seats by their names.
 
 
+PERSON: Final = "human"
+
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
-    "human": lambda random, memory: None,
+    PERSON: lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
     "greedy": lambda random, memory: _searching_seat(best_by_estimate, random, memory),
@@ -324,26 +330,60 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
 """The kinds of seats, with so much memory for each search; None for people."""
 
 
+SIMULATING: Final[Mapping[str, Callable[..., tuple[Move, str]]]] = {"mcts": most_visited, "ismcts": most_simulated}
+"""The searches whose kinds may say how many simulations they make for each move, as in ``mcts:1000``."""
+
+
+def is_kind(kind: str) -> bool:
+    """Whether somebody of this kind can have a seat: one of :data:`KINDS` or a file, perhaps with a number after a
+    colon. Raises ``ZermeloError`` (``bad-usage``) for a number that is too large."""
+    if kind in KINDS or exists(kind):
+        return True
+    name, number = _split_number(kind)
+    return number is not None and (name in KINDS or exists(name))
+
+
+def seat_of(kind: str, random: Random, memory: int) -> Seat | None:
+    """The seat of one of :data:`KINDS`, or of somebody who makes so many simulations for each move; None for people,
+    and for what is no such kind. Raises ``ZermeloError`` (``bad-usage``) for a number that is too large."""
+    if kind in KINDS:
+        return KINDS[kind](random, memory)
+    name, number = _split_number(kind)
+    if number is None or name not in SIMULATING:
+        return None
+    return _searching_seat(partial(SIMULATING[name], simulations=number), random, memory)
+
+
+def _split_number(kind: str) -> tuple[str, int | None]:
+    from zermelo.playing.contestants import split_number  # which most seats do not need
+
+    return split_number(kind)
+
+
 def seats_of(
     game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int, table: Table | None = None
 ) -> dict[str, Seat]:
     """The seats of the players that are no people, from a kind, or the name of a file of strategies, for each player.
     A ``table`` is for those that are ``best`` or ``mcts``.
 
-    Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``, and what
+    Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``, ``bad-usage``, and what
     :meth:`zermelo.Table.endgames` raises."""
     endgames = None if table is None else table.endgames_of_use(game, memory)
     memory -= 0 if endgames is None else endgames.bytes
     seats: dict[str, Seat] = {}
     for player, kind in kinds:
         name = game.players[game.number(player)]
-        seat = KINDS[kind](random, memory) if kind in KINDS else _following_seat(kind, game, random, memory)
+        if kind == PERSON:
+            continue
+        seat = seat_of(kind, random, memory) or _following_seat(kind, game, random, memory)
         if isinstance(seat, BestSeat):
             seat.table, seat.endgames = table, endgames
-        elif isinstance(seat, SearchingSeat) and seat.search is most_visited and table is not None:
-            seat.search = partial(most_visited, endgames=endgames or table.endgames(game, Limits(memory=memory)))
-        if seat is not None:
-            seats[name] = seat
+        elif isinstance(seat, SearchingSeat) and table is not None:
+            simulating, simulations = _split_number(kind)
+            if simulating == "mcts":
+                known = endgames or table.endgames(game, Limits(memory=memory))
+                seat.search = partial(most_visited, simulations=simulations, endgames=known)
+        seats[name] = seat
     return seats
 
 

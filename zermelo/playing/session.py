@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from textwrap import fill
 from typing import Final
@@ -32,6 +33,8 @@ of a move in a list with numbers.
   moves       list the legal moves
   why MOVE    why a move is not legal
   board       show the position again
+  hint        a best move, and what it brings
+  values      what each move is worth, for all you know; Ctrl-C ends the search
   belief      how probable each position is, for all you know, if all moves of
               the others are equally likely; belief best: if they follow the
               equilibrium that is found; belief FILE: the strategies of a file
@@ -39,7 +42,7 @@ of a move in a list with numbers.
   help        this list
   quit        end the session"""
 
-COMMANDS: Final = ("moves", "why", "board", "belief", "undo", "help", "quit")
+COMMANDS: Final = ("moves", "why", "board", "hint", "values", "belief", "undo", "help", "quit")
 
 _LONGEST: Final = 100_000
 """The longest line, in characters; nobody types a longer one."""
@@ -62,13 +65,16 @@ class _Quit(Exception):
 class Session:
     """One session: ``seats`` are the players without a keyboard, the others are people; it begins in a ``state``.
     ``print_belief`` prints what a player should believe in a state, if the others choose in some way
-    (:func:`zermelo.belief`)."""
+    (:func:`zermelo.belief`); ``print_hint`` a move for the player to move, and ``print_values`` what each of their
+    moves is worth (:mod:`zermelo.playing.analysis`)."""
 
     game: Game
     seats: Mapping[str, Seat]
     random: Random
     state: State
     print_belief: Callable[[State, str, str], None]
+    print_hint: Callable[[State], None]
+    print_values: Callable[[State], None]
     taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
     told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
     unsaid: list[tuple[str, int, str]] = field(init=False, factory=list)  # seat, number of its move, remark about it
@@ -99,7 +105,7 @@ class Session:
         actor = self.state.actor
         assert actor is not None, "the session ends with the play"
         if actor == CHANCE:
-            self.happen(actor, self.state.draw(self.random))
+            self.happen(actor, self.state.sample(self.random))
         elif actor in self.seats:
             move, remark = self.seats[actor].choose(self.state)
             if remark:
@@ -171,6 +177,10 @@ class Session:
                 self.explain(rest)
             case "board":
                 self.show_board(self.at_keyboard)
+            case "hint":
+                self.tell("hint", partial(self.print_hint, self.state))
+            case "values":
+                self.tell("search for values", partial(self.print_values, self.state))
             case "belief":
                 self.believe(rest)
             case "undo" if self.taken:
@@ -197,12 +207,16 @@ class Session:
         if others in self.game.players and others != self.at_keyboard and not self.is_open:
             print(f"What {others} believes would tell you what they know. They may ask at their own turn.")
             return
+        self.tell("belief", partial(self.print_belief, self.state, self.at_keyboard, others or "uniform"))
+
+    def tell(self, what: str, print_it: Callable[[], None]) -> None:
+        """Something that is worked out for the person whose turn it is, or why it cannot be."""
         try:
-            self.print_belief(self.state, self.at_keyboard, others or "uniform")
+            print_it()
         except ZermeloError as error:
             print(render(error, paint_for(sys.stdout)))
         except KeyboardInterrupt:  # it may take long; the session goes on
-            print("\nThe belief has been interrupted.")
+            print(f"\nThe {what} has been interrupted.")
 
     def understand(self, words: str) -> Move | None:
         """The move meant; None, with a message, if it is not clear."""

@@ -13,8 +13,9 @@ import json
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 from attrs import frozen
 
@@ -23,6 +24,7 @@ from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.machine import TellingMachine
 from zermelo.numbers import record_header
 from zermelo.policies.policy_table import state_text
+from zermelo.results import GameResult
 from zermelo.solutions.strategy_table import ELSEWHERE
 from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.common.limits import Limits
@@ -216,6 +218,27 @@ def read_record(name: str, game: Game) -> dict[str, Any]:
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
     record = _record(name, game)
     _check_game(name, record, game)
+    return record
+
+
+Given: TypeAlias = str | PathLike[str] | GameResult
+"""Strategies as they are given: ``uniform``, the name of a file, or a solution."""
+
+
+def name_of_strategies(given: Given) -> str:
+    """The name of strategies in messages and tables."""
+    return (given.provenance.solver or "solution") if isinstance(given, GameResult) else fspath(given)
+
+
+def content_of(given: Given, game: Game) -> dict[str, Any] | None:
+    """What the file of strategies for a game holds, or would hold; None for the uniform ones.
+
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
+    if not isinstance(given, GameResult):
+        name = fspath(given)
+        return None if name == UNIFORM else read_record(name, game)
+    record = given.record()
+    _check_game(name_of_strategies(given), record, game)
     return record
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from zermelo.grammar.diagnostics import Finding, Findings, ZermeloError
+from collections.abc import Iterable
+
+from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.report.console import PLAIN, Paint
 
 
-def render(wrong: Finding | Findings | ZermeloError, paint: Paint = PLAIN) -> str:
+def render(wrong: Finding | Iterable[Finding] | ZermeloError, paint: Paint = PLAIN) -> str:
     """A finding, all findings of a file, or an error, as the command line prints it; by default without colours.
 
     >>> import zermelo

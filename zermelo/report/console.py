@@ -6,11 +6,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import zip_longest
 from shutil import get_terminal_size
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 from unicodedata import category, east_asian_width
 
 from attrs import frozen
@@ -318,6 +318,16 @@ class Shown:
 
     def remark(self, reached: Milestone) -> None:
         """Show what an iteration has reached, from now on beside the number."""
+
+
+Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Shown]]
+"""Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
+
+
+@contextmanager
+def unwatched(doing: str, what: str, total: int | None = None) -> Iterator[Shown]:
+    """Shows nothing."""
+    yield Shown()
 
 
 class Bar(Shown):

@@ -75,6 +75,9 @@ def _tokens(look: FirstLook, places: TextPlaces) -> list[list[Any]]:
 _PAUSE: Final = 0.1
 """Seconds between two words of progress."""
 
+_SHARE: Final = 0.9
+"""How much of the time an analysis takes, which ends with what it has found; the rest is for the game itself."""
+
 Say = Callable[[str], None]
 """Tells how far the work is."""
 
@@ -171,6 +174,13 @@ class Answers:
 
         return hint(self._state(asked), self.memory)
 
+    def analysis(self, asked: PageQuestion, say: Say) -> Any:
+        """What the moves of a position are worth. What is known before the end is said, as JSON."""
+        from zermelo.serving.analysis import analyse
+
+        state, viewer = self._state(asked), asked.text_or_none("view")
+        return analyse(state, viewer, asked.is_true("brief"), _SHARE * self.seconds, self.memory, say)
+
     def tree(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.plays import tree
 
@@ -207,6 +217,7 @@ _COMMANDS: Final = {
     "position": "show",
     "reply": "play",
     "hint": "moves",
+    "analysis": "moves",
     "tree": "draw",
     "solve": "solve",
 }

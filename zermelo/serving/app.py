@@ -128,6 +128,10 @@ SEARCHES: Final = ("reply", "hint", "tree")
 SOLVE: Final = "solve"
 """The search whose progress the page shows."""
 
+ANALYSIS: Final = "analysis"
+"""The search of which the page shows what has been found so far. It has processes of its own: it may go on as long as
+somebody looks at a position, and whatever else is asked does not wait for it."""
+
 _PAGE: Final = Path(__file__).parent / "page"
 _TYPES: Final = {".js": "text/javascript", ".svg": "image/svg+xml"}
 _PATIENCE: Final = 20.0
@@ -156,15 +160,16 @@ def application(bounds: RequestLimits, port: int) -> ASGIApp:
     trying = Workers(begun, count, *limits_of_each)
     quick = Workers(begun, count, *limits_of_each, others=trying)
     searching = Workers(begun, bounds.solves, *limits_of_each, _STANDS_BACK, trying)
+    analysing = Workers(begun, bounds.solves, *limits_of_each, _STANDS_BACK)
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        for workers in (trying, quick, searching):
+        for workers in (trying, quick, searching, analysing):
             workers.open()
         try:
             yield
         finally:
-            await asyncio.gather(trying.close(), quick.close(), searching.close())
+            await asyncio.gather(*(workers.close() for workers in (trying, quick, searching, analysing)))
 
     async def limits(_: Request) -> Response:
         return JSONResponse({"seconds": bounds.seconds, "bytes": LARGEST, "solves": bounds.solves})
@@ -179,6 +184,7 @@ def application(bounds: RequestLimits, port: int) -> ASGIApp:
         Route("/api/limits", limits),
         *(Route(f"/api/{name}", _answer_handler(workers, name), methods=["POST"]) for name, workers in questions),
         Route(f"/api/{SOLVE}", _event_handler(searching, SOLVE), methods=["POST"]),
+        Route(f"/api/{ANALYSIS}", _event_handler(analysing, ANALYSIS), methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=running), port)
 

@@ -14,11 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
-from zermelo.decisions import move_values
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.drawing.searches import search_picture
-from zermelo.drawing.tables import short_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
@@ -31,7 +29,8 @@ from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking_progress
+from zermelo.playing.analysis import hint as advise
+from zermelo.playing.seats import seat_of
 from zermelo.positions import changing_variables_text, parameters_of, past_knowledge, question_of, variables_of
 from zermelo.report.console import Shown
 from zermelo.serving.questions import Misasked, PageQuestion
@@ -39,9 +38,9 @@ from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Goal, Limits, Sampling
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.solvers.solution import Certainty, Goal, Request, Sampling, Solution
+from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import describe, facts_with_information, search
 
 OUTCOMES: Final = 1_000
@@ -94,6 +93,8 @@ def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict
     return {
         "status": f"{state.status}: {question}" if question else state.status,
         "actor": actor,
+        "players": list(game.players),
+        "isOpen": is_open,
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
         "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
@@ -123,10 +124,11 @@ def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
 
 def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
     """A picture in which every cell of a board can be clicked: an invisible shape above it has its name, or that of the
-    cell that it ``stands_for``. The mark of a legal move on a cell is grouped with that shape."""
+    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape."""
     marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
-        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}>"
+        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}"
+        f"{f' data-at={quoteattr(spot.name)}' if spot.name in stands_for else ''}>"
         f'<rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" height="{spot.height:.2f}" fill="none" '
         f'pointer-events="all"/>{"".join(element(mark) for mark in marks if _is_in(mark, spot))}</g>\n'
         for spot in drawn.spots
@@ -171,8 +173,8 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
         raise Misasked("the play has ended")
     random = Random()
     if state.actor == CHANCE:
-        return {"move": display_text(state.draw(random)), "said": ""}
-    seat = KINDS[kind](random, memory) if kind in KINDS else None  # never a file
+        return {"move": display_text(state.sample(random)), "said": ""}
+    seat = seat_of(kind, random, memory)  # never a file
     if seat is None:
         raise Misasked(f"nobody of the kind '{kind}' can play")
     move, said = seat.choose(state)
@@ -180,25 +182,11 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
 
 
 def hint(state: State, memory: int) -> dict[str, Any]:
-    """A best move and what it is worth; or the move of the best seat, if no value is found within the nodes that it
-    looks at."""
-    actor = state.actor
-    if actor is None or actor == CHANCE:
+    """A best move, what it is worth, and both in a sentence."""
+    if state.actor is None or state.actor == CHANCE:
         raise Misasked("no player is to move")
-    try:
-        with thinking_progress(state, most_nodes(state)) as report:
-            found = move_values(state, None, Limits(memory=memory), report)
-    except PlayError:
-        raise
-    except ZermeloError:
-        move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
-        return {"move": display_text(move), "value": None, "said": f"{display_text(move)}. {said}".strip()}
-    best = found.best[0]
-    payoff = found.of(best).payoff
-    value = None if payoff is None else short_number(payoff[found.players.index(actor)])
-    worth = "is as good as any" if value is None else f"brings {state.actor_title} {value}"
-    about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
-    return {"move": display_text(best), "value": value, "said": f"{display_text(best)} {worth}{about}"}
+    found = advise(state, memory)
+    return {"move": display_text(found.move), "value": found.value, "said": found.said}
 
 
 # Answers that take a search: the solution of a game, as `zermelo solve` has it, and its tree, as `zermelo draw`.

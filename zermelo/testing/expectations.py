@@ -28,7 +28,7 @@ from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.solution import Certainty
 from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
 from zermelo.solvers.validation.witnesses import Sought, relevant_witnesses, sought_witnesses
-from zermelo.solving import facts_of, memory_set, search, size_of, solve, survey_ranking
+from zermelo.solving import facts_of, memory_set, search, size_of, solve_knowing, survey_ranking
 
 # Whether choices are an equilibrium of a one-shot game.
 #
@@ -505,7 +505,8 @@ class ExpectationRunner:
         key = (state.game, state.play)
         if key not in self.values:
             limits = self.now
-            solution = solve(state, progress=self.progress, time=limits.seconds)
+            within = Limits(limits.seconds)
+            solution = solve_knowing(state.game.facts, state.game, state, None, self.progress, within, hurries=True)
             if limits.is_over and not solution.exact:
                 raise limits.out_of_time({})
             self.values[key] = solution.value, is_value(state.game.facts, solution)

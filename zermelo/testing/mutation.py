@@ -11,22 +11,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from fractions import Fraction
 from functools import partial
+from math import inf
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import InvalidGame, Source
+from zermelo.grammar.diagnostics import InvalidGame, Source, ZermeloError
 from zermelo.grammar.mutants import Mutant, mutants
 from zermelo.grammar.parse import parse
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.loading import TEXT, build
+from zermelo.machines import cores, spread_of
+from zermelo.numbers import record_header
 from zermelo.report.annotations import Record, finding_record
+from zermelo.results import UNASKED, GameRows, Provenance
 from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
-from zermelo.solvers.common.spreading import Spread
+from zermelo.solvers.common.spreading import InThreads, Spread
 from zermelo.solvers.validation.about_coverage import USED, Coverage, cover, coverage_replies
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies
@@ -34,6 +39,9 @@ from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, Extent, Repl
 from zermelo.solvers.validation.situations import Difference
 from zermelo.solvers.validation.witnesses import relevant_witnesses
 from zermelo.testing.expectations import beginnings, run_expectations
+
+if TYPE_CHECKING:
+    from zermelo.report.console import Watch
 
 # Validating a game by what its plays show: ``zermelo check --deep``.
 
@@ -176,6 +184,85 @@ def flaws(game: Game, limits: Limits) -> dict[str, str]:
     """The findings of ``check --deep`` on a game, each with its code."""
     shown = validate(game, VALIDATED, limits, ignore_progress).replies
     return {reply.finding.message: reply.finding.code for reply in shown if reply.finding is not None}
+
+
+@frozen(repr=False)
+class MutationScore(GameRows):
+    """What became of the mutants of a file, from :func:`zermelo.mutate`: ``judged``, in the order of the text."""
+
+    game: Game = field(eq=False)
+    judged: tuple[Judged, ...]
+    seed: int
+    provenance: Provenance = UNASKED
+
+    def count(self, fate: Fate) -> int:
+        """How many have this fate."""
+        return sum(each.fate is fate for each in self.judged)
+
+    @property
+    def survivors(self) -> tuple[Judged, ...]:
+        """Those that nothing noticed."""
+        return tuple(each for each in self.judged if each.fate is Fate.SURVIVED)
+
+    @property
+    def score(self) -> Fraction | None:
+        """The share of mutants that are other games and were noticed; None if there are none."""
+        caught, survived = self.count(Fate.CAUGHT), self.count(Fate.SURVIVED)
+        return Fraction(caught, caught + survived) if caught + survived else None
+
+    def __repr__(self) -> str:
+        return f"<{len(self.judged)} mutants of '{self.game.name}': {len(self.survivors)} survived>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each mutant: the slip, where it is, what it changes, and what became of it."""
+        return [_mutant_record(self.game.model.source, each) for each in self.judged]
+
+    def record(self) -> dict[str, Any]:
+        return {**record_header(self.game), "provenance": self.provenance.record(), "mutants": self.rows()}
+
+
+def _mutant_record(source: Source, judged: Judged) -> dict[str, Any]:
+    mutant, difference = judged.mutant, judged.difference
+    return {
+        "slip": mutant.slip.value,
+        "line": mutant.span.line,
+        "column": mutant.span.column,
+        "old": source.excerpt(mutant.span),
+        "new": mutant.new,
+        "fate": judged.fate.value,
+        "why": judged.why or None,
+        "after": None if difference is None else _texts(difference.plays[0]),
+        "aspect": None if difference is None else difference.aspect.value,
+    }
+
+
+def judge_mutants(
+    game: Game,
+    sample: int | None,
+    seed: int,
+    positions: int,
+    threads: int | None,
+    cluster: str | None,
+    time: float,
+    memory: int,
+    watch: Watch,
+) -> MutationScore:
+    """The fates of the mutants of a file. Raises ``ZermeloError`` as :func:`zermelo.mutate` does."""
+    if game.parameters != build(game.name, game.model.source, {}).parameters:
+        raise ZermeloError(
+            "bad-usage",
+            "mutants are made of a file, and this game has other parameters",
+            "load the game without parameters, or change them in the file",
+        )
+    chosen = sample_mutants(game.model.source, sample, seed)
+    shares = (threads or cores()) if cluster is None else 1
+    known = pinned_facts(game, Limits(inf, memory))
+    judged: list[Judged] = []
+    with watch("judging", "mutants", None) as report, spread_of(cluster, threads, InThreads) as spread:
+        for each in judge_all(game, chosen, known, Limits(time, memory // shares), positions, spread):
+            judged.append(each)
+            report(len(judged))
+    return MutationScore(game, tuple(judged), seed)
 
 
 def judge_all(

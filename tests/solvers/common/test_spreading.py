@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from multiprocessing import active_children, get_all_start_methods
+from sys import executable, platform
 from time import sleep
 
 import pytest
@@ -84,3 +87,28 @@ def test_on_a_cluster_as_many_work_as_have_room(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(cluster, "joined_cluster", joined)
     with cluster.spread_on_cluster(workers, "here:1") as spread:
         assert (spread.ray, spread.number) == ("ray", workers or 5)
+
+
+WAITING = """\
+import os
+from time import sleep
+from zermelo.solvers.common.spreading import InProcesses
+
+def work(task):
+    os.write(1, b"%d\\n" % os.getpid())
+    sleep(600)
+
+list(InProcesses(2).map(work, [0, 1]))
+"""
+
+
+@pytest.mark.skipif(platform != "linux", reason="only Linux ends a process with the one that waits for it")
+def test_processes_end_with_the_one_that_waits_for_them_however_that_ends() -> None:
+    """The pipe is closed when the last of them has ended; if they went on, reading would wait for ten minutes."""
+    waiting = subprocess.Popen([executable, "-c", WAITING], stdout=subprocess.PIPE)
+    assert waiting.stdout is not None
+    pids = [int(waiting.stdout.readline()) for _ in range(2)]
+    waiting.send_signal(signal.SIGKILL)
+    assert len({*pids}) == 2 and waiting.stdout.read() == b""
+    assert waiting.wait() == -signal.SIGKILL
+    waiting.stdout.close()

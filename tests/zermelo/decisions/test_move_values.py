@@ -180,13 +180,13 @@ def test_there_is_no_move_at_the_end_in_python():
     over = zermelo.load("two_ply_tree").initial.after("A1").after("A12")
     for solver in (None, "pimc", "ismcts", "oos", "maxn"):
         with pytest.raises(ZermeloError) as refused:
-            zermelo.evaluate_moves(over, solver)
+            zermelo.values(over, solver)
         assert refused.value.code == "no-value"
 
 
 def test_observers_that_are_neither():
     with pytest.raises(ZermeloError) as refused:
-        zermelo.evaluate_moves(zermelo.load("rock_paper_scissors").initial, "ismcts", observers="all")
+        zermelo.values(zermelo.load("rock_paper_scissors").initial, "ismcts", observers="all")
     assert refused.value.code == "bad-usage"
 
 

@@ -180,3 +180,16 @@ def test_where_the_plan_never_leads_nothing_is_said():
     for number, (node, worth) in enumerate(zip(nodes, worths.nodes, strict=True)):
         assert (worth.payoff is not None) or number not in reached
         assert node.state.is_over or number in reached or not worth.best
+
+
+def test_a_tree_has_whole_levels_as_far_as_there_is_room():
+    """Of tic-tac-toe: 1, 9 and 72 nodes."""
+    root = zermelo.load("tic_tac_toe").initial
+    assert [len(grow(root, 2, most)) for most in (9, 10, 81, 82)] == [1, 10, 10, 82]
+    assert len(grow(root, 1, 10_000)) == 10 and len(grow(root, 0, 10_000)) == 1
+
+
+def test_a_node_alone_is_no_information_set():
+    tree = draw_game_tree(zermelo.load("kuhn_poker").initial, 1)
+    assert [nodes for _, nodes in tree.information_sets] == [(1, 2), (3, 4), (5, 6)]
+    assert draw_game_tree(zermelo.load("two_ply_tree").initial).information_sets == ()

@@ -9,6 +9,7 @@ from zermelo.drawing.positions import draw_position, entries_changed
 from zermelo.interpreter.elaboration.drawings import COLOURS
 from zermelo.pictures.boards import MOVED
 from zermelo.pictures.marks import (
+    AREAS,
     BLACK,
     DARK,
     INK,
@@ -24,7 +25,7 @@ from zermelo.pictures.marks import (
     nth_colour,
 )
 from zermelo.pictures.pieces import card, stone_colour
-from zermelo.pictures.svg import AREAS, svg
+from zermelo.pictures.svg import svg
 
 GAME = """game "Looks"
 players Red, Blue, Cid

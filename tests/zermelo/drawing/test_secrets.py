@@ -31,7 +31,7 @@ def children(state, random):
     try:
         moves = list(state.moves) or [move for move, _ in state.outcomes]
     except ZermeloError:  # too many outcomes to list them
-        moves = list(dict.fromkeys(state.draw(random) for _ in range(4)))
+        moves = list(dict.fromkeys(state.sample(random) for _ in range(4)))
     return [state.after(move) for move in random.sample(moves, min(4, len(moves)))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.pictures.curves import axis
-from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, stack_pictures
+from zermelo.pictures.marks import (
+    NARROW,
+    Box,
+    Curve,
+    Disc,
+    Lettering,
+    Picture,
+    Polygon,
+    Rectangle,
+    Style,
+    stack_pictures,
+)
 from zermelo.pictures.svg import _number, svg
 from zermelo.pictures.trees import DrawnNode, DrawnTree, places, tree_picture
 
@@ -69,7 +80,7 @@ def test_a_broad_tree_grows_to_the_right(count):
 
 def test_an_information_set_is_a_dotted_line_in_the_colour_of_its_player():
     nodes = (
-        DrawnNode(None, CHANCE),
+        DrawnNode(None, 2),
         *(DrawnNode(0, player, (str(player),)) for player in (0, 1, 0)),
         *(DrawnNode(parent, END, ("on",), "1") for parent in (1, 2, 3)),
     )
@@ -105,7 +116,7 @@ def test_lines_of_sets_that_lie_above_one_another_hang_at_different_depths(sets,
 
 def joined(sets):
     """The picture of seven nodes on one level, some of them joined, each with an end below."""
-    root = DrawnNode(None, CHANCE)
+    root = DrawnNode(None, 2)  # the order of what chance draws is free
     level = [DrawnNode(0, 0, (str(k),)) for k in range(1, 8)]
     leaves = [DrawnNode(parent, END, ("on",), "1") for parent in range(1, 8)]
     return tree_picture(DrawnTree("Sets", PLAYERS, (root, *level, *leaves), tuple((0, nodes) for nodes in sets)))
@@ -113,6 +124,45 @@ def joined(sets):
 
 def is_line(mark):
     return isinstance(mark, Polygon)
+
+
+def test_deals_stand_in_an_order_in_which_information_sets_are_short():
+    """Kuhn poker: the sets of both players reach over fewer deals than in the order of the rules, JQ, JK, QJ, QK, KJ,
+    KQ, in which those of Alice have neighbours and those of Bob reach over 2, 2 and 5; with two sets of each kind, as
+    few as in the best of all 720 orders."""
+    cards = list(permutations("JQK", 2))
+    deals = [DrawnNode(0, 0, ("".join(each),)) for each in cards]
+    moves = [DrawnNode(parent, 1, ("check",)) for parent in range(1, 7)]
+    ends = [DrawnNode(parent, END, ("call",), "1") for parent in range(7, 13)]
+    of_alice = [(0, tuple(k for k, each in enumerate(cards, 1) if each[0] == card)) for card in "JQK"]
+    of_bob = [(1, tuple(k + 6 for k, each in enumerate(cards, 1) if each[1] == card)) for card in "JQK"]
+    nodes = (DrawnNode(None, CHANCE), *deals, *moves, *ends)
+    picture = tree_picture(DrawnTree("Kuhn", PLAYERS, nodes, (*of_alice, *of_bob)))
+    places = {word.text: word.x for word in picture.words if word.text in {"".join(each) for each in cards}}
+
+    def length(order):
+        return sum(abs(order.index(one) - order.index(other)) for one in order for other in order if one != other and
+                   (one[0] == other[0] or one[1] == other[1])) // 2  # fmt: skip
+
+    drawn = sorted(places, key=places.__getitem__)
+    assert length(drawn) == min(map(length, permutations(places))) < length(["".join(each) for each in cards])
+
+
+def test_an_order_of_moves_stays_as_it_is():
+    """Only the order of what chance draws says nothing."""
+    moves = [DrawnNode(0, 1, (name,)) for name in ("a", "b", "c", "d")]
+    picture = tree_picture(DrawnTree("Moves", PLAYERS, (DrawnNode(None, 0), *moves), ((1, (1, 4)), (1, (2, 3)))))
+    places = {word.text: word.x for word in picture.words}
+    assert places["a"] < places["b"] < places["c"] < places["d"]
+
+
+def test_long_titles_and_remarks_do_not_make_a_picture_wider():
+    title, remark = "A tree with a title of very many words " * 4, "And a remark that says even more than that. " * 9
+    node = DrawnNode(None, 0, folded="goes on")
+    picture = tree_picture(DrawnTree(title, PLAYERS, (node,), (), (remark,)))
+    assert picture.box.width <= NARROW and overlaps(picture) == []
+    assert " ".join(word.text for word in picture.words if word.size == 16) == title.strip()
+    assert " ".join(word.text for word in picture.words if word.is_italic) == remark.strip()
 
 
 def test_a_level_has_room_for_all_the_lines_that_hang_from_it():

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.playing.contestants import LookingAhead, SampledMatch, contestant_of, split_depth
+from zermelo.playing.contestants import LookingAhead, SampledMatch, contestant_of, split_number
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.common.spreading import InProcesses
 from zermelo.solving import solve_knowing
@@ -73,7 +73,7 @@ def some_states(game, seed):
     while not state.is_over:
         if state.actor != zermelo.CHANCE and len(state.moves) > 1:
             yield state
-        state = state.after(state.draw(random) if state.actor == zermelo.CHANCE else random.choice(state.moves))
+        state = state.after(state.sample(random) if state.actor == zermelo.CHANCE else random.choice(state.moves))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_pickle_plays_on():
     ],
 )
 def test_how_far_a_seat_looks(kind, found):
-    assert split_depth(kind) == found
+    assert split_number(kind) == found
 
 
 def test_nobody_looks_too_far_or_not_at_all(run, tmp_path):

@@ -18,7 +18,7 @@ import pytest
 from attrs import define
 
 import zermelo
-from zermelo.commands.play import _print_belief
+from zermelo.commands.play import _print_belief, _print_hint, _print_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
@@ -67,7 +67,8 @@ def screen(game: Game, player: str, moves: Sequence[Move], asked: Sequence[str])
     """What a player sees along a play, in which the others are not at the keyboard, and when they ask these questions
     at the end of it."""
     seats = dict.fromkeys((each for each in game.players if each != player), Script(moves))
-    session = Session(game, seats, Random(0), game.initial, partial(_print_belief, MEMORY))
+    tells = [partial(told, MEMORY) for told in (_print_belief, _print_hint, _print_values)]
+    session = Session(game, seats, Random(0), game.initial, *tells)
     waiting = iter(asked)
 
     def typed(prompt: str) -> str:
@@ -94,7 +95,7 @@ def decisions(game: Game, random: Random) -> list[State]:
     while not state.is_over and len(state.play) < LONGEST:
         if state.actor != CHANCE:
             found.append(state)
-        state = state.after(state.draw(random) if state.actor == CHANCE else random.choice(state.moves))
+        state = state.after(state.sample(random) if state.actor == CHANCE else random.choice(state.moves))
     return found
 
 
@@ -105,7 +106,7 @@ def changed(here: State, random: Random) -> Iterator[State]:
         passed.append(passed[-1].after(move))
     for k in range(max(0, len(here.play) - LAST), len(here.play)):
         state = passed[k]
-        others = [state.draw(random) for _ in range(TRIED)] if state.actor == CHANCE else state.moves[:TRIED]
+        others = [state.sample(random) for _ in range(TRIED)] if state.actor == CHANCE else state.moves[:TRIED]
         for other in others:
             with suppress(ZermeloError):  # what followed may be illegal then
                 yield reduce(State.after, here.play[k + 1 :], state.after(other))

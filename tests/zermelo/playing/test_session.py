@@ -19,6 +19,7 @@ from small_games import ROUNDS
 import zermelo
 import zermelo.playing.seats
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.analysis import assessments
 from zermelo.playing.seats import BestSeat, RandomSeat
 from zermelo.playing.session import COMMANDS, Session
 
@@ -93,7 +94,7 @@ def test_commands(run):
     said = re.split("[XO]> ", ran.out)
     assert said[1].startswith("mark(a1), mark(b1), ")
     assert said[2].startswith("\n3 . . .")
-    assert said[3].startswith("Type a move, or one of: moves, why, board, belief, undo, help, quit")
+    assert said[3].startswith("Type a move, or one of: moves, why, board, hint, values, belief, undo, help, quit")
     assert said[4].startswith("Type a move as it is listed") and "undo        take back" in said[4]
     assert said[5].startswith("Which move? For example: why mark(a1)")
     assert said[6].startswith("This move is legal.")
@@ -101,6 +102,44 @@ def test_commands(run):
     assert said[9].startswith("This move is legal.")
     assert said[10].startswith("error[illegal-move]: ")
     assert said[11] == "\nThe session is over.\n"
+
+
+def test_a_hint_says_why_and_values_are_those_of_all_moves(run):
+    """After a corner only the centre draws in tic-tac-toe."""
+    ran = run("play", "tic_tac_toe", "--after", "mark(a1)", typed="hint\nvalues\n")
+    said = ran.out.split("O> ")
+    assert said[1].startswith("mark(b2) brings O 0, drawn. Best play goes on with ")
+    rows = dict(re.findall(r"^(mark\(..\)) +(-?\d)", said[2], flags=re.MULTILINE))
+    assert rows.pop("mark(b2)") == "0" and set(rows.values()) == {"-1"} and len(rows) == 7
+
+
+def test_values_go_by_what_the_person_knows(run):
+    said = run("play", "kuhn_poker", "--after", "deal(J, Q); bet", typed="\nvalues\nhint\n").out.split("Bob> ")
+    assert re.search(r"^fold +-1 +best +2/3", said[1], flags=re.MULTILINE)
+    assert "Bob knows no more than they see" in " ".join(said[1].split())
+    assert "if it is mixed: fold 2/3, call 1/3" in said[2]
+
+
+def test_an_interrupted_search_for_values_shows_what_it_has_found(run, monkeypatch):
+    def found_and_interrupted(state, seconds, memory):
+        yield next(assessments(state, seconds, memory))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.playing.analysis.assessments", found_and_interrupted)
+    ran = run("play", "chess", typed="values\n")
+    assert "searched 2 plies: estimates, no values" in " ".join(ran.out.split())
+    assert ran.out.endswith("White> \nThe session is over.\n")
+
+
+@pytest.mark.parametrize("kind", ["mcts:50", "ismcts:50"])
+def test_a_seat_makes_as_many_simulations_as_it_is_told(run, kind):
+    ran = run("play", "tic_tac_toe", "--seat", f"O={kind}", "--seed", "1", typed="b2\n")
+    assert "O has made 50 simulations." in ran.out
+
+
+def test_a_number_that_no_seat_can_have_is_refused(run):
+    for kind in ("mcts:0", "mcts:999999999999", "best:3", "mcts:x"):
+        assert run("play", "tic_tac_toe", "--seat", f"O={kind}").err.startswith("error[bad-usage]"), kind
 
 
 def test_undo(run):
@@ -214,7 +253,7 @@ def test_moves_are_listed_by_number_where_a_line_is_not_understood(run):
 )
 def test_a_number_is_that_of_a_move_in_the_list(typed, move):
     state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)")
-    session = Session(state.game, {}, Random(0), state, lambda *_: None)
+    session = Session(state.game, {}, Random(0), state, *[lambda *_: None] * 3)
     assert list(map(str, session.matching(typed))) == ([] if move is None else [move])
 
 
@@ -431,7 +470,7 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
             raise EOFError from None
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", answer):
-        Session(games[number], {}, Random(0), games[number].initial, lambda *_: None).run()
+        Session(games[number], {}, Random(0), games[number].initial, *[lambda *_: None] * 3).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
 
 
@@ -500,7 +539,7 @@ def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance
         return answer
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.playing.session._typed", typed):
-        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), lambda *_: None).run()
+        Session(game, {"Bob": Remarking()}, Random(0), game.initial.after(chance), *[lambda *_: None] * 3).run()
     (asked,) = before
     assert "thought" not in asked and printed.getvalue().count("Bob has thought.\n") == remarks
 
@@ -518,7 +557,7 @@ def test_a_remark_waits_for_the_end_where_nobody_has_noticed_the_decision(chance
 )
 def test_the_name_of_the_only_kind_of_move_may_be_left_out(name, after, words, completed):
     state = reduce(zermelo.State.after, after, zermelo.load(name).initial)
-    assert Session(state.game, {}, Random(0), state, lambda *_: None).completed(words) == completed
+    assert Session(state.game, {}, Random(0), state, *[lambda *_: None] * 3).completed(words) == completed
 
 
 def test_a_remark_about_a_move_that_is_seen_is_made_at_once(run):

@@ -178,7 +178,7 @@ def test_large_games_are_played(asked, name):
     assert play
 
 
-@pytest.mark.parametrize("seat", ["best", "random", "mcts", "pimc", "ismcts", "oos"])
+@pytest.mark.parametrize("seat", ["best", "random", "mcts", "mcts:100", "pimc", "ismcts", "ismcts:100", "oos"])
 def test_every_seat_answers(asked, seat):
     reply = asked("reply", TEXTS["kuhn_poker"], play=["deal(K, J)", "bet"], seat=seat)
     assert reply["move"] in ("call", "fold")
@@ -212,9 +212,54 @@ def test_a_hint_says_where_the_worth_is_only_bounded(asked):
 def test_a_hint_is_a_best_move_and_its_worth(asked):
     play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)"]
     hint = asked("hint", TEXTS["tic_tac_toe"], play=play)
-    assert hint == {"move": "mark(c1)", "value": "1", "said": "mark(c1) brings X 1"}
+    assert hint == {"move": "mark(c1)", "value": "1", "said": "mark(c1) brings X 1, won in 1"}
     hint = asked("hint", TEXTS["tic_tac_toe"], play=[*play, "mark(a3)"])
-    assert hint == {"move": "mark(c2)", "value": "1", "said": "mark(c2) brings O 1"}
+    assert hint == {"move": "mark(c2)", "value": "1", "said": "mark(c2) brings O 1, won in 1"}
+
+
+# ---------------------------------------------------------------- analysis
+
+
+def test_an_analysis_says_what_each_move_brings_and_what_it_loses(asked):
+    """Of tic-tac-toe: after a corner only the centre draws."""
+    found = asked("analysis", TEXTS["tic_tac_toe"], play=["mark(a1)"])
+    moves = {each["move"]: each for each in found["moves"]}
+    assert [move for move, each in moves.items() if each["isBest"]] == ["mark(b2)"]
+    assert (moves["mark(b2)"]["text"], moves["mark(b2)"]["loss"]) == ("drawn", "")
+    assert (moves["mark(a2)"]["text"], moves["mark(a2)"]["loss"]) == ("lost in 6", "from drawn to lost in 6")
+    assert moves["mark(a2)"]["values"]["X"]["text"] == "won in 6" and moves["mark(a2)"]["standing"] == "lost"
+    assert found["values"]["O"] == {"number": 0, "text": "drawn", "standing": "drawn", "span": [-1, 1]}
+    assert found["isExact"] and found["said"] == "exact values"
+    begin = found["line"][0]
+    assert begin == {"move": "mark(b2)", "actor": "O", "cells": ["b2"]} and len(found["line"]) == 8
+
+
+def test_best_play_names_the_cells_that_moves_change(asked):
+    found = asked("analysis", TEXTS["connect_four"], play=[], parameters={"rows": "2", "columns": "2", "run": "2"})
+    assert found["line"][0]["cells"] in (["a1"], ["b1"]) and len(found["line"]) == 3
+
+
+def test_what_chance_draws_is_worth_the_mean(asked):
+    """Of what MIN leaves behind heads and tails, 2 and 4."""
+    found = asked("analysis", TEXTS["coin_flip_tree"], play=["left"])
+    assert [each["text"] for each in found["moves"]] == ["2", "4"]
+    assert {player: each["text"] for player, each in found["values"].items()} == {"MAX": "3", "MIN": "-3"}
+
+
+def test_an_analysis_knows_nothing_that_is_hidden_from_the_player_to_move(asked):
+    found = [asked("analysis", TEXTS["kuhn_poker"], play=[f"deal({card}, J)", "check"]) for card in "QK"]
+    assert found[0]["moves"] and found[0]["values"].keys() == {"Bob"}
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("viewer, count", [(None, 2), ("Alice", 0), ("Bob", 2)])
+def test_an_analysis_is_for_the_player_to_move_alone(asked, viewer, count):
+    found = asked("analysis", TEXTS["kuhn_poker"], play=["deal(Q, J)", "check"], view=viewer)
+    assert len(found["moves"]) == count and (found["values"] != {}) == (count > 0)
+
+
+def test_nobody_is_told_what_hidden_draws_of_chance_bring(asked):
+    assert asked("analysis", TEXTS["kuhn_poker"], play=[])["moves"] == []
 
 
 # ---------------------------------------------------------------- searches

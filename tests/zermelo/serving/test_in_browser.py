@@ -72,8 +72,8 @@ def test_a_game_is_shown_played_and_drawn(name, asked_alone):
 
 
 def test_a_best_move_is_found(asked_alone):
-    ((_, found),) = asked_alone(("hint", {"source": text("nim")}))
-    assert found["value"] == "1"
+    (_, found), (status, _) = asked_alone(("hint", {"source": text("nim")}), ("analysis", {"source": text("nim")}))
+    assert found["value"] == "1" and status == 200
 
 
 VALUES = {

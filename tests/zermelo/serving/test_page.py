@@ -509,6 +509,127 @@ def test_a_refusal_is_shown_in_its_words(visit):
     expect(visit.page.locator("#progress")).to_be_empty()
 
 
+def analyse(visit):
+    visit.page.get_by_role("button", name="Analyse").click()
+
+
+def test_an_analysis_stands_beside_the_moves_and_on_the_board(visit):
+    """Of tic-tac-toe after a corner, where only the centre draws."""
+    page = visit.page
+    visit.tab("Play")
+    page.locator('[data-cell="a1"]').click()
+    analyse(visit)
+    expect(page.locator("#known")).to_have_text("exact values")
+    worths = page.locator("#moves .worth")
+    expect(worths).to_have_text(["drawn, best" if cell == "b2" else "lost in 6" for cell in
+                                 ("b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")])  # fmt: skip
+    badges = page.locator("#board .badge")
+    expect(badges).to_have_count(8)
+    expect(badges.filter(has_text="=")).to_have_count(1)
+    expect(page.locator("#board .step").first).to_have_text("1")
+    expect(page.locator("#best-line")).to_contain_text("Best play: mark(b2), ")
+    expect(page.locator("#said")).to_contain_text("best: mark(b2), drawn")
+    expect(page.get_by_role("button", name="mark(b2) drawn, best")).to_be_visible()
+    visit.shot("analysis")
+    analyse(visit)
+    expect(page.locator("#analysis")).to_be_hidden()
+    expect(page.locator(".worth, .badge, .step")).to_have_count(0)
+
+
+def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
+    page = visit.page
+    visit.tab("Play")
+    analyse(visit)
+    for cell, status in (("a1", "O is to move"), ("a2", "X is to move"), ("b2", "O is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    expect(page.locator(".chart .moment")).to_have_count(4)
+    expect(page.locator(".chart .tick")).to_have_text(["won", "drawn", "lost"])
+    expect(page.locator("#losses li")).to_have_text(["2. O: mark(a2), from drawn to lost in 6"])
+    expect(page.locator("#moment-told")).to_have_text("after 3 of 3: won in 4 for X")
+    visit.shot("course")
+    page.get_by_label("Value for").select_option("O")
+    expect(page.locator("#moment-told")).to_have_text("after 3 of 3: lost in 4 for O")
+    page.locator("#losses button").click()
+    expect(page.locator("#told li")).to_have_text(["X: mark(a1)"])
+    expect(page.locator("#moves button")).to_have_count(8)
+    slider = page.get_by_role("slider", name="The moment of the play")
+    expect(slider).to_have_attribute("aria-valuetext", "after 1 of 3: drawn for O")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.locator("#told li")).to_have_count(3)
+    page.locator(".chart").click(position={"x": 52, "y": 50})
+    expect(page.locator("#told li")).to_have_count(0)
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#moment-told")).to_have_text("after 1 of 1: drawn for O")
+    expect(page.locator("#losses li")).to_have_count(0)
+
+
+def test_an_analysis_is_given_up_when_the_play_goes_on(visit):
+    page = visit.page
+    visit.tab("Play")
+    held = hold(page, "**/api/analysis")
+    analyse(visit)
+    held()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/analysis")):
+        page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#status")).to_contain_text("O is to move")
+
+
+def test_an_analysis_tells_only_what_the_player_to_move_can_know(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    page.locator("#seats").get_by_label("Bob").select_option("random")
+    analyse(visit)
+    expect(page.locator("#moves .worth")).to_have_count(2)
+    expect(page.locator("#known")).to_contain_text("Alice knows no more than they see")
+    assert len(cards(page)) == 1
+    expect(page.locator("#course-of option")).to_have_text(["Alice"])
+    page.get_by_label("Seen by").select_option("Bob")
+    expect(page.locator("#known")).to_contain_text("may be told to the player to move alone")
+    expect(page.locator(".worth")).to_have_count(0)
+
+
+def test_the_targets_of_a_piece_have_their_own_values(visit):
+    from_gallery(visit, "Breakthrough")
+    visit.tab("Play")
+    page = visit.page
+    analyse(visit)
+    expect(page.locator("#known")).to_contain_text("plies: estimates, no values")
+    expect(page.locator("#board .badge")).to_have_count(8)
+    expect(page.locator("#board .arrow").first).to_be_attached()
+    page.locator('[data-cell="a2"]').click()
+    expect(page.locator("#board .badge")).to_have_count(2)
+    expect(page.locator("#moves .worth")).to_have_count(2)
+    visit.shot("targets-analysed")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_values_are_readable(visits, scheme):
+    visit = visits(color_scheme=scheme)
+    visit.open()
+    visit.tab("Play")
+    page = visit.page
+    for cell, status in (("a1", "O is to move"), ("a2", "X is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    analyse(visit)
+    expect(page.locator("#known")).to_have_text("exact values")
+    pairs = page.evaluate(
+        """() => [...document.querySelectorAll("#moves .worth")].map((worth) => (
+            [getComputedStyle(worth).color, getComputedStyle(worth.closest("button")).backgroundColor]
+        ))"""
+    )
+    pairs += page.locator("#board .badge").evaluate_all(
+        "all => all.map((badge) => [...badge.children].map((shape) => getComputedStyle(shape).fill))"
+    )
+    assert len(pairs) == 14
+    for pair in pairs:
+        light, dark = sorted((luminance(each) for each in pair), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
+
+
 def test_a_server_that_has_ended_is_said_to_be_gone(visit):
     for path in ("findings", "solve"):
         visit.page.route(f"**/api/{path}", lambda route: route.abort())
@@ -658,6 +779,10 @@ def test_axe_finds_nothing(visits, scheme):
     for name in TABS:
         visit.tab(name)
         if name in ("Play", "Tree"):
-            visit.page.locator("[role=tabpanel]:visible svg").wait_for()
+            visit.page.locator("[role=tabpanel]:visible svg").first.wait_for()
+        if name == "Play":
+            visit.page.locator('[data-cell="b2"]').click()
+            analyse(visit)
+            expect(visit.page.locator("#moves .worth")).to_have_count(8)
         found = visit.page.evaluate("axe.run()")
         assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []

@@ -107,7 +107,7 @@ def test_the_command_shows_who_survived(run, game_file, monkeypatch):
     """Who begins is up to the author; who cannot take the last ones is noticed."""
     every = sample_mutants(zermelo.loads(TAKING).model.source, None, 0)
     some = [each for each in every if (each.span.line, each.new) in ((7, "Bob"), (10, "<"))]
-    monkeypatch.setattr("zermelo.commands.mutate.sample_mutants", lambda source, count, seed: some)
+    monkeypatch.setattr("zermelo.testing.mutation.sample_mutants", lambda source, count, seed: some)
     ran = run("mutate", game_file(TAKING), "--threads", "1")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.splitlines() == [

@@ -2,8 +2,8 @@
 // may come next.
 import { picture } from "./elements.js"
 
-/** The picture of a position, whose cells take clicks. `made(move)` hears of a move that is complete, `begun(moves)`
- * which ones go on from the cells that have been chosen. */
+/** The picture of a position, whose cells take clicks. `made(move)` hears of a move that is complete,
+ * `begun(moves, cells)` which ones go on from the cells that have been chosen. */
 export function board({ svg, moves }, made, begun) {
   if (svg === "") return "" // nothing can be seen, or too much to be drawn
   const drawn = picture(svg)
@@ -21,7 +21,7 @@ export function board({ svg, moves }, made, begun) {
     chosen = isAgain ? [] : further.length ? [...chosen, cell] : [cell]
     const left = isAgain ? moves : continuing(moves, chosen)
     if (left.length === 1 && left[0].cells.length === chosen.length) made(left[0])
-    else begun(left.length ? left : moves)
+    else begun(left.length ? left : moves, left.length ? chosen : [])
     if (left.length === 0) chosen = []
     const next = new Set(chosen.length ? left.map((move) => move.cells[chosen.length]) : moves.flatMap((move) => move.cells))
     for (const each of drawn.querySelectorAll("[data-cell]")) {

@@ -1,4 +1,5 @@
 // The tab Play: a play by clicks on the board or by the list of moves, against seats, with undo and hints.
+import { Analysis } from "./analysis.js"
 import { goByArrows } from "./choosing.js"
 import { part } from "./elements.js"
 import { game } from "./game.js"
@@ -28,6 +29,7 @@ class Play {
   #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
   #work = new Work(part("play-refused"))
   #seats = new Seats(() => this.#showAgain())
+  #analysis = new Analysis((count) => this.#jump(count))
 
   end() {
     this.isOn = false
@@ -103,6 +105,16 @@ class Play {
     return { ...game.question, play: this.#made.map(({ move }) => move) }
   }
 
+  /** Shows an earlier or later moment of the play: after so many of its moves. Nobody moves there before somebody at the
+   * keyboard does, but at the end. */
+  #jump(count) {
+    if (!this.isOn) return this.resume()
+    const play = this.#made.concat(this.#left)
+    this.#made = play.slice(0, count)
+    this.#left = play.slice(count)
+    return this.#work.run((signal) => (this.#left.length ? this.#show(signal) : this.#goOn(signal)))
+  }
+
   /** Shows the position. As long as nobody at the keyboard is to choose, has the move made and goes on. */
   async #goOn(signal) {
     part("play-refused").replaceChildren()
@@ -137,6 +149,9 @@ class Play {
     }
     showPosition(here, choices, told, choose)
     part("flip").hidden = part("board").querySelector("[data-cell]") === null
+    const play = this.#made.concat(this.#left)
+    const isLasting = isYours || actor === null || this.#left.length > 0
+    this.#analysis.look(isLasting ? { question: game.question, here, view, play, count: this.#made.length } : null)
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))

@@ -6,7 +6,7 @@ import { make, part } from "./elements.js"
  * happened so far, as far as it may be known; `choose(choice)` hears of a click or key. */
 export function showPosition({ status, svg, seen }, choices, told, choose) {
   part("status").textContent = status
-  part("board").replaceChildren(board({ svg, moves: choices }, choose, (left) => list(left, choose)))
+  part("board").replaceChildren(board({ svg, moves: choices }, choose, (left, cells) => list(left, choose, cells)))
   part("seen").textContent = seen
   part("told").replaceChildren(...told.map((text) => make("li", {}, text)))
   part("advice").textContent = ""
@@ -20,13 +20,16 @@ export function clearPosition() {
   part("flip").hidden = true
 }
 
-function list(choices, choose) {
+/** Lists moves to choose from; whoever listens to `listed` hears of them, and of the cells that have been chosen. */
+function list(choices, choose, chosen = []) {
   const hadFocus = part("moves").contains(document.activeElement)
   const items = choices.map((choice, k) => {
     const text = choice.probability ? `${choice.text}, ${choice.probability}` : choice.text
-    return make("li", {}, make("button", { type: "button", tabindex: k ? "-1" : "0", click: () => choose(choice) }, text))
+    const attributes = { type: "button", tabindex: k ? "-1" : "0", "data-move": choice.text, click: () => choose(choice) }
+    return make("li", {}, make("button", attributes, text))
   })
   part("moves").replaceChildren(...items)
   part("no-moves").hidden = items.length > 0
   if (hadFocus) part("moves").querySelector("button")?.focus()
+  part("moves").dispatchEvent(new CustomEvent("listed", { detail: { choices, chosen } }))
 }

@@ -5,6 +5,9 @@ const SEATS = {
   you: "You",
   best: "The best move",
   random: "At random",
+  "mcts:100": "100 simulations",
+  "mcts:1000": "1,000 simulations",
+  "mcts:10000": "10,000 simulations",
   pimc: "Averages over deals",
   ismcts: "Sampled plays",
 }

@@ -1,0 +1,117 @@
+"""The numbers of pictures as rows, in three formats."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+
+import pytest
+
+import zermelo
+from zermelo.drawing.picture_files import write_picture
+from zermelo.drawing.pictures import draw
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.pictures.marks import Picture, Rows
+
+
+def rows_of(name: str, what: str, **options):
+    rows = draw(zermelo.load(name).initial, what, **options).rows
+    return [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
+
+
+def test_the_plies_of_tic_tac_toe():
+    """Known of all plays: 9!/(9-n)! of n moves up to the fifth; 1,440 end after five moves, then 5,328, 47,952, 72,576
+    and 127,872."""
+    rows = rows_of("tic_tac_toe", "sizes")
+    assert [row["plays"] for row in rows[:6]] == [1, 9, 72, 504, 3024, 15120]
+    assert [row["ended_plays"] for row in rows] == [0] * 5 + [1440, 5328, 47952, 72576, 127872]
+    assert sum(row["positions"] for row in rows) == 5478 and set(rows[0]) == {
+        "ply",
+        "plays",
+        "positions",
+        "ended_plays",
+    }
+    assert [row["information_sets"] for row in rows_of("kuhn_poker", "sizes")] == [0, 3, 6, 3, 0]
+
+
+def test_the_payoffs_of_chicken():
+    """Both dare: (0, 0); one dares: 7 and 2; none: 6 each; the mixed equilibrium pays 14/3 each."""
+    rows = [tuple(row.values()) for row in rows_of("chicken", "payoffs")]
+    assert {row[1:] for row in rows if row[0] == "outcome"} == {(0, 0), (2, 7), (6, 6), (7, 2)}
+    assert {row[1:] for row in rows if row[0] == "equilibrium"} == {(2, 7), (14 / 3, 14 / 3), (7, 2)}
+    assert [row for row in rows if row[0] == "secured"] == [("secured", 2, 2)]
+    assert [row[1:] for row in rows if row[0] == "front"] == [(2, 7), (6, 6), (7, 2)]
+
+
+def test_convergence_has_a_row_for_each_point():
+    rows = rows_of("kuhn_poker", "convergence", solvers=["cfr", "cfr+"], iterations=100)
+    assert {row["solver"] for row in rows} == {"CFR", "CFR+"} and {row["iterations"] for row in rows} >= {1, 10, 100}
+    assert all(row["exploitability"] > 0 for row in rows)
+    hand = zermelo.load("four_card_hand").initial.after("heart")
+    moves = draw(hand, "convergence", solvers=["ismcts"], iterations=10).rows
+    assert list(moves.kinds) == ["move", "simulations", "mean_payoff"]
+    assert {simulations for _, simulations, _ in moves.rows} == {1, 2, 5, 10}
+
+
+def test_coverage_has_a_row_for_each_line():
+    rows = rows_of("goofspiel", "coverage")
+    source = zermelo.load("goofspiel").model.source.text.splitlines()
+    assert [(row["line"], row["text"]) for row in rows] == [(k, line.rstrip()) for k, line in enumerate(source, 1)]
+    uses = {row["text"].strip(): row["uses"] for row in rows}
+    assert uses["start at turn_up"] == 1 and uses["then:"] is None
+    assert [row["note"] for row in rows if row["note"]] == ["always true: 76 times"]
+
+
+TABLE = Rows({"line": "string", "step": "int64", "value": "double"}, (("a, b", 1, 0.5), ("é", 2, None)))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".parquet"])
+def test_all_formats_have_the_same_rows(tmp_path, ending):
+    path = tmp_path / f"rows{ending}"
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    write_picture(Picture("", (), rows=TABLE), path)
+    wanted = [dict(zip(TABLE.kinds, row, strict=True)) for row in TABLE.rows]
+    match ending:
+        case ".json":
+            assert json.loads(path.read_text("utf-8")) == wanted
+        case ".csv":
+            with path.open(encoding="utf-8", newline="") as stream:
+                assert list(csv.DictReader(stream)) == [
+                    {name: "" if value is None else str(value) for name, value in row.items()} for row in wanted
+                ]
+        case _:
+            from pyarrow import parquet
+
+            table = parquet.read_table(path)
+            assert table.to_pylist() == wanted
+            assert [str(each) for each in table.schema.types] == list(TABLE.kinds.values())
+
+
+def test_counts_of_plays_may_be_larger_than_64_bits(tmp_path):
+    """A coin that is turned or left until it is taken: 2 ** n plays of n moves without that, and as many again of n + 1
+    with it."""
+    game = zermelo.loads(
+        'game "Coins"\nplayers A\nendless draw\nvar up: Bool = false\nstart at p\nphase p:\n    turn A:\n'
+        "        move turn: \n            up := not up\n            go p\n        move leave: go p\n"
+        "        move take: end win A\n"
+    )
+    picture = draw(game.initial, "sizes", depth=70)
+    (number, plays, _, ended) = picture.rows.rows[-1]
+    assert (number, plays, ended) == (70, str(3 * 2**69), str(2**69)) and picture.rows.kinds["plays"] == "string"
+    write_picture(picture, tmp_path / "coins.csv")
+    assert f"70,{3 * 2**69}," in (tmp_path / "coins.csv").read_text()
+
+
+def test_refusals(run, tmp_path, monkeypatch):
+    tree = draw(zermelo.load("two_ply_tree").initial)
+    with pytest.raises(ZermeloError, match="not made of rows of numbers") as raised:
+        write_picture(tree, tmp_path / "tree.csv")
+    assert raised.value.code == "bad-usage" and not list(tmp_path.iterdir())
+    ran = run("draw", "chess", "sizes", "-o", str(tmp_path / "sizes.xls"))
+    assert ran.code == 2 and "'.xls'" in ran.err and ".parquet for its numbers" in ran.err
+    assert "cannot write" in run("draw", "nim", "sizes", "-o", str(tmp_path / "no" / "x.csv")).err
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ran = run("draw", "nim", "sizes", "-o", str(tmp_path / "x.parquet"))
+    assert "library-missing" in ran.err and "zermelo[tables]" in ran.err

@@ -1,0 +1,268 @@
+"""The functions behind the commands: they find what the commands print, and their results say where they come from."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shlex
+import sys
+from fractions import Fraction
+from inspect import Parameter, signature
+from time import perf_counter
+
+import pytest
+
+import zermelo
+from zermelo.commands import correlated, equilibria, exploit, force, match, mutate, random, solve
+from zermelo.commands.options import parser_of
+from zermelo.questions import OF_GAMES, OF_STATES
+from zermelo.report.console import json_text
+from zermelo.results import GameRows
+from zermelo.solved_game import SolvedGame
+
+ASKED = {
+    "solve kuhn_poker": lambda: zermelo.load("kuhn_poker").solve(),
+    "solve nim -p heaps=2 --solver minimax --verify": lambda: zermelo.load("nim", heaps=2).solve(
+        "minimax", verify=True
+    ),
+    "solve tic_tac_toe --solver mcts --simulations 50 --seed 3": lambda: zermelo.load("tic_tac_toe").solve(
+        "mcts", simulations=50, seed=3
+    ),
+    "solve two_ply_tree --solver alphabeta --steps": lambda: zermelo.load("two_ply_tree").solve(
+        "alphabeta", steps=True
+    ),
+    "solve pig -p target=3 --policy": lambda: zermelo.load("pig", target=3).solve(policy=True),
+    'solve tic_tac_toe --depth 2 --estimate rollouts --seed 5 --after "mark(b2); mark(a1)"': lambda: (
+        zermelo.load("tic_tac_toe")
+        .initial.after("mark(b2)")
+        .after("mark(a1)")
+        .solve(depth=2, estimate="rollouts", seed=5)
+    ),
+    "solve leduc_poker --solver cfr+ --iterations 5": lambda: zermelo.load("leduc_poker").solve("cfr+", iterations=5),
+    "force vacuum --at-least 1": lambda: zermelo.load("vacuum").force(at_least=1),
+    "force odd_coin": lambda: zermelo.load("odd_coin").force(),
+    "equilibria chicken": lambda: zermelo.load("chicken").equilibria(),
+    "equilibria prisoners_dilemma --pure --limit 1": lambda: zermelo.load("prisoners_dilemma").equilibria(
+        pure=True, limit=1
+    ),
+    "correlated student_and_professor --for Professor": lambda: zermelo.load("student_and_professor").correlated(
+        favoured="Professor"
+    ),
+    "exploit kuhn_poker uniform": lambda: zermelo.load("kuhn_poker").exploit("uniform"),
+    "exploit nim -p heaps=2 uniform": lambda: zermelo.load("nim", heaps=2).exploit("uniform"),
+    "match kuhn_poker uniform": lambda: zermelo.load("kuhn_poker").match("uniform"),
+    "match kuhn_poker --seat Alice=random --seat Bob=best --plays 6 --seed 3 -j 1": lambda: zermelo.load(
+        "kuhn_poker"
+    ).match(seats={"Alice": "random", "Bob": "best"}, plays=6, seed=3, jobs=1),
+    "random tic_tac_toe --plays 50 --seed 4": lambda: zermelo.load("tic_tac_toe").random_plays(50, seed=4),
+    "diff subtraction_game --second most=4": lambda: zermelo.load("subtraction_game").diff(
+        zermelo.load("subtraction_game", most=4)
+    ),
+    "mutate matching_pennies --sample 2 --seed 1 --threads 1": lambda: zermelo.load("matching_pennies").mutate(
+        sample=2, seed=1, threads=1
+    ),
+}
+"""Commands, and the same in Python."""
+
+OTHERS = {
+    "values": lambda: zermelo.load("tic_tac_toe").initial.after("mark(b2)").after("mark(b1)").values(),
+    "values by simulations": lambda: (
+        zermelo.load("kuhn_poker").initial.after("deal(K, J)").values("ismcts", simulations=20, seed=2)
+    ),
+    "draw": lambda: zermelo.load("two_ply_tree").draw(depth=1),
+    "check": lambda: zermelo.load("nim", heaps=2).check(deep=True, positions=100),
+}
+"""What commands print in another form."""
+
+EVERY = {**ASKED, **OTHERS}
+found = pytest.fixture(scope="module", params=EVERY, ids=str)(lambda request: EVERY[request.param]())
+
+
+def plain(record):
+    """As a program reads it, without the time that it took."""
+    read = json.loads(json_text(record))
+    return {name: each for name, each in read.items() if name != "seconds"}
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_the_command_prints_the_record(run, command):
+    ran = run(*shlex.split(command), "--json")
+    assert ran.err == "" and ran.code in (0, 1)
+    assert plain(ran.record) == plain(ASKED[command]().record())
+
+
+def test_values_are_those_of_moves(run):
+    record = OTHERS["values"]().record()
+    printed = run("moves", "tic_tac_toe", "--after", "mark(b2); mark(b1)", "--values", "--json").record
+    assert printed["values"].items() <= plain(record).items()
+    assert printed["values"]["moves"] and record["after"] == printed["play"]
+
+
+def test_a_picture_is_that_of_draw(run, tmp_path):
+    picture = OTHERS["draw"]()
+    assert run("draw", "two_ply_tree", "--depth", "1").out == picture.svg == picture._repr_svg_()
+    picture.save(tmp_path / "tree.svg")
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == picture.svg
+    with pytest.raises(zermelo.ZermeloError) as refused:
+        zermelo.load("two_ply_tree").draw(colour="red")
+    assert refused.value.code == "bad-usage" and "colour" in refused.value.message
+
+
+def test_a_deep_check_has_the_answers_of_the_command(run):
+    record = OTHERS["check"]().record()
+    printed = run("check", "nim", "-p", "heaps=2", "--deep", "--positions", "100", "--json")
+    last = json.loads(printed.out.splitlines()[-1])
+    assert last["answers"] == plain(record)["answers"] and last["searched"] == plain(record)["searched"]
+
+
+# What holds of every result.
+
+
+def test_a_pickle_comes_back_equal(found):
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and again.provenance == found.provenance and repr(again) == repr(found)
+    if not isinstance(found, SolvedGame):  # whose policy is worked out anew
+        assert plain(again.record()) == plain(found.record())
+
+
+def test_a_result_is_short_to_look_at(found):
+    assert len(repr(found)) < 100 and "\n" not in repr(found)
+
+
+def test_where_it_comes_from_makes_it_again(found):
+    """The same function of a game of the same text, parameters and play, with the same options, finds the same."""
+    origin = found.provenance
+    assert origin.version == zermelo.__version__ and len(origin.digest) == 64
+    game = zermelo.load(origin.game, **origin.parameters).on(origin.machine)
+    state = game.initial
+    for move in origin.after:
+        state = state.after(move)
+    options = dict(origin.options)
+    first = options.pop("strategies", ())
+    if origin.function == "diff":
+        first = (zermelo.load(options["second"]["game"], most=options.pop("second")["most"]),)
+    function = getattr(zermelo, origin.function)
+    named = (first,) if isinstance(first, str) else first
+    subject = state if origin.function in {each.__name__ for each in OF_STATES} else game
+    assert function(subject, *named, **options) == found
+
+
+def test_another_seed_is_another_result():
+    nim = zermelo.load("nim")
+    assert nim.random_plays(20, seed=1) != nim.random_plays(20, seed=2)
+    assert nim.random_plays(20, seed=2).provenance.seed == 2 and nim.random_plays(20).provenance.seed == 0
+
+
+def test_the_rows_of_a_table(found):
+    if not isinstance(found, GameRows):
+        assert not hasattr(found, "to_dataframe")
+        return
+    rows, frame = found.rows(), found.to_dataframe()
+    assert len(frame) == len(rows)
+    assert list(frame.columns) == list(rows[0] if rows else ())
+    assert all(list(row) == list(rows[0]) for row in rows)
+
+
+def test_columns():
+    columns = {name: list(ask().to_dataframe().columns) for name, ask in EVERY.items() if hasattr(ask(), "rows")}
+    assert columns["random tic_tac_toe --plays 50 --seed 4"] == ["player", "mean payoff"]
+    assert columns["exploit kuhn_poker uniform"] == ["player", "value", "best", "gain", "error"]
+    assert columns["match kuhn_poker uniform"] == ["Alice", "Bob", "Alice gets", "Bob gets", "error"]
+    assert columns["equilibria chicken"][2:] == ["One gets", "Two gets", "equilibrium"]
+    assert columns["values"][:3] == ["move", "value for X", "value for O"]
+    frame = ASKED["exploit kuhn_poker uniform"]().to_dataframe()
+    assert frame["best"].tolist() == [Fraction(1, 2), Fraction(5, 12)]
+    assert frame["best"].astype(float).sum() == pytest.approx(11 / 12)
+
+
+def test_a_missing_library_names_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(zermelo.ZermeloError) as refused:
+        zermelo.load("chicken").equilibria().to_dataframe()
+    assert refused.value.code == "library-missing" and "zermelo[dataframes]" in refused.value.help
+
+
+# The functions.
+
+
+def test_every_function_is_one_with_an_example():
+    for function in {*OF_GAMES, *OF_STATES}:
+        assert getattr(zermelo, function.__name__) is function
+        assert ">>> " in function.__doc__
+    assert all(getattr(zermelo.Game, each.__name__) is each for each in OF_GAMES)
+    assert all(getattr(zermelo.State, each.__name__) is each for each in OF_STATES)
+
+
+NOT_IN_PYTHON = {
+    "all", "brief", "cluster", "coverage_file", "diff", "fix", "for", "format", "help", "json", "machine", "output",
+    "position", "strict", "weight", "weights",
+}  # fmt: skip
+"""Options about which game it is, which are those of loading it, and how the result is printed or written."""
+
+SAME = {"for": "favoured", "seat": "seats", "after": None}
+
+
+@pytest.mark.parametrize("command", [solve, exploit, match, force, equilibria, correlated, random, mutate])
+def test_the_keywords_are_the_options(command):
+    name = command.__name__.rpartition(".")[2]
+    parser = parser_of(name, "", "")
+    command.configure(parser)
+    options = {word[2:].replace("-", "_") for word in parser._option_string_actions if word.startswith("--")}
+    function = getattr(zermelo, {"random": "random_plays"}.get(name, name))
+    known = {each for each, about in signature(function).parameters.items() if about.kind is Parameter.KEYWORD_ONLY}
+    known |= {"solver", "plays", "limit"}  # of correlated it says how much is printed
+    asked = {SAME.get(each, each) for each in options if each not in NOT_IN_PYTHON or each in SAME} - {None}
+    assert asked <= known
+
+
+def test_time_counts_from_a_moment_on():
+    game = zermelo.load("connect_four", rows=4, columns=4)
+    with pytest.raises(zermelo.ZermeloError) as stopped:
+        game.equilibria(time=5, since=perf_counter() - 10)
+    assert stopped.value.code == "out-of-time" and "within 5 s" in stopped.value.message
+
+
+def test_a_solution_is_strategies():
+    """The equilibrium of Kuhn's poker gets -1/18 against itself, and nobody can gain (Kuhn 1950)."""
+    kuhn = zermelo.load("kuhn_poker")
+    solution = kuhn.solve()
+    judged = kuhn.exploit(solution)
+    assert judged.is_equilibrium and judged.exploitability == 0 and judged.strategies == "sequence_form"
+    match = kuhn.match(solution, "uniform")
+    assert match.seatings[0].value[0] == Fraction(-1, 18) and len(match.seatings) == 4
+    nim = zermelo.load("nim", heaps=2)
+    assert nim.exploit(nim.solve(policy=True)).is_equilibrium
+    with pytest.raises(zermelo.ZermeloError) as refused:
+        zermelo.load("kuhn_poker").exploit(nim.solve(policy=True))
+    assert refused.value.code == "bad-strategy" and "are for 'Nim'" in refused.value.message
+
+
+def test_progress_is_watched(capsys):
+    told = []
+
+    class Watching:
+        def __init__(self, doing, what, total):
+            told.append(doing)
+
+        def __enter__(self):
+            return lambda number: None
+
+        def __exit__(self, *error):
+            return None
+
+    zermelo.load("vacuum").force(watch=Watching)
+    assert told == ["looking for a plan"]
+    zermelo.load("vacuum").force(watch=zermelo.progress)
+    assert capsys.readouterr().err == ""
+
+
+def test_mutants_are_those_of_the_file():
+    with pytest.raises(zermelo.ZermeloError) as refused:
+        zermelo.load("nim", heaps=2).mutate(sample=1)
+    assert refused.value.code == "bad-usage"
+
+
+def test_check_needs_no_game():
+    found = zermelo.check('game "Nobody"')
+    assert [finding.code for finding in found] == ["missing-declaration"] == [each.code for each in found.errors]
+    assert len(found) == 1 and found.provenance.game == ""

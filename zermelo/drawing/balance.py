@@ -1,0 +1,38 @@
+"""Who wins how often among players of several strengths, for a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zermelo.balancing import Balance, Measure, Sample
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.pictures.bars import DrawnBars, Part, bars_picture
+from zermelo.pictures.marks import Picture, colours_of
+
+_DRAWN = "#d0d7de"
+
+
+def balance_picture(found: Balance) -> Picture:
+    """The picture of what has been found. Raises ``ZermeloError`` (``bad-usage``) if nobody played, or alone."""
+    game = found.games[0]
+    bars = tuple(_bars(found))
+    if not bars:
+        raise ZermeloError("bad-usage", "nobody won or lost", "a picture needs plays of two players or more")
+    colours = iter(colours_of(game.players))
+    kinds = tuple((each.name, _DRAWN if each.name == "draws" else next(colours)) for each in found.endings)
+    remark = f"Seed: {found.seed}. Below each bar: the 95% interval of how often {game.titles[0]} wins."
+    return bars_picture(DrawnBars(f"{game.title}: who wins", kinds, bars, (remark,)))
+
+
+def _bars(found: Balance) -> Iterator[tuple[str, tuple[Part, ...]]]:
+    """A bar for each sample with plays, those of the same strength one below the other."""
+    for row in zip(*found.samples, strict=True):
+        for name, sample in zip(found.names, row, strict=True):
+            parts = tuple(_part(sample, measure) for measure in found.endings)
+            if sample.plays and parts:
+                yield sample.strength if len(found.games) == 1 else f"{sample.strength}, {name}", parts
+
+
+def _part(sample: Sample, measure: Measure) -> Part:
+    estimate = sample.estimate(measure)
+    return Part(0.0) if estimate is None else Part(float(estimate.mean), estimate.bounds)

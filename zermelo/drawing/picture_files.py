@@ -1,0 +1,53 @@
+"""Pictures as files: as pictures, or the numbers that they show, as rows for other programs."""
+
+from __future__ import annotations
+
+from json import dumps
+from pathlib import Path
+from typing import Final
+
+from zermelo.files import write_file
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.pictures.marks import Picture
+from zermelo.pictures.svg import ENDINGS, encode_picture
+from zermelo.row_files import check_rows_writable, write_rows
+
+ROWS: Final = (".csv", ".json", ".parquet")
+"""The endings of files with the numbers of a picture."""
+
+
+def check_picture_file(path: Path) -> None:
+    """Raise ``ZermeloError`` if a picture can be seen not to be writable to a file, before long work: ``bad-usage`` for
+    an ending that says nothing, ``unwritable-file``, ``library-missing`` for Parquet."""
+    ending = path.suffix.lower()
+    if ending in ROWS:
+        check_rows_writable(path)
+    elif ending not in ENDINGS:
+        said = f"a picture cannot be written as '{path.suffix}'" if ending else "the name of a picture needs an ending"
+        endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers"
+        raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {endings}")
+
+
+def write_picture(picture: Picture, path: Path) -> None:
+    """Write a picture to a file in the format that its ending says; or its rows: CSV, a list of objects in JSON, or
+    Parquet.
+
+    Raises ``ZermeloError``: as :func:`check_picture_file` does, ``bad-usage`` for the rows of a picture that has none,
+    and ``library-missing`` for PNG and PDF."""
+    check_picture_file(path)
+    ending, rows = path.suffix.lower(), picture.rows
+    if ending in ENDINGS:
+        write_file(path, encode_picture(picture, path))
+        return
+    if rows is None:
+        raise ZermeloError(
+            "bad-usage",
+            f"{path}: this picture is not made of rows of numbers",
+            "those of payoffs, convergence, sizes, coverage and learning are",
+        )
+    named = [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
+    if ending == ".json":
+        lines = ",\n".join(dumps(row, ensure_ascii=False) for row in named)
+        write_file(path, f"[\n{lines}\n]\n".encode())
+    else:
+        write_rows(path, named, list(rows.kinds), rows.kinds)

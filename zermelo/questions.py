@@ -1,0 +1,663 @@
+"""What can be asked about a game, in Python: the functions behind the commands of the same names.
+
+Each takes a game or a state, and the options of its command as keywords: ``zermelo solve pig -p target=20 --digits 9``
+is ``zermelo.solve(zermelo.load("pig", target=20), digits=9)``. All of them are methods of games and states, too:
+``game.solve(digits=9)``. A result is a record that says where it comes from (:mod:`zermelo.results`): what the command
+prints with ``--json`` is its :meth:`~zermelo.results.GameResult.record`.
+
+Four keywords are the same everywhere: ``time``, in seconds, and ``memory``, in bytes, limit the work; the time counts
+from ``since`` on, a moment of ``time.perf_counter``, by default from now on; and ``watch`` begins to show progress, as
+:func:`zermelo.progress` does in a terminal. All raise ``ZermeloError`` with the codes ``out-of-time`` and
+``out-of-memory`` if there is no result within these limits, and ``PlayError`` for an error of the rules.
+
+What an answer needs is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import inf
+from os import PathLike
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import Source, ZermeloError
+from zermelo.interpreter.values import format_value
+from zermelo.last_resort import wrap_internal_errors
+from zermelo.report.console import Watch, unwatched
+from zermelo.results import GameResult, question, start_of
+from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
+from zermelo.solvers.solution import Endgames, Request
+
+if TYPE_CHECKING:
+    from zermelo.balancing import Balance
+    from zermelo.drawing.drawn import DrawnPicture
+    from zermelo.equilibria_page import ListedEquilibria
+    from zermelo.move_values import MoveValues
+    from zermelo.playing.matching import PlayedMatch
+    from zermelo.policies.exploiting import ExactMatch, ExploitedStrategies
+    from zermelo.random_playing import PlaysAtRandom
+    from zermelo.solutions.forcing import ForcedPayoff
+    from zermelo.solutions.mediation import MediatedPlay
+    from zermelo.solved_game import SolvedGame
+    from zermelo.solvers.beliefs.consistent_plays import Belief
+    from zermelo.solvers.choosing.choice import Settled
+    from zermelo.tables import Table
+    from zermelo.testing.checking import CheckedFile
+    from zermelo.testing.differing import GameDifference
+    from zermelo.testing.mutation import MutationScore
+
+
+def _say_nothing(settled: Settled) -> None:
+    """Tells nobody."""
+
+
+# What a game is worth, and what to do.
+
+
+def solve(
+    game: Game | State,
+    solver: str | None = None,
+    *,
+    depth: float | None = None,
+    nodes: float | None = None,
+    estimate: str = "file",
+    exploitability: float | None = None,
+    iterations: float | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    simulations: int | None = None,
+    exploration: float | None = None,
+    digits: int | None = None,
+    seed: int = 0,
+    table: Table | str | PathLike[str] | None = None,
+    endgames: Endgames | None = None,
+    policy: bool = False,
+    positions: str | PathLike[str] | None = None,
+    verify: bool = False,
+    trace: str | PathLike[str] | None = None,
+    steps: bool = False,
+    told: Callable[[Settled], None] = _say_nothing,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> SolvedGame:
+    """The value of a game, or of its rest from a state on, when everybody plays best.
+
+    ``solver`` is the name of a solver; by default the first that fits is used. The ``value`` of the solution is a tuple
+    of ``Fraction``, in the order of the players and in units of payoff; ``best`` are the best first moves.
+    ``certainty`` tells whether the value is exact; if a limit ends the search, it need not be.
+
+    ``depth``, in plies, and ``nodes`` limit a search that deepens, which goes by random plays instead of the file's
+    estimate if the ``estimate`` is ``rollouts``; what iterates stops at this ``exploitability`` or after so many
+    ``iterations``, and keeps its work in the file ``checkpoint``; Monte Carlo tree search makes so many
+    ``simulations``, with this amount of ``exploration``; of values that are too long the solver of positions finds so
+    many ``digits``. What is drawn at random follows from the ``seed``. A search goes no further where it meets a
+    position of the ``table``, or one of the ``endgames`` that have been learnt by rote. ``policy`` asks for what to do
+    in every position, ``positions`` writes that to a file; ``verify`` finds the value a second time, by another method;
+    ``trace`` writes the search of a small tree to a file, and ``steps`` tells it. ``told`` is called before the search
+    with what is known of the game by then.
+
+    Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
+    not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
+    has no use for a limit or for a table, ``bad-usage`` if a number cannot be such a limit, ``out-of-nodes``, and what
+    :meth:`zermelo.Table.open` raises.
+
+    >>> import zermelo
+    >>> solution = zermelo.load("three_player_tree").solve()
+    >>> solution.value
+    (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
+    >>> solution.solver, [str(move) for move in solution.best]
+    ('positions', ['left'])
+    >>> zermelo.solve(zermelo.load("tic_tac_toe"), depth=1, estimate="rollouts").certainty.value
+    'depth-limited'
+    """
+    from zermelo.solved_game import find_solution, write_policy
+
+    _check_counts(depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations)
+    _check_amounts(exploitability=exploitability, exploration=exploration)
+    limits = _limits(time, memory, since, depth, nodes)
+    if estimate not in _ESTIMATES:
+        raise ZermeloError("bad-usage", f"estimate is {estimate!r}, but must be {' or '.join(_ESTIMATES)}")
+    known = game if isinstance(game, Game) else game.game
+    if table is not None:
+        from zermelo.tables import endgames_given  # which few need
+
+        endgames = endgames_given(table, endgames, known, limits, watch)
+    record = None
+    if trace is not None or steps:
+        from zermelo.solvers.common.trace import Trace  # which few need
+        from zermelo.steps import MOST
+
+        record = Trace(known.reference, MOST) if steps else Trace(known.reference)
+    is_iterated = (exploitability, iterations, checkpoint) != (None, None, None)
+    is_listed = policy or positions is not None
+    request = Request(
+        solver,
+        limits,
+        rollouts=estimate == "rollouts",
+        seed=seed,
+        trace=record,
+        goal=Goal(exploitability, iterations or inf, None if checkpoint is None else Path(checkpoint))
+        if is_iterated
+        else None,
+        sampling=None
+        if (simulations, exploration) == (None, None)
+        else Sampling(simulations, Sampling().exploration if exploration is None else exploration),
+        digits=digits,
+        is_advised=is_listed or digits is not None,
+        is_listed=is_listed,
+        hurries=True,
+        endgames=endgames,
+    )
+    solution = find_solution(game, request, watch, told, policy, verify, steps)
+    if record is not None and trace is not None:
+        from zermelo.files import write_file
+        from zermelo.report.console import json_text
+
+        write_file(Path(trace), json_text(record.record(), indent=1).encode())
+    if positions is not None:
+        write_policy(Path(positions), solution, watch)
+    return solution
+
+
+_ESTIMATES: Final = ("file", "rollouts")
+
+
+def values(
+    game: Game | State,
+    solver: str | None = None,
+    *,
+    deals: int | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    simulations: int | None = None,
+    iterations: int | None = None,
+    observers: str = "multiple",
+    seed: int = 0,
+    table: Table | str | PathLike[str] | None = None,
+    endgames: Endgames | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> MoveValues:
+    """What every move of a state in which a play goes on brings, what has been earned before included: what
+    ``zermelo moves --values`` prints.
+
+    By a solver of :func:`zermelo.solve`, by default one that fits, if all go on best; or as a ``table`` says, if it has
+    the position. By ``pimc`` and ``alphamu`` on average over so many ``deals`` with open cards, which alpha-mu opens
+    ``depth`` moves ahead; by ``ismcts`` in so many ``simulations``, in which ``multiple`` observers choose by what they
+    know or the ``single`` one to move; by ``oos`` how often a move should be made, after so many ``iterations``. These
+    are for the player to move, who is taken to know what they have perceived, from others who have moved at random.
+
+    Raises ``ZermeloError``: ``no-value`` where the moves have none; a code that begins with ``needs-`` if the game is
+    none for the solver; ``never-perceived`` if no deal that is drawn fits; and what :func:`zermelo.solve` raises.
+
+    >>> import zermelo
+    >>> state = zermelo.load("kuhn_poker").initial.after("deal(Q, K)").after("check").after("bet")
+    >>> found = state.values()
+    >>> {str(each.move): each.payoff[0] for each in found.worths}
+    {'fold': Fraction(-1, 1), 'call': Fraction(-1, 1)}
+    >>> found
+    <2 moves by sequence_form: best fold, call>
+    """
+    from zermelo.move_values import find_values
+
+    _check_counts(deals=deals, depth=depth, nodes=nodes, simulations=simulations, iterations=iterations)
+    limits = _limits(time, memory, since, depth, nodes)
+    return find_values(
+        start_of(game), solver, deals, simulations, iterations, observers, seed, table, endgames, limits, watch
+    )
+
+
+def belief(
+    game: Game | State,
+    player: str,
+    *,
+    others: str = "uniform",
+    samples: int | None = None,
+    seed: int = 0,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> Belief[State]:
+    """What ``player`` should believe after the play that led to a state: what ``zermelo moves --believe`` prints. The
+    ``others`` make all moves with equal probability, follow the equilibrium that is found (``best``), or the strategies
+    of a file. The belief is exact as long as the plays that fit are few enough, unless a number of ``samples`` is asked
+    for; ``seed`` makes them the same every time.
+
+    Raises ``ZermeloError``: ``unknown-player``, ``never-perceived`` if the others, as they choose, never lead here, or
+    if nothing has been perceived because chance is to draw first, ``unreadable-file``, ``bad-strategy``, and what
+    :func:`zermelo.solve` raises.
+
+    >>> import zermelo
+    >>> state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)").after("bet")
+    >>> found = state.belief("Bob", others="best")
+    >>> {str(each.state.view("Alice")[0]): each.probability for each in found.positions}
+    {'hand[Alice] = K': Fraction(3, 4), 'hand[Alice] = J': Fraction(1, 4)}
+    """
+    from zermelo.decisions import belief as find_belief
+
+    _check_counts(samples=samples)
+    limits = _limits(time, memory, since)
+    with watch("looking at the plays", "plays", None) as report, limits.enforce():
+        return find_belief(start_of(game), player, others, samples, seed, limits, report)
+
+
+def force(
+    game: Game | State,
+    player: str | None = None,
+    *,
+    at_least: Fraction | int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ForcedPayoff:
+    """A plan by which ``player``, by default the only one, gets ``at_least`` so much for certain, or by default as much
+    as can be forced: whatever chance draws and the others do, and whatever play has led to what the player has
+    perceived up to the state. The plan says what to do by what is perceived; it is None if there is none.
+
+    Raises ``ZermeloError``: ``unknown-player``; ``no-value`` if the play has ended; ``moves-differ``,
+    ``too-many-outcomes``, ``needs-end`` if others can go on for ever before the player decides again.
+
+    >>> import zermelo
+    >>> found = zermelo.load("vacuum").force(at_least=1)
+    >>> [str(step.move) for step in found.plan.steps]
+    ['left', 'suck', 'right', 'suck']
+    """
+    from zermelo.solutions.forcing import find_forced
+
+    least = None if at_least is None else Fraction(at_least)
+    return find_forced(start_of(game), player, least, _limits(time, memory, since), watch)
+
+
+def equilibria(
+    game: Game | State,
+    *,
+    pure: bool = False,
+    limit: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ListedEquilibria:
+    """The Nash equilibria of a small game, or of its rest from a state on: all of two players, for more those in pure
+    strategies and, with Gambit, some others; ``pure``: only those in pure strategies. No more than ``limit`` of them
+    are examined for being sequential.
+
+    Raises ``ZermeloError``: ``needs-end``, ``too-many-strategies``.
+
+    >>> import zermelo
+    >>> found = zermelo.load("chicken").equilibria()
+    >>> [str(amount) for amount in found.listed[0].payoff]
+    ['2', '7']
+    >>> found
+    <3 equilibria of 'Chicken'>
+    """
+    from zermelo.equilibria_page import list_equilibria
+
+    _check_counts(limit=limit)
+    return list_equilibria(start_of(game), _limits(time, memory, since), pure, limit, watch)
+
+
+def correlated(
+    game: Game | State,
+    *,
+    favoured: str | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> MediatedPlay:
+    """What a mediator can arrange who tells every move when it is due: the extensive-form correlated equilibrium with
+    the greatest sum of payoffs or, as ``zermelo correlated --for``, with the greatest payoff of the player who is
+    ``favoured``.
+
+    Raises ``ZermeloError``: ``unknown-player``, ``needs-end``, ``too-many-strategies``.
+
+    >>> import zermelo
+    >>> found = zermelo.load("chicken").correlated()
+    >>> str(found.welfare), [str(each.probability) for each in found.drawn]
+    ('21/2', ['1/2', '1/4', '1/4'])
+    """
+    from zermelo.solutions.mediation import mediate
+
+    return mediate(start_of(game), favoured, _limits(time, memory, since), watch)
+
+
+# How good strategies are.
+
+
+def exploit(
+    game: Game | State,
+    strategies: str | PathLike[str] | GameResult,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ExploitedStrategies:
+    """Best responses to ``strategies``, and what players gain by them: to a solution, to those of a file that
+    ``zermelo solve --json`` or ``--positions`` has written, or to ``uniform``, all moves with equal probability. Where
+    nothing is hidden a solution has strategies if it was found with ``policy=True``.
+
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``needs-end``, ``needs-endless``,
+    ``earns-for-ever``, ``no-value``.
+
+    >>> import zermelo
+    >>> game = zermelo.load("kuhn_poker")
+    >>> game.exploit("uniform")
+    <'uniform' in 'kuhn_poker': exploitability 0.4583>
+    >>> game.exploit(game.solve()).is_equilibrium
+    True
+    """
+    from zermelo.policies.exploiting import exploit_strategies
+
+    return exploit_strategies(strategies, start_of(game), _limits(time, memory, since), watch)
+
+
+def match(
+    game: Game | State,
+    *strategies: str | PathLike[str] | GameResult,
+    seats: Mapping[str, str] | None = None,
+    plays: int | None = None,
+    seed: int = 0,
+    opening: int = 0,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    table: Table | str | PathLike[str] | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ExactMatch | PlayedMatch:
+    """``strategies``, as :func:`zermelo.exploit` takes them, against each other in all seats: exact averages, without a
+    play. Or, with ``seats``, a match that is played: the kind of contestant that begins as each player, as
+    ``zermelo match --seat`` names them, in ``plays`` (100 by default, in whole rounds), the first ``opening`` moves of
+    which are made at random. The ``seed`` decides the result, whatever the number of ``jobs`` or the workers of a
+    ``cluster``; a ``table`` helps the seats ``best`` and ``mcts``. An interrupt ends the match, whose result is what
+    has been played by then.
+
+    Raises ``ZermeloError``: ``bad-usage``, ``unknown-player``, what :func:`zermelo.exploit` raises, and what
+    contestants raise who cannot play the game.
+
+    >>> import zermelo
+    >>> game = zermelo.load("kuhn_poker")
+    >>> exact = game.match(game.solve(), "uniform")
+    >>> [(each.seats, str(each.value[0])) for each in exact.seatings][1]
+    (('sequence_form', 'uniform'), '1/6')
+    >>> game.match(seats={"Alice": "random", "Bob": "random"}, plays=4, jobs=1)
+    <match of 2 contestants in 'kuhn_poker': 4 plays>
+    """
+    begin, limits = start_of(game), _limits(time, memory, since)
+    _check_counts(plays=plays, jobs=jobs)
+    if seats is None:
+        if not strategies:
+            raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
+        for option, value in (("table", table), ("cluster", cluster), ("plays", plays)):
+            if value is not None:
+                raise ZermeloError(
+                    "bad-usage", f"--{option} needs --seat", "files alone are matched exactly, without a play"
+                )
+        from zermelo.policies.exploiting import match_strategies
+
+        return match_strategies(strategies, begin, limits, watch)
+    if strategies:
+        raise ZermeloError("bad-usage", "there are files beside --seat", "--seat NAME=FILE lets a file take part")
+    from zermelo.playing.matching import play_match
+
+    return play_match(begin, seats, plays, seed, opening, jobs, cluster, table, limits, watch)
+
+
+def balance(
+    game: Game | State,
+    other: Game | State | None = None,
+    *,
+    strengths: Sequence[str] = (),
+    plays: int = 100,
+    seed: int = 0,
+    opening: int = 0,
+    jobs: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> Balance:
+    """How a game plays among players of several ``strengths``, beside an ``other`` one if that is given: whom it
+    favours, how long it takes, how often it is decided; what ``zermelo balance`` prints.
+
+    A strength is a seat of ``zermelo match``: ``random``, ``mcts:1000``, ``greedy:4``, a file of weights or strategies;
+    ``best`` is not played but solved, if the game is small. Where a contestant cannot play the game, the sample says
+    why. There are so many ``plays`` of each strength, and the first ``opening`` moves of each are made at random, so
+    that the plays of those who do nothing at random differ. The ``seed`` decides the result, whatever the number of
+    ``jobs``. The ``time`` and an interrupt end the playing; the result is what has been played by then.
+
+    Raises ``ZermeloError``: ``bad-usage`` if the games have not as many players, and what contestants raise.
+
+    >>> import zermelo
+    >>> found = zermelo.load("tic_tac_toe").balance(strengths=["random", "best"], plays=40, jobs=1)
+    >>> found
+    <balance of 'tic_tac_toe': random, best>
+    >>> sampled, solved = found.samples[0]
+    >>> sampled.different, [str(amount) for amount in solved.value]
+    (40, ['0', '0'])
+    """
+    from zermelo.balancing import find_balance
+
+    _check_counts(plays=plays, jobs=jobs)
+    begins = [start_of(game), *([] if other is None else [start_of(other)])]
+    return find_balance(begins, strengths, plays, seed, opening, jobs, _limits(time, memory, since), watch)
+
+
+def random_plays(
+    game: Game | State,
+    plays: int = 100,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    cluster: str | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> PlaysAtRandom:
+    """So many ``plays`` at random from a state on, and the means of what they paid: what ``zermelo random`` prints. The
+    same ``seed`` gives the same plays on the same machine, for any number of ``threads``, by default one for each core,
+    and for workers of the Ray ``cluster`` at an address.
+
+    Raises ``ZermeloError``: ``cluster-failed``, ``library-missing``.
+
+    >>> import zermelo
+    >>> found = zermelo.load("coin_flip_tree").random_plays(1000, seed=1)
+    >>> found, found.plays, found.longest
+    (<1,000 random plays of 'coin_flip_tree', seed 1>, 1000, 3)
+    """
+    from zermelo.random_playing import make_random_plays
+
+    _check_counts(threads=threads)
+    return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
+
+
+# What a game looks like.
+
+
+def draw(
+    game: Game | State,
+    picture: str = "tree",
+    *,
+    solver: str | Sequence[str] = (),
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+    **options: Any,
+) -> DrawnPicture:
+    """A picture of a state, which a notebook shows: its ``tree``, the ``position``, the ``table``, the ``payoffs``, the
+    ``convergence`` of solvers, the ``sizes`` of its levels, or the ``coverage`` of the rules by plays. The values of a
+    tree are found by a ``solver``, and several may be compared; the other ``options`` are those of ``zermelo draw``, as
+    :func:`zermelo.drawing.pictures.draw` takes them: ``depth``, ``nodes``, ``view`` and so on.
+
+    Raises ``ZermeloError``: ``bad-usage`` for another picture or options that do not go together, and what
+    :func:`zermelo.solve` raises.
+
+    >>> import zermelo
+    >>> picture = zermelo.load("two_ply_tree").draw(solver="alphabeta")
+    >>> picture, picture.svg[:4]
+    (<picture of 'two_ply_tree': tree>, '<svg')
+    >>> zermelo.load("tic_tac_toe").initial.after("mark(b2)").draw("position", view="O").marks.title
+    'Tic-tac-toe (size = 3)'
+    """
+    from zermelo.drawing.drawn import draw_picture
+
+    solvers = (solver,) if isinstance(solver, str) else tuple(solver)
+    return draw_picture(start_of(game), picture, {"solvers": solvers, **options}, _limits(time, memory, since), watch)
+
+
+# Whether the rules are what they should be.
+
+
+def check(
+    game: Game | str,
+    *,
+    deep: bool = False,
+    positions: int | None = None,
+    coverage: bool = False,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> CheckedFile:
+    """All findings of a game, or of the text of a file: at the extremes of its parameters, too, and what fails in its
+    first positions; none for a sound game. ``deep``: the first ``positions`` that plays can reach are searched, all of
+    them if they are few, and asked what they show; with ``coverage`` it is counted how often they use each line.
+
+    >>> import zermelo
+    >>> [finding.code for finding in zermelo.check('game "No players"')]
+    ['missing-declaration']
+    >>> found = zermelo.load("nim", heaps=2).check(deep=True)
+    >>> found, found.answers[0].question
+    (<'nim.game': no findings>, 'Does a rule fail?')
+    """
+    from zermelo.loading import TEXT
+    from zermelo.testing.checking import check_deeply, check_file
+
+    _check_counts(positions=positions)
+    name, source, parameters = TEXT, Source(TEXT, game if isinstance(game, str) else ""), {}
+    if isinstance(game, Game):
+        name, source = game.name, game.model.source
+        parameters = {name: format_value(value) for name, value in game.parameters.items()}
+    if not deep:
+        return check_file(source, parameters)
+    return check_deeply(name, source, parameters, positions, coverage, _limits(time, memory, since), watch)
+
+
+def diff(
+    game: Game,
+    second: Game,
+    *,
+    rename: Mapping[str, str] | None = None,
+    positions: int | None = None,
+    plays: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> GameDifference:
+    """A play on which two games differ, the shortest if possible, or a proof that there is none. Words that only one
+    game knows are matched where only one fits; ``rename`` gives others, from the first game to the second. At most so
+    many pairs of ``positions`` are compared, and so many random ``plays`` made of games that are too large.
+
+    >>> import zermelo
+    >>> game = zermelo.load("subtraction_game")
+    >>> found = game.diff(zermelo.load("subtraction_game", most=4))
+    >>> found.same, found.difference.aspect.value, found.difference.said
+    (False, 'moves', ('nothing more', 'take(4)'))
+    """
+    from zermelo.testing.differing import compare_games
+
+    _check_counts(positions=positions)
+    return compare_games(game, second, rename or {}, positions, plays, _limits(time, memory, since), watch)
+
+
+def mutate(
+    game: Game,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    positions: int | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    time: float | None = None,
+    memory: int | None = None,
+    watch: Watch = unwatched,
+) -> MutationScore:
+    """Which of many small changes of a game's file nothing notices: no line of the file, and no ``check --deep``. All
+    mutants are judged, or a ``sample`` of so many; ``positions`` of each are compared with the file's (20,000 by
+    default), within ``time`` seconds (20 by default), by so many ``threads`` or workers of a ``cluster``.
+
+    Raises ``ZermeloError`` (``bad-usage``) for a game whose parameters have not the values of its file.
+
+    >>> import zermelo
+    >>> found = zermelo.load("matching_pennies").mutate(sample=2, threads=1)
+    >>> len(found.judged), found.seed
+    (2, 0)
+    """
+    from zermelo.testing.mutation import PAIRS, SECONDS, judge_mutants
+
+    _check_counts(sample=sample, positions=positions, threads=threads)
+    limits = _limits(SECONDS if time is None else time, memory, None)
+    pairs = positions or PAIRS
+    return judge_mutants(game, sample, seed, pairs, threads, cluster, limits.seconds, limits.memory, watch)
+
+
+# Games and states have these functions as methods. Type checkers see them there as they are written above, since they
+# work out what a decorator makes of a function only later.
+
+
+_QUESTIONS: Final = (
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+)  # fmt: skip
+
+globals().update({each.__name__: question(each) for each in _QUESTIONS}, belief=wrap_internal_errors(belief))
+
+OF_GAMES: Final = (
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+)  # fmt: skip
+"""The functions that are methods of games."""
+
+OF_STATES: Final = (
+    solve, values, belief, force, equilibria, correlated, exploit, match, balance, random_plays, draw,
+)  # fmt: skip
+"""The functions that are methods of states."""
+
+
+# Limits, and numbers that can be such.
+
+
+def _limits(
+    time: float, memory: int | None, since: float | None, depth: float | None = None, nodes: float | None = None
+) -> Limits:
+    _check_counts(memory=memory)
+    _check_amounts(time=time)
+    most = quarter_of_memory() if memory is None else memory
+    return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf)
+
+
+def _check_counts(**given: float | None) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) for what is no number of things."""
+    for name, number in given.items():
+        if number is not None and number != inf and (number < 1 or number % 1):
+            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
+
+
+def _check_amounts(**given: float | None) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) for what is no amount."""
+    for name, amount in given.items():
+        if amount is not None and not amount >= 0:
+            raise ZermeloError("bad-usage", f"{name} is {amount}, but must be a number from 0 on")

@@ -1,0 +1,135 @@
+// The course of the value over a play, for one player: a chart, a slider that goes through its moments, and the moves
+// that lost something.
+import { make, part } from "./elements.js"
+import { shape } from "./worths.js"
+
+const HEIGHT = 110
+const [LEFT, RIGHT, TOP, BOTTOM] = [52, 14, 14, 16]
+const NAMES = ["won", "drawn", "lost"]
+const LEAST = 240 // pixels of its width
+
+/** The course of the value; `jump(count)` hears of the moment that somebody wants to see. */
+export class Course {
+  #shown = null
+
+  constructor(jump) {
+    this.jump = jump
+    part("moment").addEventListener("change", () => this.jump(Number(part("moment").value)))
+    part("moment").addEventListener("input", () => this.#describe(Number(part("moment").value)))
+    part("course-of").addEventListener("change", () => this.#draw())
+  }
+
+  /** Shows a play: who made its moves, and what has been `found` at each of its moments, null for nothing; `count` of
+   * its moves have been made on the board, and `view` tells whose knowledge may be shown. */
+  show(shown) {
+    this.#shown = shown
+    const { here, view } = shown
+    const players = here.isOpen || view === null ? here.players : [view]
+    const select = part("course-of")
+    if (players.join("\n") !== [...select.options].map(({ value }) => value).join("\n")) {
+      const kept = players.includes(select.value) ? select.value : players[0]
+      select.replaceChildren(...players.map((player) => make("option", { value: player }, player)))
+      select.value = kept
+    }
+    this.#draw()
+  }
+
+  /** What each moment is worth to the player that is chosen: null where that is not known to them. */
+  #points() {
+    const { play, found, here } = this.#shown
+    const player = part("course-of").value
+    return found.map((record, count) => {
+      if (count === play.length && here.payoff) return atTheEnd(here.payoff[player])
+      const isTheirs = here.isOpen || (play[count]?.actor ?? here.actor) === player
+      return isTheirs ? (record?.values[player] ?? null) : null
+    })
+  }
+
+  /** The moves that lost something, with how many were made before each. */
+  #losses() {
+    const { play, found } = this.#shown
+    return play.flatMap(({ move, actor }, count) => {
+      const loss = found[count]?.moves.find((each) => each.move === move)?.loss
+      return loss ? [{ move, actor, count, loss }] : []
+    })
+  }
+
+  #draw() {
+    const { play, count } = this.#shown
+    if (play.length === 0) return
+    const points = this.#points()
+    const losses = this.#losses()
+    part("course-drawn").replaceChildren(chart(points, count, new Set(losses.map((each) => each.count + 1)), this.jump))
+    const moment = part("moment")
+    moment.max = String(play.length)
+    moment.value = String(count)
+    this.#describe(count)
+    part("losses").replaceChildren(
+      ...losses.map(({ move, actor, count: before, loss }) => {
+        const text = `${before + 1}. ${actor}: ${move}, ${loss}`
+        return make("li", {}, make("button", { type: "button", click: () => this.jump(before) }, text))
+      }),
+    )
+    part("losses").hidden = losses.length === 0
+  }
+
+  #describe(count) {
+    const { play } = this.#shown
+    const worth = this.#points()[count]
+    const when = count === 0 ? "at the beginning" : `after ${count} of ${play.length}`
+    const told = worth ? `${when}: ${worth.text} for ${part("course-of").value}` : when
+    part("moment").setAttribute("aria-valuetext", told)
+    part("moment-told").textContent = told
+  }
+}
+
+function atTheEnd(payoff) {
+  const [above, below = 1] = payoff.split("/").map(Number)
+  return { number: above / below, text: payoff, standing: "", span: null }
+}
+
+/** The values that are known, from moment to moment; `lost` are the moments behind moves that lost something. */
+function chart(points, count, lost, jump) {
+  const known = points.flatMap((point, k) => (point ? [{ ...point, k }] : []))
+  const width = Math.max(LEAST, part("course-drawn").clientWidth)
+  const span = known.find((point) => point.span)?.span
+  const [low, high] = span ?? reachOf(known.map(({ number }) => number))
+  const x = (k) => LEFT + (k / (points.length - 1)) * (width - LEFT - RIGHT)
+  const y = (number) => TOP + ((high - number) / (high - low)) * (HEIGHT - TOP - BOTTOM)
+  const grid = [high, (low + high) / 2, low].flatMap((number, k) => [
+    shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(number), y2: y(number) }),
+    shape("text", { class: "tick", x: LEFT - 6, y: y(number) + 4, "text-anchor": "end" }, span ? NAMES[k] : short(number)),
+  ])
+  const line = known.map(({ k, number }) => `${x(k)},${y(number)}`).join(" ")
+  const dots = known.map(({ k, number, standing }) => (
+    shape("circle", { class: `moment ${standing}`, cx: x(k), cy: y(number), r: 3.5 })
+  ))
+  const marks = known.filter(({ k }) => lost.has(k)).map(({ k, number }) => {
+    const place = { x: x(k), y: y(number) + (y(number) < TOP + 20 ? 18 : -7) }
+    return shape("text", { class: "lost-here", ...place, "text-anchor": "middle" }, "?")
+  })
+  const drawn = shape(
+    "svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", "aria-hidden": "true" },
+    ...grid,
+    shape("line", { class: "now", x1: x(count), x2: x(count), y1: TOP - 8, y2: HEIGHT - BOTTOM + 8 }),
+    shape("polyline", { class: "course", points: line }),
+    ...dots,
+    ...marks,
+  )
+  drawn.addEventListener("click", (event) => {
+    const box = drawn.getBoundingClientRect()
+    const share = (((event.clientX - box.left) / box.width) * width - LEFT) / (width - LEFT - RIGHT)
+    jump(Math.round(Math.min(1, Math.max(0, share)) * (points.length - 1)))
+  })
+  return drawn
+}
+
+/** What the axis spans: 0, and as much on one side or both as there is. */
+function reachOf(numbers) {
+  const reach = Math.max(0, ...numbers.map(Math.abs)) || 1
+  return numbers.some((number) => number < 0) ? [-reach, reach] : [0, reach]
+}
+
+function short(number) {
+  return String(Number(number.toPrecision(2))).replace("-", "−")
+}
