@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from endless import ENDLESS
-from page_server import CHROMIUM, FLAGS, PATIENCE, Visit, text_of
+from page_server import PATIENCE, Visit, text_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
@@ -20,41 +20,6 @@ ROOT = Path(__file__).parents[3]
 GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
 AXE = ROOT / "zermelo" / "serving" / "bundle" / "node_modules" / "axe-core" / "axe.min.js"
 TABS = ("Rules", "Play", "Tree", "Solve", "Share")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visits(browser, address):
-    """Opens pages; in the end nothing has gone wrong on any of them: no error, no request to elsewhere, and nothing
-    against the page's policy, which the browser's console would tell."""
-    opened = []
-
-    def visit(width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(PATIENCE)
-        opened.append((context, Visit(context.new_page(), address)))
-        return opened[-1][1]
-
-    yield visit
-    for context, visit in opened:
-        context.close()
-        assert visit.wrong == []
-
-
-@pytest.fixture
-def visit(visits):
-    visit = visits()
-    visit.open()
-    return visit
 
 
 def hold(page, what):

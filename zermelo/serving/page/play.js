@@ -2,6 +2,7 @@
 import { goByArrows } from "./choosing.js"
 import { part } from "./elements.js"
 import { game } from "./game.js"
+import { mine } from "./mine.js"
 import { Work } from "./panel.js"
 import { clearPosition, showPosition } from "./position.js"
 import { say } from "./saying.js"
@@ -40,6 +41,7 @@ class Play {
   }
 
   begin() {
+    mine.version("a play began")
     this.forget()
     return this.resume()
   }
