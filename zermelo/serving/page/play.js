@@ -1,5 +1,7 @@
 // The tab Play: a play by clicks on the board or by the list of moves, against seats, with undo and hints.
+import { showChanges } from "./changes.js"
 import { goByArrows } from "./choosing.js"
+import { passTo } from "./curtain.js"
 import { part } from "./elements.js"
 import { game } from "./game.js"
 import { mine } from "./mine.js"
@@ -9,7 +11,8 @@ import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
 
-/** The function that shows the tab. If the game has changed the play goes on as far as it can. */
+/** The function that shows the tab. A play goes on with the rules that it began with; before its first choice at the
+ * keyboard it follows the text. */
 export function startPlay() {
   const play = new Play()
   part("new-play").addEventListener("click", () => play.begin())
@@ -17,42 +20,52 @@ export function startPlay() {
   part("flip").addEventListener("click", () => play.flip())
   part("hint").addEventListener("click", () => play.hint())
   goByArrows(part("moves"))
-  game.addEventListener("changed", () => play.end())
+  game.addEventListener("changed", () => play.hear())
   game.addEventListener("replaced", () => play.forget())
   return () => play.isOn || play.resume()
 }
 
 class Play {
-  isOn = false // whether the moves so far are those of a play of the game as it is now
+  isOn = false // whether the moves so far are those of a play of the game with these rules
+  #rules = null // the question about the game as it was when the play began
+  #hidesMuch = false // whether players at one screen must not look at each other's view
+  #seer = null // with whose eyes the position on the page is seen
   #isFlipped = false // whether the board is seen from the other end
   #made = [] // moves and outcomes, each with who has made it
   #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
   #work = new Work(part("play-refused"))
   #seats = new Seats(() => this.#showAgain())
 
-  end() {
+  /** The text has changed. */
+  hear() {
+    if (this.#hasBegun) return this.#compare()
     this.isOn = false
-    this.#work.stop()
+    return this.#work.stop()
   }
 
   forget() {
     this.#made = []
     this.#left = []
+    this.isOn = false
+    showChanges(null)
   }
 
   begin() {
-    mine.version("a play began")
     this.forget()
     return this.resume()
   }
 
   /** Makes the moves so far in the game as it is now, those that are legal in it, and says if there are others. */
   async resume() {
+    const rules = game.question
     const isShown = await this.#work.run(async (signal) => {
-      const { players } = await ask("/api/rules", game.question, signal)
-      this.#seats.place(players)
+      const { players, sees } = await ask("/api/rules", rules, signal)
       const before = this.#made.concat(this.#left)
-      const { kept } = await ask("/api/replay", { ...game.question, play: before.map(({ move }) => move) }, signal)
+      const { kept } = await ask("/api/replay", { ...rules, play: before.map(({ move }) => move) }, signal)
+      if (this.#seats.place(players)) this.#seer = null
+      this.#rules = rules
+      this.#hidesMuch = sees.some(({ hidden }) => hidden.length > 0)
+      this.#compare()
       const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
       this.#made = kept
       this.#left = before.slice(kept.length)
@@ -62,7 +75,7 @@ class Play {
       if (!isCut) return
       this.#advise(`The game has changed. ${stop}: the next one is not legal any more.`)
     })
-    if (!isShown) clearPosition()
+    if (!isShown && !this.isOn) clearPosition()
   }
 
   /** Takes back what has been done since the last choice at the keyboard, and that choice. */
@@ -70,6 +83,7 @@ class Play {
     let last = this.#made.pop()
     while (this.#made.length && this.#seats.of(last.actor) !== YOU) last = this.#made.pop()
     this.#left = []
+    if (!this.#hasBegun && JSON.stringify(this.#rules) !== JSON.stringify(game.question)) this.isOn = false
     return this.#showAgain()
   }
 
@@ -101,8 +115,17 @@ class Play {
     this.#left = []
   }
 
+  /** Whether there is a choice that somebody at the keyboard has made. */
+  get #hasBegun() {
+    return this.isOn && this.#made.some(({ actor }) => this.#seats.of(actor) === YOU)
+  }
+
+  #compare() {
+    showChanges(this.#rules, { goOn: () => this.resume(), begin: () => this.begin() })
+  }
+
   get #question() {
-    return { ...game.question, play: this.#made.map(({ move }) => move) }
+    return { ...this.#rules, play: this.#made.map(({ move }) => move) }
   }
 
   /** Shows the position. As long as nobody at the keyboard is to choose, has the move made and goes on. */
@@ -119,12 +142,14 @@ class Play {
   /** Shows the position to whom it may be shown. Who that is depends on who is to move, which is asked first with the
    * eyes of the one who has looked at it last. */
   async #show(signal) {
-    let view = this.#seats.view(null)
+    let view = this.#seats.view(null, this.#seer)
     let here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
-    if (this.#seats.view(here.actor) !== view) {
-      view = this.#seats.view(here.actor)
+    if (this.#seats.view(here.actor, this.#seer) !== view) {
+      view = this.#seats.view(here.actor, this.#seer)
       here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
     }
+    if (this.#hidesMuch && this.#seats.isAnother(view, this.#seer)) await passTo(view, signal)
+    this.#seer = view
     const { actor, status } = here
     const isYours = actor !== null && this.#seats.of(actor) === YOU
     const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [] }))) : []
@@ -134,6 +159,7 @@ class Play {
       if (!this.isOn) return this.resume() // the board is that of an earlier text
       if (!isOpen) return null
       isOpen = false
+      if (!this.#hasBegun) mine.version("a play began")
       this.#push(text, actor)
       return this.#work.run((later) => this.#goOn(later))
     }

@@ -21,7 +21,7 @@ export function clearPosition() {
 }
 
 function list(choices, choose) {
-  const hadFocus = part("moves").contains(document.activeElement)
+  const hadFocus = part("moves").contains(document.activeElement) || document.activeElement === part("show")
   const items = choices.map((choice, k) => {
     const text = choice.probability ? `${choice.text}, ${choice.probability}` : choice.text
     return make("li", {}, make("button", { type: "button", tabindex: k ? "-1" : "0", click: () => choose(choice) }, text))
