@@ -28,7 +28,7 @@ export function startPlay() {
 class Play {
   isOn = false // whether the moves so far are those of a play of the game with these rules
   #rules = null // the question about the game as it was when the play began
-  #hidesMuch = false // whether players at one screen must not look at each other's view
+  #hasSecrets = false // whether players at one screen must not look at each other's view
   #seer = null // with whose eyes the position on the page is seen
   #isFlipped = false // whether the board is seen from the other end
   #made = [] // moves and outcomes, each with who has made it
@@ -59,12 +59,12 @@ class Play {
   async resume() {
     const rules = game.question
     const isShown = await this.#work.run(async (signal) => {
-      const { players, sees } = await ask("/api/rules", rules, signal)
+      const { players, has_secrets: hasSecrets } = await ask("/api/rules", rules, signal)
       const before = this.#made.concat(this.#left)
       const { kept } = await ask("/api/replay", { ...rules, play: before.map(({ move }) => move) }, signal)
       if (this.#seats.place(players)) this.#seer = null
       this.#rules = rules
-      this.#hidesMuch = sees.some(({ hidden }) => hidden.length > 0)
+      this.#hasSecrets = hasSecrets
       this.#compare()
       const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
       this.#made = kept
@@ -148,11 +148,11 @@ class Play {
       view = this.#seats.view(here.actor, this.#seer)
       here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
     }
-    if (this.#hidesMuch && this.#seats.isAnother(view, this.#seer)) await passTo(view, signal)
+    if (this.#hasSecrets && this.#seats.isAnother(view, this.#seer)) await passTo(view, signal)
     this.#seer = view
     const { actor, status } = here
     const isYours = actor !== null && this.#seats.of(actor) === YOU
-    const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [] }))) : []
+    const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [], further: [] }))) : []
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
     let isOpen = true
     const choose = ({ text }) => {
@@ -164,7 +164,7 @@ class Play {
       return this.#work.run((later) => this.#goOn(later))
     }
     showPosition(here, choices, told, choose)
-    part("flip").hidden = part("board").querySelector("[data-cell]") === null
+    part("flip").hidden = part("board").querySelector("[data-cell]:not(.entry)") === null
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))
