@@ -52,10 +52,8 @@ def clicks_of(
             found.append(Clicks((changed[move].name,)))
             continue
         places = drawn.places(move)
-        first = next(iter(places.values()), None)
         names = [place.name if isinstance(place, Cell) else spot_of[_name(place)] for place in places.values()]
-        is_step = is_known and isinstance(first, Seen) and len(move.arguments) > 1
-        target = drawn.target(move, first) if is_step and isinstance(first, Seen) else None
+        target = drawn.target(move, places) if is_known and len(move.arguments) > 1 else None
         found.append(Clicks(tuple(names)) if target is None else Clicks((names[0], target), tuple(names[1:])))
     return found
 
@@ -126,9 +124,15 @@ class _Drawn:
         actor = game.model.players[game.machine.actor(self.state.machine_state)]
         return [entry for entry in several if actor in entry.indices] or several
 
-    def target(self, move: Move, entry: Seen) -> str | None:
-        """The spot to which a move leads: that of the only other entry which it changes beside ``entry``, of those that
-        differ from this in the last index. None if there is none, or if there are several."""
+    def target(self, move: Move, places: Mapping[int, _Place]) -> str | None:
+        """The spot to which a move leads if it does not name it: that of the only entry which it changes beside the
+        first of its places, of those that differ from this in the last index. None if there is none, or if there are
+        several."""
+        entry = next(iter(places.values()), None)
+        if not isinstance(entry, Seen):
+            return None
+        if sum(isinstance(each, Seen) and each.variable == entry.variable for each in places.values()) > 1:
+            return None  # it does name it
         before, after = self._row(self.state, entry), {}
         with suppress(PlayError):  # the player who makes the move hears of it
             after = self._row(self.state.after(move), entry)
