@@ -119,6 +119,22 @@ def test_what_is_changed_is_one_of_my_games(visit):
     kept(visit)
 
 
+def test_what_gives_way_at_once_is_one_of_my_games_too(visit):
+    gallery = visit.page.get_by_role("button", name="Gallery")
+    gallery.click()
+    visit.page.locator("#games button").first.wait_for()
+    visit.page.keyboard.press("Escape")
+    visit.write(MINE)
+    visit.page.evaluate(
+        """() => {
+            document.querySelector("#open-gallery").click()
+            document.querySelector("#games button").click()
+        }"""
+    )
+    kept(visit, "not changed yet")
+    expect(my_games(visit).locator("strong")).to_have_text(["mine.game"])
+
+
 def test_a_second_game_of_the_same_title_has_another_name(visit):
     visit.write(MINE)
     kept(visit)
