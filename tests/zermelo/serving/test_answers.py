@@ -145,7 +145,10 @@ def test_a_column_stands_for_the_cell_that_changes_there(asked):
 
 def test_a_board_is_seen_from_both_ends(asked):
     there, back = (asked("position", TEXTS["chess"], play=[], view=None, flipped=each) for each in (False, True))
-    first = [re.search(r'data-cell="(\w+)"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups() for here in (there, back)]
+    first = [
+        re.search(r'data-cell="(\w+)" class="cell"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups()
+        for here in (there, back)
+    ]
     assert first[0][0] == first[1][0] and first[0][1:] != first[1][1:]
     assert {**there, "svg": ""} == {**back, "svg": ""}
 

@@ -2,7 +2,6 @@
 // found comes as it is found, and the search ends when another position is looked at.
 import { Course } from "./course.js"
 import { make, part } from "./elements.js"
-import { game } from "./game.js"
 import { say } from "./saying.js"
 import { CHANCE } from "./seats.js"
 import { Refused, follow } from "./server.js"
@@ -16,7 +15,8 @@ export class Analysis {
   #course
   #isOn = false
   #saying = "" // what a screen reader is told next, after it has been switched on: what is found, and what is exact
-  #known = new Map() // what has been found, by the question
+  #rules = "" // the question about the game of which something is known
+  #known = new Map() // what has been found, by the play and who looks
   #search = new AbortController()
   #moment = null // what is on the board
   #listed = { choices: [], chosen: [] }
@@ -28,18 +28,20 @@ export class Analysis {
       this.#listed = detail
       this.#mark()
     })
-    game.addEventListener("changed", () => {
-      this.#known.clear()
-      part("course").hidden = true
+    part("board").addEventListener("cleared", () => {
       this.look(null)
+      this.#course.clear()
     })
     new MutationObserver(() => this.#begin()).observe(part("play"), { attributeFilter: ["hidden"] })
   }
 
-  /** A position is on the board, null for one that is gone in a moment: `here`, as the server tells it, seen with the eyes of `view`, in the game of a
-   * `question`, after so many, `count`, of the moves of a `play`. */
+  /** A position is on the board, null for one that is gone in a moment: `here`, as the server tells it, seen with the
+   * eyes of `view`, in the game of a `question`, after so many, `count`, of the moves of a `play`. */
   look(moment) {
     this.#moment = moment
+    const rules = moment ? JSON.stringify(moment.question) : this.#rules
+    if (rules !== this.#rules) this.#known.clear()
+    this.#rules = rules
     if (this.#saying === "exact") this.#saying = ""
     this.#begin()
   }

@@ -34,6 +34,14 @@ export class Course {
     this.#draw()
   }
 
+  /** Shows nothing of any play. */
+  clear() {
+    this.#shown = null
+    part("course").hidden = true
+    for (const id of ["course-of", "course-drawn", "moment-told", "losses"]) part(id).replaceChildren()
+    part("moment").removeAttribute("aria-valuetext")
+  }
+
   /** What each moment is worth to the player that is chosen: null where that is not known to them. */
   #points() {
     const { play, found, here } = this.#shown

@@ -1,4 +1,5 @@
-// What moves are worth, on the cells that a click would choose, and the first moves of best play, as numbers and arrows.
+// What moves are worth, at the places that a click would choose, and the first moves of best play, as numbers and arrows.
+import { steps } from "./board.js"
 
 const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI
 const FOLLOWED = 4 // moves of best play that are on the board
@@ -12,7 +13,7 @@ export function shape(name, attributes = {}, ...children) {
   return element
 }
 
-/** Marks the cells that may be chosen next with the best that the moves over them are worth. `known` has what each move
+/** Marks the places that may be chosen next with the best that the moves over them are worth. `known` has what each move
  * is worth, and `found` is the record with the line of best play; without it all marks are taken off. */
 export function markBoard(drawn, { choices, chosen }, known, found) {
   drawn?.querySelector(".worths")?.remove()
@@ -23,9 +24,9 @@ export function markBoard(drawn, { choices, chosen }, known, found) {
     marks.append(...line.flatMap((step, k) => following(drawn, step.cells, k + 1)))
   }
   const best = new Map()
-  for (const { text, cells } of choices) {
-    const cell = cells[chosen.length]
-    const worth = known.get(text)
+  for (const choice of choices) {
+    const cell = steps(choice)[chosen.length]
+    const worth = known.get(choice.text)
     if (cell === undefined || worth === undefined) continue
     if (!best.has(cell) || rank(worth) > rank(best.get(cell))) best.set(cell, worth)
   }
