@@ -94,7 +94,7 @@ def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict
     question = question_of(state, actor) if is_asked and actor is not None else ""
     clicks = clicks_of(state, moves, seen, () if drawn is None else (*drawn.spots, *drawn.entries), changed)
     return {
-        "status": f"{state.status}: {question}" if question else state.status,
+        "status": f"{state.status} in the phase {question}" if question else state.status,
         "actor": actor,
         "players": list(game.players),
         "isOpen": is_open,
