@@ -79,7 +79,8 @@ def test_estimates_of_the_course_give_way_to_exact_values(visit):
 
     def answered(route):
         if route.request.post_data_json["brief"]:
-            return route.fulfill(body=f"event: solved\ndata: {json.dumps(guessed)}\n\n", content_type="text/event-stream")
+            body = f"event: solved\ndata: {json.dumps(guessed)}\n\n"
+            return route.fulfill(body=body, content_type="text/event-stream")
         return route.continue_()
 
     page = visit.page
