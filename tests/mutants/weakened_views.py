@@ -475,10 +475,10 @@ MUTANTS = [
         ("tests/zermelo/language_server",),
         ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
         ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
-        ("characters are units", "self.codec.client_num_units(character)", "1"),
+        ("characters are units", "self._units(character)", "1"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server",),
         (
             "a fix is offered only inside its finding",
@@ -675,7 +675,7 @@ MUTANTS = [
         ("columns have any height", "at and at + taken > height", "at and at - taken > height"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server/test_completion.py",),
         ("lines are counted from nowhere", "where.start.line - line\n", "where.start.line + line\n"),
     ),
@@ -698,7 +698,7 @@ MUTANTS = [
         ("tests/zermelo/language_server/test_completion.py",),
         (
             "nobody is told what a name means",
-            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "    answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)\n",
             "",
         ),
     ),

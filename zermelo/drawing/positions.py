@@ -570,6 +570,14 @@ def cells_changed(state: State) -> dict[Move, Cell]:
     return found
 
 
+def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
+    """The names of the cells that a move names, in its order; if it names none, the name of the cell that it changes
+    (:func:`cells_changed`), if there is one."""
+    if move in changed:
+        return [changed[move].name]
+    return [argument.name for argument in move.arguments if isinstance(argument, Cell)]
+
+
 def _is_board(variable: Variable) -> bool:
     return isinstance(variable.indices[-1].base, BoardType)
 

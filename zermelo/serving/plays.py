@@ -16,7 +16,7 @@ from attrs import evolve
 
 from zermelo.drawing.clicks import Clicks, clicks_of
 from zermelo.drawing.game_trees import NODES, draw_game_tree
-from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.drawing.searches import search_picture
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
@@ -34,12 +34,12 @@ from zermelo.playing.analysis import hint as advise
 from zermelo.playing.seats import seat_of
 from zermelo.positions import changing_variables_text, parameters_of, past_knowledge, question_of, variables_of
 from zermelo.report.console import Shown
-from zermelo.serving.questions import Misasked
+from zermelo.serving.questions import Misasked, PageQuestion
 from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Goal, Limits, Sampling
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import describe, facts_with_information, search
@@ -216,11 +216,24 @@ Progress = Callable[[str, str], Shown]
 """Begins to show progress: what is done, and what is counted meanwhile."""
 
 
-def solve_game(game: Game, solver: str | None, limits: Limits, progress: Progress) -> dict[str, Any]:
+def request_of(asked: PageQuestion, seconds: float, memory: int) -> Request:
+    """What the fields of the page ask of a solver, within the limits of the server. Raises :class:`Misasked`."""
+    fewer, depth = asked.number_or_none("seconds"), asked.number_or_none("depth")
+    iterations, simulations = asked.number_or_none("iterations"), asked.number_or_none("simulations")
+    return Request(
+        asked.text_or_none("solver"),
+        Limits(min(fewer or inf, seconds), memory, depth=depth or inf),
+        seed=asked.number_or_none("seed") or 0,
+        goal=None if iterations is None else Goal(None, iterations),
+        sampling=None if simulations is None else Sampling(simulations),
+    )
+
+
+def solve_game(game: Game, request: Request, progress: Progress) -> dict[str, Any]:
     """The record of `zermelo solve --json`, with its ``page`` as text, and the strategies as tables.
 
     Raises what :func:`zermelo.solve` raises."""
-    request = Request(solver, limits)
+    solver, limits = request.solver, request.limits
     if solver is not None:  # a misspelled name is reported before any search
         check_request(find_solver(solver), facts_with_information(game), request)
     report = progress("looking at the positions", "positions")

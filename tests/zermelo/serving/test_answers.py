@@ -294,6 +294,26 @@ def test_a_solution_is_that_of_the_command(asked, name, tmp_path):
     assert [each["player"] for each in strategy] == [each["player"] for each in record["strategies"]]
 
 
+def test_a_solver_gets_what_the_fields_say(answers, monkeypatch):
+    """How far and how long, how many iterations and simulations: as the options of the command."""
+    monkeypatch.setattr("zermelo.serving.answers._PAUSE", 0.0)  # however fast a depth is done
+
+    def found(name, **fields):
+        heard = []
+        question = json.dumps({"source": TEXTS[name], **fields}).encode()
+        status, content = answers.answer("solve", question, heard.append)
+        assert status == 200, content
+        return json.loads(content), heard
+
+    to_a_depth, heard = found("connect_four", solver="iterative_deepening", depth=3)
+    assert to_a_depth["counts"]["depth"] == 3 and to_a_depth["certainty"] == "depth-limited"
+    assert any("moves ahead, drop(" in words for words in heard)
+    assert found("kuhn_poker", solver="cfr", iterations=7)[0]["counts"]["iterations"] == 7
+    assert found("tic_tac_toe", solver="mcts", simulations=50, seed=3)[0]["counts"]["simulations"] == 50
+    status, refusal = refused(answers, "solve", source=TEXTS["nim"], solver="minimax", iterations=7)
+    assert (status, refusal["code"]) == (422, "does-not-iterate") and "“Iterations”" in refusal["hint"]
+
+
 def test_a_tree_is_a_picture(asked):
     drawn = asked("tree", TEXTS["two_ply_tree"], play=[], depth=None, solver="alphabeta")["svg"]
     assert drawn.startswith("<svg") and " style=" not in drawn
@@ -331,7 +351,8 @@ def test_options_have_the_names_of_the_page():
     texts = [
         ("draw", "leave out --solver: --depth alone", "leave out the solver: “Moves ahead” alone"),
         ("draw", "--depth N searches N moves ahead", "“Moves ahead” searches N moves ahead"),
-        ("solve", "--depth N looks further", "`zermelo solve --depth N` looks further"),
+        ("solve", "--depth N looks further", "“Moves ahead” looks further"),
+        ("solve", "--nodes N looks further", "`zermelo solve --nodes N` looks further"),
         ("solve", "`--solver ismcts` compares", "the solver ismcts compares"),
         ("solve", "--time and --memory 4M", "`zermelo serve --time` and `zermelo serve --memory 4M`"),
         ("solve", whole, whole),

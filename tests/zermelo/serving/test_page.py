@@ -83,6 +83,18 @@ def test_a_game_is_mended_played_solved_drawn_and_shared(visit, visits):
     assert other.link() == link
 
 
+def test_a_search_to_a_depth_keeps_what_it_has_found(visit):
+    page = visit.page
+    from_gallery(visit, "Connect four")
+    visit.tab("Solve")
+    page.get_by_text("How far, how long").click()
+    page.locator("#solving").get_by_label("Moves ahead").fill("4")
+    visit.shot("solve-fields")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.locator("#solved")).to_contain_text("looked 4 plies ahead")
+    expect(page.get_by_role("table", name="The value of the game")).to_be_visible()
+
+
 def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
     page = visit.page
     visit.tab("Play")
