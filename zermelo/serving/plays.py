@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from math import inf
@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
+from zermelo.drawing.clicks import Clicks, clicks_of
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.drawing.searches import search_picture
@@ -58,6 +59,7 @@ def rules(game: Game) -> dict[str, Any]:
         ],
         "facts": [f"{what}: {said}" for what, said in describe(facts_with_information(game))],
         "sees": [{"player": player, **_sights(game, player)} for player in game.players],
+        "has_secrets": any(audience not in ("everybody", "nobody") for _, audience in variables_of(game)),
     }
 
 
@@ -90,13 +92,17 @@ def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict
     changed = cells_changed(state) if is_asked else {}
     seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
     question = question_of(state, actor) if is_asked and actor is not None else ""
+    clicks = clicks_of(state, moves, seen, () if drawn is None else (*drawn.spots, *drawn.entries), changed)
     return {
-        "status": f"{state.status}: {question}" if question else state.status,
+        "status": f"{state.status} in the phase {question}" if question else state.status,
         "actor": actor,
         "players": list(game.players),
         "isOpen": is_open,
-        "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
-        "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
+        "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed), named_by(clicks)),
+        "moves": [
+            {"text": display_text(move), "cells": list(own.spots), "further": list(own.further)}
+            for move, own in zip(moves, clicks, strict=True)
+        ],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
         "told": [] if viewer is None else past_knowledge(state, viewer),
         "payoff": None
@@ -122,20 +128,34 @@ def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
     return {}
 
 
-def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
+def named_by(clicks: Iterable[Clicks]) -> set[str]:
+    """The spots that moves are clicked at."""
+    return {name for own in clicks for name in (*own.spots, *own.further)}
+
+
+def with_cells(
+    drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({}), named: Collection[str] = ()
+) -> str:
     """A picture in which every cell of a board can be clicked: an invisible shape above it has its name, or that of the
-    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape."""
+    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape. Entries
+    of variables beside the boards can be clicked if they are ``named``."""
     marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
-        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}"
+        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))} {_kind(spot)}"
         f"{f' data-at={quoteattr(spot.name)}' if spot.name in stands_for else ''}>"
         f'<rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" height="{spot.height:.2f}" fill="none" '
         f'pointer-events="all"/>{"".join(element(mark) for mark in marks if _is_in(mark, spot))}</g>\n'
-        for spot in drawn.spots
+        for spot in (*drawn.spots, *(each for each in drawn.entries if each.name in named))
     )
     unmarked = evolve(drawn, marks=tuple(mark for mark in drawn.marks if mark not in marks))
     before, end, after = svg(unmarked, has_style=False).rpartition("</svg>")
     return f"{before}{shapes}{end}{after}"
+
+
+def _kind(spot: Spot) -> str:
+    """What a spot is to the look of the page: a cell has marks of its own, other places are framed."""
+    kind = "entry" if spot.is_entry else "point" if spot.entries else "cell"
+    return f'class="{kind}"'
 
 
 def _is_in(mark: Disc, spot: Spot) -> bool:

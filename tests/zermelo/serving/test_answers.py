@@ -129,6 +129,12 @@ def test_a_position_as_somebody_else_sees_it_has_no_moves(asked):
     assert len(drawn) == 6 and sum(Fraction(each["probability"]) for each in drawn) == 1
 
 
+def test_the_phase_is_told_where_it_says_more_than_the_name(asked):
+    begin = asked("position", TEXTS["fibonacci_nim"], play=[], view=None)
+    assert begin["status"] == "Ann is to move in the phase play(Ann, 11)"
+    assert asked("position", TEXTS["tic_tac_toe"], play=[], view=None)["status"] == "X is to move"
+
+
 def test_cells_of_moves_can_be_clicked(asked):
     here = asked("position", TEXTS["breakthrough"], play=[], view=None)
     for move in here["moves"]:
@@ -145,7 +151,10 @@ def test_a_column_stands_for_the_cell_that_changes_there(asked):
 
 def test_a_board_is_seen_from_both_ends(asked):
     there, back = (asked("position", TEXTS["chess"], play=[], view=None, flipped=each) for each in (False, True))
-    first = [re.search(r'data-cell="(\w+)"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups() for here in (there, back)]
+    first = [
+        re.search(r'data-cell="(\w+)" class="cell"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups()
+        for here in (there, back)
+    ]
     assert first[0][0] == first[1][0] and first[0][1:] != first[1][1:]
     assert {**there, "svg": ""} == {**back, "svg": ""}
 
