@@ -148,6 +148,18 @@ def test_a_limit_leaves_a_file_open(model: zermelo.Game, folder: Path) -> None:
     assert (each.verdict, each.said) == (Verdict.OPEN, "") and each.stopped == "after 0 s"
 
 
+def test_what_is_not_known_is_no_success() -> None:
+    """A comparison that a limit ended, and lines that one ended."""
+    for each in (
+        GradedFile("ann.game", is_game=True, length=3, stopped="after 1 s"),
+        GradedFile("ann.game", is_game=True, same=True, stopped="after 1 s"),
+    ):
+        assert each.verdict is Verdict.OPEN
+    uncompared = GradedFile("ann.game", is_game=True, length=3, stopped="after 1 s")
+    assert [case.outcome for case in uncompared.cases()] == ["passed", "skipped"]
+    assert uncompared.record()["length"] == 3
+
+
 def test_a_model_that_takes_too_long_is_the_error(model: zermelo.Game, folder: Path) -> None:
     hand_in(folder, same=MODEL)
     with pytest.raises(zermelo.ZermeloError) as refused:
