@@ -702,4 +702,38 @@ MUTANTS = [
             "",
         ),
     ),
+    *mutants_of(
+        "zermelo/testing/grading.py",
+        ("tests/zermelo/testing/test_grading.py",),
+        ("a claim that fails is no mistake", " or self.count(Status.FAILED):", ":"),
+        ("what is not known is right", "if self.same and not self.stopped else", "if self.same is not False else"),
+        ("lines that a limit ended hold", "if self.same and not self.stopped else", "if self.same else"),
+        (
+            "a file that cannot be read stops its grade",
+            "except ZermeloError as error:\n            findings",
+            "except InvalidGame as error:\n            findings",
+        ),
+        ("what was found before a fault is forgotten", "                grade = each\n", "                pass\n"),
+        (
+            "a process that ended has done all",
+            'grade = evolve(grade, stopped=f"by a fault: {error}")',
+            'grade = evolve(grade, stopped="")',
+        ),
+        ("parameters are of the model alone", "build(name, source, self.parameters)", "build(name, source, {})"),
+        ("links to folders are followed", "os.walk(folder, ", "os.walk(folder, followlinks=True, "),
+        ("hidden folders are searched", 'if not name.startswith(".")]', "]"),
+        ("other files are forgotten", "(found if is_game else others)", "(found if is_game else list[str]())"),
+        (
+            "files without an end are games",
+            "is_game = name.endswith(ENDING) and name not in links",
+            "is_game = name not in links",
+        ),
+        ("a slow file is waited for", "results_until(self.time + _GRACE", "results_until(600.0"),
+        ("a model has all the time", "with Limits(time, memory).enforce():", "if True:"),
+    ),
+    *mutants_of(
+        "zermelo/testing/pytest_plugin.py",
+        ("tests/zermelo/testing/test_suites.py",),
+        ("a broken game is no item", "            yield broken\n", ""),
+    ),
 ]
