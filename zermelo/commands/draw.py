@@ -27,21 +27,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
 from zermelo.questions import draw
 
-_OF = {
-    "view": ("position",),
-    "flip": ("position",),
-    "solvers": ("tree", "convergence"),
-    "depth": ("tree", "sizes"),
-    "nodes": ("tree", "sizes", "coverage"),
-    "deepening": ("tree",),
-    "boards": ("tree",),
-    "merge_symmetric": ("tree",),
-    "hide": ("tree",),
-    "iterations": ("convergence",),
-    "seed": ("convergence",),
-}
-"""The pictures about which an option says something."""
-
 EXAMPLES = """\
 examples:
   zermelo draw two_ply_tree -o tree.svg
@@ -178,12 +163,13 @@ def run(options: Namespace) -> int:
 
 def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     """The learning curves of these files."""
+    from zermelo.drawing.drawn import check_options
     from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
     from zermelo.pictures.themes import styled
 
-    _check(options)
+    check_options("learning", vars(options))
     if not paths:
         raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
     files = {str(path): read_weights(path) for path in paths}
@@ -208,7 +194,6 @@ def _show(picture: Picture, output: Path | None) -> int:
 
 def _picture(options: Namespace, state: State) -> Picture:
     """The picture that is asked for."""
-    _check(options)
     return draw(
         state,
         options.what,
@@ -228,15 +213,3 @@ def _picture(options: Namespace, state: State) -> Picture:
         font_size=options.font_size,
         **within(options),
     ).marks
-
-
-def _check(options: Namespace) -> None:
-    """Refuse options that say nothing about the picture."""
-    for name, pictures in _OF.items():
-        if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver").replace("_", "-"), ", ".join(pictures)
-            raise ZermeloError(
-                "bad-usage",
-                f"argument --{option}: it says nothing about this picture",
-                f"it is for pictures of this kind: {kinds}",
-            )
