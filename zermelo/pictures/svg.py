@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from io import BytesIO
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -173,6 +174,28 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")
+
+
+def encode_pages(pictures: Sequence[Picture]) -> bytes:
+    """The pictures as a PDF, each on a page of its own size. Raises ``ZermeloError`` (``library-missing``)."""
+    cairo = import_library("cairosvg", "PDF files", "pictures")
+    written = BytesIO()
+
+    class Page(cairo.surface.PDFSurface):  # type: ignore[name-defined,misc]
+        """A page of the document; the library itself makes a document of each picture."""
+
+        document: Any = None
+
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            if Page.document is None:
+                Page.document = self.surface_class(written, width, height)
+            Page.document.set_size(width, height)
+            return Page.document, width, height
+
+    for picture in pictures:
+        Page(cairo.parser.Tree(bytestring=svg(picture).encode()), written, dpi=96).context.show_page()
+    Page.document.finish()
+    return written.getvalue()
 
 
 def _scale(picture: Picture) -> float:
