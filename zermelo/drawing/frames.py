@@ -23,11 +23,13 @@ from zermelo.steps import Step, is_windowed, tell
 
 @frozen
 class Frame:
-    """A moment of a search: its picture, what is ``said`` about it, and the branches that are ``cut`` off at it."""
+    """A moment of a search: its picture, what is ``said`` about it, the branches that are ``cut`` off at it, and the
+    spot of the node in work; None at the end."""
 
     picture: Picture
     said: str
-    cut: tuple[str, ...] = ()
+    cut: tuple[str, ...]
+    current: str | None
 
 
 def search_frames(
@@ -69,7 +71,7 @@ def _usual(facts: Facts, deepens: bool) -> str:
 def frames(trace: Trace[Any], players: tuple[str, ...], title: str) -> list[Frame]:
     """The moments of a search that has been recorded, one for each step, and one for its end."""
     drawing = SearchDrawing(trace)
-    moments, said, cut = list[Moment](), list[str](), list[tuple[str, ...]]()
+    moments, said, cut, current = list[Moment](), list[str](), list[tuple[str, ...]](), list[str | None]()
     known: dict[int, Any] = {}
     left: frozenset[int] = frozenset()
     entered = 0
@@ -86,14 +88,17 @@ def frames(trace: Trace[Any], players: tuple[str, ...], title: str) -> list[Fram
         moments.append(Moment(entered, left, dict(known), node.number))
         said.append(_sentence(step))
         cut.append(tuple(drawing.cut_on_leaving(node)) if step.is_left else ())
+        current.append(str(node.number))
     said.append(_last_sentence(drawing, said[-1]))
     remarks = _remarks(drawing)
     shown = [Shown(drawing.nodes(each), remarks) for each in moments]
     pictures = tree_frames(draw_search(trace, players, title), shown)
-    return [
-        Frame(evolve(picture, description=words), words, left_out)
-        for picture, words, left_out in zip(pictures, said, [*cut, ()], strict=True)
-    ]
+    described = (evolve(picture, description=words) for picture, words in zip(pictures, said, strict=True))
+    return [Frame(*each) for each in zip(described, said, [*cut, ()], [*current, None], strict=True)]
+
+
+QUESTION: Final = "Something is cut off now. Which branch is not looked at, and why?"
+"""What students are asked before a cut-off."""
 
 
 def _remarks(drawing: SearchDrawing) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from io import BytesIO
 from math import sqrt
 from pathlib import Path
@@ -34,6 +35,9 @@ from zermelo.solvers.common.libraries import import_library
 
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
+
+_REMEMBERED: Final = 1 << 14
+"""How many marks are remembered as text: pictures that follow one another have most of them in common."""
 
 _COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
 
@@ -78,6 +82,7 @@ def svg(picture: Picture, has_style: bool = True) -> str:
     )
 
 
+@lru_cache(_REMEMBERED)
 def element(mark: SeenMark, ground: str = PAPER) -> str:
     """One mark of a picture on paper of this colour."""
     match mark:

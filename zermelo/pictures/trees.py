@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise, zip_longest
 from math import ceil, floor
 from typing import Final, TypeAlias
@@ -481,10 +481,8 @@ def tree_frames(tree: DrawnTree, moments: Sequence[Shown]) -> list[Picture]:
     upright = _Drawing(tree, Downwards(), moments)
     drawing = upright if upright.width <= _WIDE else _Drawing(tree, Rightwards(), moments)
     drawn = [drawing.marks(shown.nodes) for shown in moments]
-    around = _ground([Picture("", marks).box for marks in drawn])
-    pictures = [
-        drawing.with_words(marks, around.box, shown.remarks) for marks, shown in zip(drawn, moments, strict=True)
-    ]
+    around = _box_around(drawn)
+    pictures = [drawing.with_words(marks, around, shown.remarks) for marks, shown in zip(drawn, moments, strict=True)]
     return _of_one_size(pictures)
 
 
@@ -493,7 +491,10 @@ def _all_of(tree: DrawnTree) -> Shown:
 
 
 def _of_one_size(pictures: Sequence[Picture]) -> list[Picture]:
-    ground = _ground([picture.box for picture in pictures])
+    """The same pictures with an invisible mark around all that they show, in whole pixels."""
+    box = _box_around([picture.marks for picture in pictures])
+    left, top = floor(box.left), floor(box.top)
+    ground = Rectangle(left, top, ceil(box.right) - left, ceil(box.bottom) - top, Style())
     return [evolve(picture, marks=(ground, *picture.marks)) for picture in pictures]
 
 
@@ -512,11 +513,9 @@ def captioned(pictures: Sequence[Picture], captions: Sequence[str]) -> list[Pict
 _CAPTION_SIZE: Final = 14.0
 
 
-def _ground(boxes: Sequence[Box]) -> Rectangle:
-    """An invisible mark that reaches around all these boxes, in whole pixels."""
-    left, top = floor(min(box.left for box in boxes)), floor(min(box.top for box in boxes))
-    right, bottom = ceil(max(box.right for box in boxes)), ceil(max(box.bottom for box in boxes))
-    return Rectangle(left, top, right - left, bottom - top, Style())
+def _box_around(drawn: Sequence[tuple[Mark, ...]]) -> Box:
+    """The least box around the marks of all pictures, most of which are in several."""
+    return Picture("", tuple({id(mark): mark for marks in drawn for mark in marks}.values())).box
 
 
 class _Drawing:
@@ -542,6 +541,8 @@ class _Drawing:
         self.along = places(self.children, [(size.left, size.right) for size in self.sizes], growth.gap)
         self.tracks = self._tracks()
         self.deep = self._depths()
+        self._edges = cache(self._edge)
+        self._symbols = cache(self._symbol)
 
     @property
     def width(self) -> float:
@@ -558,16 +559,19 @@ class _Drawing:
         marks: list[Mark] = []
         for number, node in nodes.items():
             if node.parent is not None:
-                marks += self._edge(nodes[node.parent], number, node)
+                marks += self._edges(nodes[node.parent], number, node)
         marks += self._sets()
         for number, node in nodes.items():
-            x, y = self._point(number)
-            marks += move_marks(self.growth.marks(node, self.tree.players), x, y)
-            if node.is_current:
-                marks.append(_ring(node).shifted(x, y))
-            across, down = node.reach if node.board else (RADIUS, RADIUS)
-            marks.append(Spot(x - across, y - down, 2 * across, 2 * down, str(number)))
+            marks += self._symbols(number, node)
         return tuple(marks)
+
+    def _symbol(self, number: int, node: DrawnNode) -> tuple[Mark, ...]:
+        """A node at its place, with its words."""
+        x, y = self._point(number)
+        ring = [_ring(node)] if node.is_current else []
+        across, down = node.reach if node.board else (RADIUS, RADIUS)
+        spot = Spot(-across, -down, 2 * across, 2 * down, str(number))
+        return move_marks([*self.growth.marks(node, self.tree.players), *ring, spot], x, y)
 
     def with_words(self, marks: tuple[Mark, ...], framed: Box, remarks: Sequence[str]) -> Picture:
         """The picture of these marks, which lie in a box, with the title above it and remarks below it."""

@@ -125,7 +125,7 @@ async def _discard_body(receive: Receive) -> None:
 QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
 """Questions that are answered at once."""
 
-SEARCHES: Final = ("reply", "hint", "tree")
+SEARCHES: Final = ("reply", "hint", "tree", "watch")
 """Questions that may take a search; the page waits until it ends."""
 
 SOLVE: Final = "solve"
