@@ -120,6 +120,8 @@ MUTANTS = [
             "return payoff > self.amount if self.strictly",
             "return payoff >= self.amount if self.strictly",
         ),
+        ("a search goes on beyond its table", "int(min(steps, size - self.search.nodes))", "steps"),
+        ("what is forgotten is found for ever", "if self.backend.forgets(self.kernels)", "if False"),
     ),
     *mutants_of(
         "solvers/search/alphabeta.py",
@@ -491,6 +493,26 @@ MUTANTS = [
             "if graph.discount < 1 or all(self",
             "if graph.discount <= 1 or all(self",
         ),
+    ),
+    *mutants_of(
+        "solvers/positions/answering.py",
+        ("tests/solvers/positions/test_answering.py",),
+        ("ties behind a move change nothing", "(ROOT, *behind))", "(ROOT,))"),
+    ),
+    *mutants_of(
+        "solvers/positions/quickest_wins.py",
+        ("tests/solvers/positions/test_quickest_wins.py",),
+        (
+            "what has not been looked into is farther away",
+            "                return depth\n",
+            "                return most\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/normal_form/approximate_equilibria.py",
+        ("tests/solvers/normal_form/test_approximate_equilibria.py",),
+        ("nothing is found twice", "if is_new and profile.gain", "if profile.gain"),
+        ("a library that fails has ended well", "        if steps <= most:\n", "        if False:\n"),
     ),
     *mutants_of(
         "solvers/positions/answering.py",

@@ -342,6 +342,12 @@ MUTANTS = [
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *mutants_of(
+        "solvers/choosing/verifying.py",
+        ("tests/solvers/positions/test_policies.py",),
+        ("bounds have no upper end", "<= payoff[0] <= found.upper[number]", "<= payoff[0]"),
+        ("other positions are as good", "    if not is_same_graph(graph, solved.graph):", "    if False:"),
+    ),
+    *mutants_of(
         "solvers/running/backend.py",
         ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
@@ -415,5 +421,20 @@ MUTANTS = [
         ),
         ("the beginning is kept twice", "if (rows.keys[1:] == key).all(axis=1).any():", "if False:"),
         ("the beginning is kept as it is", "    rows.keys[ROOT] = key\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/memory.py",
+        ("tests/solvers/learning/test_rote.py",),
+        ("any position is the oldest", "and memory.used[row] < oldest", "and True"),
+    ),
+    *mutants_of(
+        "solvers/tables/external_exploring.py",
+        (f"{TABLES}/test_rounds.py",),
+        ("faster code begins again", "                    made.first += first\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/information_set_search.py",
+        ("tests/solvers/imperfect_information/test_information_set_search.py",),
+        ("payoffs do not vary", "        arm.squares += part * part\n", ""),
     ),
 ]

@@ -364,15 +364,28 @@ MUTANTS = [
         ),
         (
             "a play that is too long ends in nothing",
-            '        raise ZermeloError("needs-end", f"a play',
-            '        return (0,) * len(players)\n        raise ZermeloError("needs-end", f"a play',
+            '    raise ZermeloError("needs-end", f"a play',
+            '    yield state, None\n    return\n    raise ZermeloError("needs-end", f"a play',
         ),
+    ),
+    *mutants_of(
+        "zermelo/playing/intervals.py",
+        ("tests/zermelo/playing/test_intervals.py",),
+        ("the mean is known beforehand", "/ (count - 1) / count", "/ count / count"),
+        ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
+        ("the slack of a share is forgotten", "+ slack / (4 * of)", ""),
+        ("both samples vary alike", "square**2 / (len(first) - 1)", "square**2 / (len(second) - 1)"),
+    ),
+    *mutants_of(
+        "zermelo/balancing.py",
+        ("tests/zermelo/test_balancing.py",),
+        ("a draw is won by the first", "if self.payoff.count(most) == 1 else None", ""),
+        ("only the end is looked at", "decisions[len(decisions) // 2][0]", "decisions[-1][0]"),
+        ("moves that nobody can choose are chosen", "if len(moves) > 1),\n        )", "),\n        )"),
     ),
     *mutants_of(
         "zermelo/playing/contestants.py",
         ("tests/zermelo/playing/test_sampled_matches.py",),
-        ("the mean is known beforehand", "Fraction(0)) / (count - 1)", "Fraction(0)) / count"),
-        ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
         (
             "everybody follows the advice to the first player",
             "next(advice for advice in solution.policy if advice.player == player)",
@@ -657,6 +670,49 @@ MUTANTS = [
             "a name is used where it is declared",
             "for span in spans if with_declaration or span not in look.index.symbols",
             "for span in spans",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/pictures/points.py",
+        ("tests/zermelo/pictures/test_points.py",),
+        ("the bar stands upon a point", "place >= count // 2", "place > count // 2"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/matrices.py",
+        ("tests/zermelo/pictures/test_matrices.py",),
+        ("names of columns stand elsewhere", "left + width / 2, top - 12,", "top - 12, left + width / 2,"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/listings.py",
+        ("tests/zermelo/pictures/test_matrices.py",),
+        ("columns have any height", "at and at + taken > height", "at and at - taken > height"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/server.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        ("lines are counted from nowhere", "where.start.line - line\n", "where.start.line + line\n"),
+    ),
+    *mutants_of(
+        "zermelo/comparing.py",
+        ("tests/zermelo/test_comparing.py",),
+        (
+            "errors are told in another order",
+            "(error.code, error.message, error.help))",
+            "(error.message, error.code, error.help))",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/commands/compare.py",
+        ("tests/zermelo/test_comparing.py",),
+        ("who contradicts another is right", "return 1 if fault or is_refused else 0", "return 1 if is_refused else 0"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/server.py",
+        ("tests/zermelo/language_server/test_completion.py",),
+        (
+            "nobody is told what a name means",
+            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "",
         ),
     ),
 ]

@@ -276,6 +276,18 @@ def test_random(run):
     assert nothing["plays"] == 0 and nothing["mean_payoffs"] is None
 
 
+def test_plays_that_do_not_end_are_told(run, game_file, monkeypatch):
+    """A play is given up after two moves here, which half of them need."""
+    monkeypatch.setattr("zermelo.solvers.search.random_plays.LONGEST", 2)
+    text = 'game "On"\nplayers Ann\nstart at p\nphase p:\n    turn Ann:\n        move on: go p\n'
+    text += "        move stop: end payoff (1)\n"
+    words = ["random", str(game_file(text)), "--plays", "20", "--machine", "reference"]
+    given_up = run(*words, "--json").record["unfinished"]
+    assert 1 < given_up < 19
+    assert f"{given_up} plays were given up after " in run(*words).out
+    assert "given up" not in run(*words[:2], "--plays", "0").out
+
+
 def test_show(run):
     printed = run("show", "kuhn_poker").out
     assert "hand[Player]: Card  each player their own" in printed

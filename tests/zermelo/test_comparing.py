@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from fractions import Fraction
 from math import inf
 from multiprocessing import get_all_start_methods
@@ -16,8 +18,9 @@ from clocks import ahead
 from small_games import ENTRY, HIDDEN_AND_ENDLESS
 
 import zermelo
+from zermelo import comparing
 from zermelo.cli import main
-from zermelo.comparing import Outcome, _run, compare, disagreement
+from zermelo.comparing import Outcome, _outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import EQUILIBRIUM, VALUE, interval_text
@@ -80,6 +83,58 @@ def test_a_solver_that_finds_no_value_says_so():
     assert found["normal_form"].stopped == "no-solver"
 
 
+NEVER_ENDING = """\
+game "To and fro"
+players Ann, Bob
+claim zero_sum
+endless draw
+start at here(Ann)
+phase here(p: Player):
+    turn p:
+        move on: go here(other p)
+        move lose: end win other p
+"""
+
+
+def test_what_a_solver_finds_is_what_it_finds_in_a_process_of_its_own():
+    """Of one heap of three the first player takes all; with a table, and without memory there is none."""
+    game = zermelo.load("nim", heaps=1)
+    known, root = facts(game.model), game.machine.initial()
+    for solver in (SOLVERS["minimax"], SOLVERS["alphabeta_table"]):
+        found = _run(game.machine, known, root, solver, Limits())
+        alone = _outcome(game.machine, known, root, solver, Limits())
+        assert found.memory is None or found.memory >= 0
+        assert found == evolve(alone, memory=found.memory, seconds=found.seconds)
+        assert (found.solver, found.value, found.certainty) == (solver.name, (1, -1), "exact")
+        assert (found.stopped, found.meaning) == ("", VALUE) and found.nodes
+        assert len(found.best) == 1 and found.best[0].startswith("take(")
+    assert _outcome(game.machine, known, root, SOLVERS["positions"], Limits(memory=1)).stopped == "out-of-memory"
+    circle = zermelo.loads(NEVER_ENDING)
+    found = _outcome(circle.machine, circle.facts, circle.machine.initial(), SOLVERS["maxn"], Limits())
+    assert found.stopped == "needs-end" and "may never end" in found.why
+
+
+@pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
+def test_how_a_process_may_end(monkeypatch):
+    """With an error of the rules, which is raised here, or killed."""
+    game = zermelo.load("nim", heaps=1)
+    arguments = game.machine, facts(game.model), game.machine.initial(), SOLVERS["minimax"], Limits()
+
+    def wrong(*_):
+        raise ZermeloError("zero-divisor", "the rules divide by 0", "do not")
+
+    monkeypatch.setattr(comparing, "_outcome", wrong)
+    with pytest.raises(ZermeloError) as raised:
+        _run(*arguments)
+    assert (raised.value.code, raised.value.message, raised.value.help) == (
+        "zero-divisor",
+        "the rules divide by 0",
+        "do not",
+    )
+    monkeypatch.setattr(comparing, "_outcome", lambda *_: os._exit(0))
+    assert _run(*arguments) == Outcome("minimax", stopped="killed")
+
+
 def test_values_that_differ_are_a_fault():
     one = Outcome("minimax", (1, -1), "exact", meaning=VALUE)
     other = Outcome("alphabeta", (0, 0), "exact", meaning=VALUE)
@@ -88,6 +143,20 @@ def test_values_that_differ_are_a_fault():
     near = Outcome("cfr", (Fraction(1, 2), Fraction(-1, 2)), "bounded", (Fraction(0), Fraction(9, 10)))
     assert "minimax finds (1, -1), and cfr proves that it is between 0 and 9/10" in disagreement(CONSTANT, [near, one])
     assert disagreement(CONSTANT, [near, other]) == ""
+
+
+@pytest.mark.parametrize(("amount", "code"), [(1, 0), (0, 1)])
+def test_who_contradicts_another_ends_the_command_with_an_error(amount, code, run, monkeypatch):
+    found = [
+        Outcome("minimax", (1, -1), "exact", nodes=3, seconds=0.5, meaning=VALUE),
+        Outcome("alphabeta", (amount, -amount), "exact", nodes=3, seconds=0.5, meaning=VALUE),
+    ]
+    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(found))
+    ran = run("compare", "nim", "-p", "heaps=1")
+    assert ran.code == code and ("both called exact; please report" in ran.err) == bool(code)
+    refused = [evolve(found[0], value=None, certainty="", stopped="needs-end", why="it may never end")]
+    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(refused))
+    assert run("compare", "nim", "-p", "heaps=1").code == 1
 
 
 def test_values_of_partners_that_differ_are_a_fault(run, monkeypatch):

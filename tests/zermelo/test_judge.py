@@ -9,7 +9,7 @@ from math import sqrt
 import pytest
 
 import zermelo
-from zermelo.judging import PLAYS, judge, random_weights, weights_of
+from zermelo.judging import PLAYS, Errors, Judgement, judge, mean_of, random_weights, weights_of
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ROW = """
@@ -381,3 +381,11 @@ def test_positions_without_a_value_are_not_judged(tabled):
         with pytest.raises(zermelo.ZermeloError) as refused:
             judge(game.initial, [weights_of(game)], Limits(), ignore_progress, table)
         assert refused.value.code == "no-value"
+
+
+def test_the_mean_of_judgements_has_the_numbers_of_positions_of_the_first():
+    """Plays by other estimates come to other positions."""
+    one = Judgement(Errors(10, 0.5, 3.0, 4, 0.25, 1.0), Errors(7, 1.0, 2.0, 3, 0.5, 4.0))
+    other = Judgement(Errors(10, 1.5, 5.0, 4, 0.75, 2.0), Errors(9, 2.0, 4.0, 5, 1.0, 0.0))
+    assert mean_of([one]) == one
+    assert mean_of([one, other]) == Judgement(Errors(10, 1.0, 4.0, 4, 0.5, 1.5), Errors(7, 1.5, 3.0, 3, 0.75, 2.0))

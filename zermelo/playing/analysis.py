@@ -67,7 +67,7 @@ def assessments(state: State, seconds: float, memory: int) -> Iterator[Assessmen
     is known better, until the values are exact or the time is up. How long something takes decides how many guesses
     come before an exact value, but not what that is.
 
-    Raises ``PlayError``, and ``ZermeloError`` if nothing has been found at all: what :func:`zermelo.evaluate_moves`
+    Raises ``PlayError``, and ``ZermeloError`` if nothing has been found at all: what :func:`zermelo.values`
     raises."""
     whole = Limits(seconds, memory)
     guesses, guess = _guesses(state, whole), None

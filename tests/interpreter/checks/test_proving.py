@@ -551,3 +551,28 @@ def test_what_is_proved_holds_in_all_positions(block):
             for amount, bounds in zip(payoff, known.bounds, strict=True):
                 assert bounds is None or bounds[0] <= amount <= bounds[1], told
     assert proved > 0
+
+
+PASSING = """
+game "Passing"
+players {players}
+start at play(A)
+phase play(p: Player{more}):
+    turn p:
+        move stop: end win p
+        move on: go play(next p{one})
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "more", "one", "why"),
+    [
+        ("A, B", "", "", "the argument of phase 'play' is the player to move"),
+        ("A, B", ", _n: 1..1", ", 1", "no phase has the player to move as its only argument"),
+        ("A, B, C", "", "", "its players are A, B, C"),
+    ],
+)
+def test_why_a_player_may_pass_or_not(players, more, one, why):
+    text = PASSING.format(players=players, more=more, one=one).replace("play(A)", f"play(A{one})")
+    fact = facts(model_of(text)).can_pass
+    assert (fact.how, fact.holds) == (why, why.startswith("the argument"))

@@ -241,7 +241,7 @@ phase guess:
         move stop: end draw
 """
     )
-    state = game.initial.after(game.initial.draw(Random(3)))
+    state = game.initial.after(game.initial.sample(Random(3)))
     belief = zermelo.belief(state, "A", samples=40)
     assert not belief.is_exact
     assert 0 < belief.effective <= 40

@@ -208,6 +208,17 @@ def test_everybody_recalls_their_own_moves(players, is_single):
     assert min(each.mean for each in found.moves) > Fraction(3, 4)
 
 
+def test_the_standard_error_is_that_of_so_many_payoffs():
+    """Of two payoffs that are 6 apart, one in a share p of n plays, it is 6 times the root of p (1 - p) / n."""
+    tree = 'game "Toss"\nplayers Ann\ntree:\n    Ann:\n        toss: chance:\n            1/3 low: 2\n'
+    state = zermelo.loads(tree + "            2/3 high: 8\n        keep: 5\n").initial
+    toss, keep = search_on(python_machine(state.game.model), state, 200).moves
+    share = float(toss.mean - 2) / 6
+    assert 0.4 < share < 0.9
+    assert float(toss.standard_error) == pytest.approx(6 * sqrt(share * (1 - share) / toss.visits))
+    assert keep.mean == 5 and keep.standard_error == 0
+
+
 WANDERING = """\
 game "Wandering"
 players Ann

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
@@ -12,6 +14,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.learning import read_weights, records_of, write_weights
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import memory
 from zermelo.solvers.kernels.rote import FADING
 from zermelo.solvers.solution import Endgames
 from zermelo.solving import solve_knowing
@@ -302,3 +305,26 @@ def test_a_file_with_other_things_in_its_columns_is_refused(name, cell, tmp_path
     parquet.write_table(table.set_column(table.column_names.index(name), name, column), file)
     with pytest.raises(ZermeloError, match="other things in them"):
         read_weights(file)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("room", [1, 3, 8])
+def test_those_that_were_used_longest_ago_are_forgotten(seed, room, monkeypatch):
+    """Of those that are as old, the first ones; the others are found by their keys, and stay in their order."""
+    random = Random(seed)
+    monkeypatch.setattr(memory, "ROOM", room, raising=False)
+    monkeypatch.setattr(memory, "KEY", 1)
+    monkeypatch.setattr(memory, "slot_of", lambda key, size: key[0] % 7)
+    used = [random.randrange(4) for _ in range(10)]
+    kept = SimpleNamespace(count=10, now=5, forgotten=7, table=[0] * 64, used=[*used, 0], keys=[*range(100, 110), 0])
+    kept.scores, kept.depths = [k / 10 for k in range(11)], list(range(11))
+    memory.forget_oldest(kept)
+    gone = sorted(range(10), key=lambda row: (used[row], row))[: 10 - room]
+    left = [row for row in range(10) if row not in gone]
+    assert (kept.count, kept.forgotten) == (room, 7 + 10 - room)
+    assert kept.keys[:room] == [100 + row for row in left]
+    assert kept.used[:room] == [used[row] for row in left]
+    assert kept.depths[:room] == left and kept.scores[:room] == [row / 10 for row in left]
+    assert [kept.table[memory.place_of(kept, [key])] for key in range(100, 110)] == [
+        left.index(row) + 1 if row in left else 0 for row in range(10)
+    ]

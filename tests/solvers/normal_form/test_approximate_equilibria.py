@@ -7,9 +7,10 @@ import signal
 import sys
 from fractions import Fraction
 from itertools import count, product
-from math import inf
+from math import inf, nan
 from multiprocessing import get_all_start_methods
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from random_cases import seeds
@@ -113,6 +114,94 @@ def test_one_method_that_fails_leaves_the_others(monkeypatch):
     monkeypatch.setattr(pygambit.nash, "logit_solve", lost)
     (found,) = approximate_equilibria(table((2, 2, 2), pennies), Limits())
     assert found.is_proved
+
+
+class Gambit:
+    """In place of pygambit: each method finds the profiles in their order, one at each step."""
+
+    def __init__(self, profiles, failure=None):
+        self.StrategicGame = self.nash = self
+        self.profiles, self.failure, self.methods = profiles, failure, []
+
+    def from_arrays(self, *arrays):
+        self.arrays, self.players = arrays, range(len(arrays))
+        return self
+
+    def search(self, method, table, event_callback, nash_callback):
+        assert table is self
+        self.methods.append(method)
+        try:
+            for weights in self.profiles:
+                event_callback(None)
+                nash_callback([[(None, weight) for weight in mixture] for mixture in weights])
+        except StopIteration as stopped:
+            raise RuntimeError("a callback has ended it") from stopped
+        if self.failure is not None:
+            raise RuntimeError(self.failure)
+
+    def gnm_solve(self, table, event_callback, nash_callback):
+        self.search("gnm", table, event_callback, nash_callback)
+
+    def enumpoly_solve(self, table, event_callback, nash_callback, max_rectangles):
+        assert max_rectangles > 0
+        self.search("enumpoly", table, event_callback, nash_callback)
+
+    def logit_solve(self, table, event_callback):
+        found = []
+        self.search("logit", table, event_callback, found.append)
+        return SimpleNamespace(equilibrium=found[-1])
+
+
+EVEN = [[0.5, 0.5]] * 3
+MIXED = [[1 / 3, 2 / 3], [1 / 3, 2 / 3], [1.0, 0.0]]
+NEARLY = [[1 / 3 + 1e-5, 2 / 3 - 1e-5], [1 / 3, 2 / 3], [1.0, 0.0]]
+OTHER = [[1 / 3, 2 / 3], [1.0, 0.0], [1 / 3, 2 / 3]]
+PURE = [[1.0, 0.0]] * 3
+
+
+@pytest.mark.parametrize("method", ["gnm_solve", "enumpoly_solve", "logit_solve"])
+def test_what_a_method_of_a_library_finds(method):
+    numpy, gambit = pytest.importorskip("numpy"), Gambit([OTHER, MIXED])
+    found = list(approximate._search_by_method(gambit, numpy, table((2, 2, 2), bar), method, 2))
+    assert found == ([MIXED] if method == "logit_solve" else [OTHER, MIXED])
+    for profile in product((0, 1), repeat=3):
+        assert [array[profile] for array in gambit.arrays] == list(bar(profile))
+
+
+def test_a_method_is_ended_after_so_many_steps_and_leaves_what_it_has_found():
+    numpy, game = pytest.importorskip("numpy"), table((2, 2, 2), bar)
+    gambit = Gambit([MIXED, OTHER, PURE])
+    assert list(approximate._search_by_method(gambit, numpy, game, "gnm_solve", 2)) == [MIXED, OTHER]
+    failing = Gambit([MIXED, OTHER], "the path is lost")
+    with pytest.raises(RuntimeError, match="the path is lost"):
+        list(approximate._search_by_method(failing, numpy, game, "gnm_solve", 2))
+
+
+@pytest.mark.parametrize("first", [[1.0], [0.5, 0.5, 0.0], [0.5, 0.6], [1.5, -0.5], [nan, 1.0]])
+def test_results_that_are_no_probabilities_are_no_results(first):
+    numpy, gambit = pytest.importorskip("numpy"), Gambit([MIXED, [first, *EVEN[1:]]])
+    search = approximate._search_by_method(gambit, numpy, table((2, 2, 2), bar), "gnm_solve", 9)
+    assert next(search) == MIXED
+    with pytest.raises(ValueError, match="not probabilities"):
+        next(search)
+
+
+def test_results_that_differ_by_less_than_can_be_told_are_one(monkeypatch):
+    """Pure equilibria and profiles from which somebody gains by leaving are none, and large tables are not searched."""
+    pytest.importorskip("numpy")
+    gambit, imported = Gambit([PURE, NEARLY, EVEN, MIXED, OTHER]), approximate.import_library
+
+    def import_library(name, *rest, **more):
+        return gambit if name == "pygambit" else imported(name, *rest, **more)
+
+    monkeypatch.setattr(approximate, "import_library", import_library)
+    monkeypatch.setattr(approximate, "results_until", lambda left, free, search: list(search()))
+    found = approximate_equilibria(table((2, 2, 2), bar), Limits())
+    third, one = (THIRD, 1 - THIRD), (1, 0)
+    assert sorted(profile.mixtures for profile in found) == [(third, third, one), (third, one, third)]
+    assert gambit.methods == ["logit", "gnm", "enumpoly"]
+    monkeypatch.setattr(approximate, "MOST_SEARCHED", 7)
+    assert approximate_equilibria(table((2, 2, 2), bar), Limits()) == []
 
 
 def test_the_only_equilibrium_of_pennies_for_three():

@@ -226,6 +226,64 @@ def test_memory_does_not_decide_how_ties_are_broken() -> None:
                 positions(scarce)
 
 
+def test_without_room_for_all_positions_there_may_be_room_for_those_up_to_symmetry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ann adds to an empty heap and Bob to a full one, if he wants few to be full: two of three are, after four turns.
+    Their first moves are alike for Ann. If Bob does not care, nothing is told."""
+    small = TIES.replace("1..8", "1..3").replace("turns < 8", "turns < 4")
+    monkeypatch.setattr(answering, "_solve_one_by_one", _has_no_room)
+    for other, is_answered in (("0", False), ("-(count h in 1..3: heap[h] > 0)", True)):
+        model = model_of(small.replace("{other}", other))
+        problem = problem_of(model, python_machine(model))
+        if not is_answered:
+            with pytest.raises(ZermeloError, match="no room"):
+                positions(problem)
+            continue
+        found = positions(problem)
+        assert (found.value, found.notes, found.distance) == ((2, -2), (KEPT_ALONE,), 4)
+        assert list(map(str, found.best)) == ["add(1)", "add(2)", "add(3)"]
+        follow(problem, found)
+        # Sorted heaps after so many turns: 000; 001; 002, 011; 003, 012, 111; and two ends.
+        assert found.counts["nodes"] == 7 + 2
+        assert isinstance(found.policy, FirstMoves)
+        assert [worth.payoff for worth in found.policy.first()] == [(2, -2)] * 3
+        with pytest.raises(ZermeloError, match=f"only one has been kept, {found.counts['nodes']} in all"):
+            list(found.policy)
+
+
+@pytest.mark.parametrize(("least", "is_answered"), [(4, False), (1, True)])
+def test_what_a_move_brings_may_depend_on_ties_behind_it(
+    least: int, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann would rather leave, so that the value does not depend on ties of Bob's; what adding brings her does, unless
+    it is the same to her too."""
+    text = TIES.replace("1..8", "1..3").replace("turns < 8", "turns < 2").replace("{other}", "0")
+    text = text.replace("Ann then count", f"Ann then min({least}, count").replace("> 0 else", "> 0) else")
+    text = text.replace("    otherwise:", "        move leave if turns == 0: end payoff (5, 0)\n    otherwise:")
+    monkeypatch.setattr(answering, "_solve_one_by_one", _has_no_room)
+    model = model_of(text)
+    problem = problem_of(model, python_machine(model))
+    if is_answered:
+        assert list(map(str, positions(problem).best)) == ["leave"]
+    else:
+        with pytest.raises(ZermeloError, match="no room"):
+            positions(problem)
+
+
+def test_without_symmetries_or_room_the_first_refusal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "_solve_one_by_one", _has_no_room)
+    for name, limits in (("pig", Limits()), ("tic_tac_toe", Limits(memory=1))):
+        model = bundled_model(name)
+        problem = evolve(problem_of(model, python_machine(model)), limits=limits)
+        with pytest.raises(ZermeloError, match="no room"):
+            positions(problem)
+
+
+def _has_no_room(problem: Problem[Any]) -> Answer:
+    raise ZermeloError("out-of-memory", "no room", "give it room")
+
+
 FAILING = """\
 game "A rule that fails in a mirror"
 players Ann, Bob

@@ -16,6 +16,7 @@ from referee.exploring import explored
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
+from zermelo.solvers.choosing import verifying
 from zermelo.solvers.choosing.verifying import check_equations
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
@@ -216,8 +217,8 @@ GAMES = [("pig", {"target": 5}), ("goofspiel", {"open": True}), ("three_player_t
 class Wrong:
     """A solution with another payoff in one position."""
 
-    def __init__(self, solved: SolvedPositions, position: int) -> None:
-        self.solved, self.position = solved, position
+    def __init__(self, solved: SolvedPositions, position: int, by: Fraction = Fraction(1, 97)) -> None:
+        self.solved, self.position, self.by = solved, position, by
 
     def __getattr__(self, name: str):
         return getattr(self.solved, name)
@@ -226,7 +227,7 @@ class Wrong:
         payoff = self.solved.payoff(position)
         if position != self.position or payoff is None:
             return payoff
-        return (payoff[0] + Fraction(1, 97), *payoff[1:])
+        return (payoff[0] + self.by, *payoff[1:])
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
@@ -261,3 +262,60 @@ def test_solutions_are_confirmed(name, parameters):
     wrong = evolve(solution, value=tuple(amount + 1 for amount in solution.value))
     with pytest.raises(ZermeloError, match=r"its positions are worth \("):
         look(wrong)
+
+
+CIRCLE_OF_DRAWS = """\
+game "Until it ends"
+players Ann, Bob
+start at luck
+phase luck:
+    chance:
+        outcome stop: end payoff (1, 5)
+        outcome again: go choose
+phase choose:
+    turn Ann:
+        move on: go luck
+        move leave: end payoff (0, 9)
+"""
+
+
+def looked_at(game, solution):
+    return check_equations(solution, game.reference, game.reference.initial(), Limits(), ignore_progress)
+
+
+@pytest.mark.parametrize("by", [Fraction(1, 97), -Fraction(1, 97)])
+def test_in_circles_values_lie_within_bounds(by, monkeypatch):
+    """Equations may have other solutions there, as if nobody looked at them here."""
+    game = zermelo.load("pig", target=3)
+    solution = zermelo.solve(game, "positions")
+    assert "lie within bounds" in looked_at(game, solution).how
+    monkeypatch.setattr(verifying, "flaw", lambda solved: None)
+    solved = solution.policy.solved
+    position = max(p for p in range(len(solved.graph)) if solved.payoff(p) is not None)
+    policy = evolve(solution.policy, solved=Wrong(solved, position, by))
+    with pytest.raises(ZermeloError, match=f"position {position} is worth something between"):
+        looked_at(game, evolve(solution, policy=policy))
+
+
+def test_in_circles_where_more_than_one_number_counts_there_are_no_bounds():
+    game = zermelo.loads(CIRCLE_OF_DRAWS)
+    solution = zermelo.solve(game, "positions")
+    assert solution.value == (1, 5)
+    found = looked_at(game, solution)
+    assert not found.confirmed and "there are no bounds: more than one number counts" in found.how
+
+
+def test_what_is_looked_at_are_the_positions_of_this_game():
+    game = zermelo.load("pig", target=3)
+    with pytest.raises(ZermeloError, match="finds other positions"):
+        solution = zermelo.solve(game, "positions")
+        other = zermelo.solve(zermelo.load("pig", target=4), "positions")
+        looked_at(game, evolve(other, value=solution.value, policy=evolve(other.policy, solved=Alien(other, solution))))
+    assert looked_at(game, evolve(solution, policy=None)) is None
+
+
+class Alien:
+    """What one solution knows of its positions, with the payoffs of another."""
+
+    def __init__(self, one, other):
+        self.graph, self.payoff = one.policy.graph, other.policy.solved.payoff

@@ -111,3 +111,40 @@ def test_what_is_not_found_is_said(monkeypatch):
     solution = solve(load("nim"))
     assert NOT_QUICKEST in solution.notes
     assert solution.distance is None
+
+
+TWO_WAYS = """
+game "Two ways to win"
+players Ann, Bob
+start at root
+phase root:
+    turn Ann:
+        move left: go left
+        move right: go right
+        move long: go long(3)
+phase left:
+    turn Bob:
+        move give_up: end win Ann
+phase right:
+    turn Bob:
+        move give_up: end win Ann
+phase long(n: 0..3):
+    turn Ann:
+        move wait if n > 0: go long(n - 1)
+        move win if n == 0: end win Ann
+"""
+
+
+def test_a_win_is_the_quickest_only_if_all_nearer_positions_have_been_looked_into(monkeypatch):
+    """The positions are those of the phases, found in this order: the last of ``long`` may stay out, but neither
+    ``right``, behind which there is a win as near as that behind ``left``, nor the first of ``long``."""
+    game, told = loads(TWO_WAYS), []
+    for most in range(1, 9):
+        monkeypatch.setattr(quickest_wins, "_MOST", most)
+        solution = solve_knowing(game.facts, game, hurries=True)
+        assert solution.value == (1, -1)
+        told.append(NOT_QUICKEST not in solution.notes)
+        if told[-1]:
+            assert ([str(move) for move in solution.best], solution.distance) == (["left", "right"], 2)
+    assert told == sorted(told) and told[-1] and not told[2], told
+    assert told.index(True) < 6, "a position that is farther away than the win has not been looked into"

@@ -26,6 +26,8 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove
 from zermelo.solvers.kernels.dfpn import MANY, NEVER, Known, Search, remembered
 from zermelo.solvers.running import path_search
+from zermelo.solvers.running.exact_backend import ExactBackend
+from zermelo.solvers.running.path_search import PathSearch
 from zermelo.solvers.search import dfpn
 from zermelo.solvers.search.alphabeta import minimax
 from zermelo.solvers.search.dfpn import Question
@@ -162,6 +164,37 @@ def test_a_table_that_grows_changes_no_value(name, parameters, monkeypatch):
     growing = solve(game.searching, game.facts, "dfpn")
     assert growing.value == at_once.value
     assert growing.counts["nodes"] > at_once.counts["nodes"]
+
+
+@pytest.mark.parametrize("most", [1 << 6, 1 << 9, 1 << 11, 1 << 20])
+def test_a_table_grows_once_a_node_has_been_made_for_each_entry(most, monkeypatch):
+    """To eight times its size, while there is memory; at one go at most as many nodes are made as there are moves."""
+    go_on, sizes = PathSearch.go_on, {1 << 6: 0}
+
+    def spied(self, root, steps):
+        size, nodes = len(self.search.table), self.search.nodes
+        if size not in sizes:
+            before = max(sizes)
+            assert size == min(8 * before, most) and before <= nodes < before + 9
+        sizes.setdefault(size, nodes)
+        assert size == most or nodes < nodes + steps <= size
+        return go_on(self, root, steps)
+
+    monkeypatch.setattr(PathSearch, "go_on", spied)
+    monkeypatch.setattr(dfpn, "spacious_table_size", lambda width, kernels: 1 << 6)
+    monkeypatch.setattr(dfpn, "table_size", lambda limits, width, kernels: most)
+    game = zermelo.load("tic_tac_toe")
+    found = solve(python_machine(game.model), game.facts, "dfpn")
+    assert found.value == (0, 0) and found.counts["nodes"] > 1 << 12
+    assert max(sizes) == min(most, 1 << 15)
+
+
+def test_a_search_that_forgets_what_it_finds_is_ended(monkeypatch):
+    game = zermelo.load("tic_tac_toe")
+    monkeypatch.setattr(ExactBackend, "forgets", lambda self, kernels: True)
+    with pytest.raises(ZermeloError) as raised:
+        solve(game.reference, game.facts, "dfpn")
+    assert raised.value.code == "out-of-memory"
 
 
 # Df-pn where plays go round: random graphs of positions, against the solver of positions, which goes back from ends.

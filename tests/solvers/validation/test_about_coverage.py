@@ -157,6 +157,14 @@ CASES = {
         {"DECLARED": MOOD, "EFFECT": f"{REST}\nif pile == 6: mood := cross"},
         [],
     ),
+    "a value that all entries are given at once": (
+        {"DECLARED": "type Mood = calm | cross\nvar moods[Player]: Mood = calm", "EFFECT": f"{REST}\nmoods := cross"},
+        [],
+    ),
+    "a value that no entry is given": (
+        {"DECLARED": "type Mood = calm | cross\nvar moods[Player]: Mood = calm", "EFFECT": f"{REST}\nmoods := calm"},
+        [("unused-value", "moods[Player]: Mood")],
+    ),
     "truth that is never found": (
         {"DECLARED": "var late: Bool = false", "EFFECT": f"{REST}\nlate := pile > 8"},
         [("unused-value", "late: Bool")],

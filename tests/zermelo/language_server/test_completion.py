@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
 pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
+from lsprotocol import types
 from lsprotocol.types import Position, Range
 from pygls.workspace import PositionCodec
 
@@ -23,6 +27,7 @@ from zermelo.language_server.completion import (
     rename_edits,
 )
 from zermelo.language_server.documents import TextPlaces
+from zermelo.language_server.server import LEGEND, Server, colours, layout_edits
 
 GAME = 'game "G"\nplayers Ann\nvar left: 0..3 = 3\nstart at look\nphase look:\n    if left == 0: end draw\n'
 
@@ -122,3 +127,77 @@ def test_all_places_of_a_name() -> None:
 def test_an_outline_has_parts() -> None:
     found = {each.name: [child.name for child in each.children or ()] for each in outline(look_at(TAKING))}
     assert found == {"Ann": [], "Bob": [], "Size": ["small", "large"], "left": [], "top": [], "play": ["take"]}
+
+
+COLOURED = """\
+game "G"
+players Ann
+parameter most: 1..9 = 3
+var left: 0..9 = most
+start at look
+phase look:
+    if left == most: end draw
+"""
+
+
+def test_every_name_has_a_token_with_its_place_and_what_it_is() -> None:
+    """Places are told from one token to the next; a parameter never changes, and a name is declared once."""
+    index, _ = index_with_findings(Source("g.game", COLOURED))
+    data = list(colours(index, TextPlaces(index.source, PositionCodec())).data)
+    line, character, found = 0, 0, []
+    for lines, characters, length, kind, flags in zip(*(iter(data),) * 5, strict=True):
+        line, character = line + lines, characters + (0 if lines else character)
+        word = COLOURED.splitlines()[line][character : character + length]
+        assert 0 <= kind < len(LEGEND.token_types)
+        modifiers = [name for k, name in enumerate(LEGEND.token_modifiers) if flags >> k & 1]
+        found.append((line, word, *modifiers))
+    assert found == [
+        (1, "Ann", "declaration"),
+        (2, "most", "declaration", "readonly"),
+        (3, "left", "declaration"),
+        (3, "most", "readonly"),
+        (4, "look"),
+        (5, "look", "declaration"),
+        (6, "left"),
+        (6, "most", "readonly"),
+    ]
+
+
+def test_the_server_answers_what_editors_ask_about_a_text() -> None:
+    """By what is found at a place; of a document that is not open, nothing."""
+    index, _ = index_with_findings(Source("g.game", GAME))
+    look = Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+    document, used = types.TextDocumentIdentifier("file:///g.game"), Position(5, 8)
+    server, opened = Server(), [True]
+
+    async def look_at(asked: types.TextDocumentIdentifier) -> Look | None:
+        assert asked == document
+        return look if opened[0] else None
+
+    server.look = look_at  # type: ignore[method-assign]
+    at = types.TextDocumentPositionParams(document, used)
+    found: dict[str, tuple[Any, Any, Any]] = {
+        types.TEXT_DOCUMENT_HOVER: (at, hover(look, used), None),
+        types.TEXT_DOCUMENT_DEFINITION: (at, definition(look, used), []),
+        types.TEXT_DOCUMENT_REFERENCES: (
+            types.ReferenceParams(types.ReferenceContext(False), document, used),
+            references(look, used, False),
+            [],
+        ),
+        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (at, highlights(look, used), []),
+        types.TEXT_DOCUMENT_PREPARE_RENAME: (at, renamable(look, used), None),
+        types.TEXT_DOCUMENT_RENAME: (
+            types.RenameParams(document, used, "rest"),
+            rename_edits(look, used, "rest"),
+            None,
+        ),
+        types.TEXT_DOCUMENT_COMPLETION: (at, completions(index, look.places.offset_of(used)), []),
+        types.TEXT_DOCUMENT_FORMATTING: (at, layout_edits(index.source), []),
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (at, outline(look), []),
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (at, colours(index, look.places), types.SemanticTokens([])),
+    }
+    for feature, (asked, told, empty) in found.items():
+        for is_open, answer in ((True, told), (False, empty)):
+            opened[0] = is_open
+            assert asyncio.run(server.protocol.fm.features[feature](asked)) == answer, feature
+    assert all(told for _, told, _ in found.values())

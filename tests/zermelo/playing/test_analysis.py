@@ -100,7 +100,7 @@ def test_until_there_is_an_exact_value_a_search_says_how_far_it_has_looked():
 def test_a_guess_by_simulations_says_that_it_is_one():
     state = state_of("four_card_whist")
     while state.actor == zermelo.CHANCE:
-        state = state.after(state.draw(Random(1)))
+        state = state.after(state.sample(Random(1)))
     found = next(assessments(state, LONG, MEMORY))
     assert not found.is_exact and found.certainty(state) == "a guess: means of 25 simulated plays"
 

@@ -8,6 +8,10 @@ from xml.etree import ElementTree
 import pytest
 from judged_lines import STONES
 
+from zermelo.report.console import PLAIN
+from zermelo.solvers.common.limits import Limits
+from zermelo.testing.suites import _test_file
+
 pytest_plugins = ["pytester"]
 
 TABLE = """\
@@ -202,3 +206,15 @@ def test_the_command_as_json(run, game_file):
 def test_an_open_claim_is_no_failure(run, game_file):
     ran = run("test", game_file(STONES.replace("players Ann, Bob", "players Ann, Bob\nclaim symmetric")))
     assert ran.code == 0 and ran.out.startswith("open     claim symmetric (") and ran.out.endswith("\n1 open.\n")
+
+
+def test_what_is_wrong_with_a_file_is_told_in_words_and_as_records(tmp_path):
+    """And what holds in another is told by its results."""
+    bad, good = tmp_path / "bad.game", tmp_path / "good.game"
+    bad.write_text(TABLE.replace("Ann, Bob", "Ann"))
+    good.write_text(TABLE)
+    (wrong,) = _test_file(str(bad), "auto", Limits(), PLAIN)
+    assert wrong.is_bad(False) and wrong.results == () and wrong.said.startswith("error[")
+    assert wrong.errors[0]["code"] in wrong.said
+    (right,) = _test_file(str(good), "auto", Limits(), PLAIN)
+    assert (right.said, right.errors, len(right.results)) == ("", (), 1) and not right.is_bad(True)

@@ -40,7 +40,7 @@ export class Analysis {
    * `question`, after so many, `count`, of the moves of a `play`. */
   look(moment) {
     this.#moment = moment
-    this.#saying = ""
+    if (this.#saying === "exact") this.#saying = ""
     this.#begin()
   }
 

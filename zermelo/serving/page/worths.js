@@ -1,6 +1,6 @@
 // What moves are worth, on the cells that a click would choose, and the first moves of best play, as numbers and arrows.
 
-const SVG = "http://www.w3.org/2000/svg"
+const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI
 const FOLLOWED = 4 // moves of best play that are on the board
 const LARGEST = 11 // of letters, in units of the picture
 
