@@ -102,7 +102,20 @@ MUTANTS = [
         "zermelo/drawing/searches.py",
         (f"{DRAWING}/test_exercises.py",),
         ("hidden windows are shown", ' and "windows" not in hide', ""),
-        ("hidden values of searches are shown", "if is_inner and hides_values else", "if False else"),
+        ("hidden values of searches are shown", 'if is_inner and "values" in self.hide else', "if False else"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/searches.py",
+        (f"{DRAWING}/test_frames.py",),
+        ("what is cut off is known before", "is_pruned = _decider(node) in moment.left", "is_pruned = True"),
+        (
+            "any best move so far is a bound",
+            "return f\"{_SIDES['least' if node.actor == 0 else",
+            "return f\"{_SIDES['most' if node.actor == 0 else",
+        ),
+        ("the window stays that of the beginning", "if is_old else node.window_with", "if True else node.window_with"),
+        ("a probe shows what comes later", " and node.part is not WhichMoves.FIRST):", "):"),
+        ("all moves can be seen at once", "node.parent < moment.entered and node.probe is None", "node.probe is None"),
     ),
     *mutants_of(
         "zermelo/drawing/sizes.py",
