@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from zermelo.balancing import Balance
     from zermelo.drawing.drawn import DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
+    from zermelo.loading import Parameter
     from zermelo.move_values import MoveValues
     from zermelo.playing.matching import PlayedMatch
     from zermelo.policies.exploiting import ExactMatch, ExploitedStrategies
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from zermelo.tables import Table
     from zermelo.testing.checking import CheckedFile
     from zermelo.testing.differing import GameDifference
+    from zermelo.testing.grading import Grades
     from zermelo.testing.mutation import MutationScore
 
 
@@ -589,6 +591,41 @@ def diff(
     return compare_games(game, second, rename or {}, positions, plays, _limits(time, memory, since), watch)
 
 
+def grade(
+    model: Game,
+    folder: str | PathLike[str],
+    *,
+    parameters: Mapping[str, Parameter] | None = None,
+    jobs: int | None = None,
+    time: float | None = None,
+    memory: int | None = None,
+    watch: Watch = unwatched,
+) -> Grades:
+    """How the ``.game`` files in a folder and below compare with a ``model``: what is wrong with the text of each, the
+    first play on which it differs, what it is worth, and which of its own claims, expectations and tests hold. The
+    files are read with these ``parameters``, as the model was. Each has ``time`` seconds (60 by default), half of them
+    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory.
+
+    What is wrong with one file, whatever it is, stands in its grade. Raises ``ZermeloError``: ``unreadable-file`` for
+    what is no folder, or one without games, and ``out-of-time`` if the model itself takes as long.
+
+    >>> import zermelo
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> nim = zermelo.load("nim")
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "ann.game").write_text(nim.model.source.text.replace("n in 1", "n in 2"))
+    ...     found = nim.grade(folder)
+    >>> found, [str(move) for move in found.files[0].difference.plays[1]]
+    (<1 file held against 'Nim': 0 right>, [])
+    """
+    from zermelo.testing.grading import SECONDS, grade_files
+
+    _check_counts(jobs=jobs)
+    limits = _limits(SECONDS if time is None else time, memory, None)
+    return grade_files(model, Path(folder), parameters or {}, jobs, limits.seconds, limits.memory, watch)
+
+
 def mutate(
     game: Game,
     *,
@@ -625,13 +662,15 @@ def mutate(
 
 
 _QUESTIONS: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
+    mutate,
 )  # fmt: skip
 
 globals().update({each.__name__: question(each) for each in _QUESTIONS}, belief=wrap_internal_errors(belief))
 
 OF_GAMES: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
+    mutate,
 )  # fmt: skip
 """The functions that are methods of games."""
 

@@ -30,6 +30,7 @@ _OF: Final = {
     "depth": ("tree", "sizes"),
     "nodes": ("tree", "sizes", "coverage"),
     "deepening": ("tree",),
+    "frames": ("tree",),
     "boards": ("tree",),
     "merge_symmetric": ("tree",),
     "hide": ("tree",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from zermelo.files import check_writable, write_file
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.svg import ENDINGS, encode_picture, library_of
+from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
 ROWS: Final = (".csv", ".json", ".parquet")
@@ -54,3 +55,17 @@ def write_picture(picture: Picture, path: Path) -> None:
         write_file(path, f"[\n{lines}\n]\n".encode())
     else:
         write_rows(path, named, list(rows.kinds), rows.kinds)
+
+
+def write_frames(pictures: Sequence[Picture], path: Path) -> list[Path]:
+    """Write pictures that follow one another: as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on
+    for ``search.svg``. The files that have been written.
+
+    Raises ``ZermeloError`` as :func:`write_picture` does."""
+    if path.suffix.lower() == ".pdf":
+        write_file(path, encode_pages(pictures))
+        return [path]
+    paths = [path.with_stem(f"{path.stem}-{number:03}") for number in range(1, len(pictures) + 1)]
+    for each, picture in zip(paths, pictures, strict=True):
+        write_picture(picture, each)
+    return paths

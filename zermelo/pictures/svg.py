@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from io import BytesIO
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +35,9 @@ from zermelo.solvers.common.libraries import import_library
 
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
+
+_REMEMBERED: Final = 1 << 14
+"""How many marks are remembered as text: pictures that follow one another have most of them in common."""
 
 _COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
 
@@ -77,6 +82,7 @@ def svg(picture: Picture, has_style: bool = True) -> str:
     )
 
 
+@lru_cache(_REMEMBERED)
 def element(mark: SeenMark, ground: str = PAPER) -> str:
     """One mark of a picture on paper of this colour."""
     match mark:
@@ -180,6 +186,28 @@ def library_of(ending: str) -> Any:
     if ending not in {".png", ".pdf"}:
         return None
     return import_library("cairosvg", f"{ending[1:].upper()} files", "pictures")
+
+
+def encode_pages(pictures: Sequence[Picture]) -> bytes:
+    """The pictures as a PDF, each on a page of its own size. Raises ``ZermeloError`` (``library-missing``)."""
+    cairo = import_library("cairosvg", "PDF files", "pictures")
+    written = BytesIO()
+
+    class Page(cairo.surface.PDFSurface):  # type: ignore[name-defined,misc]
+        """A page of the document; the library itself makes a document of each picture."""
+
+        document: Any = None
+
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            if Page.document is None:
+                Page.document = self.surface_class(written, width, height)
+            Page.document.set_size(width, height)
+            return Page.document, width, height
+
+    for picture in pictures:
+        Page(cairo.parser.Tree(bytestring=svg(picture).encode()), written, dpi=96).context.show_page()
+    Page.document.finish()
+    return written.getvalue()
 
 
 def _scale(picture: Picture) -> float:
