@@ -152,7 +152,7 @@ def unbroken(word: re.Match[str]) -> str:
 
 
 def console_block(html: str, printed_before: set[str]) -> str:
-    """A block of commands and what they print, with the facts about a game folded if the page has printed them before."""
+    """A block of commands and what they print: facts about a game that the page has printed before are folded."""
     if 'class="go"' not in html:
         return html.replace("language-console", "language-console commands", 1)
 
