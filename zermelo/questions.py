@@ -33,11 +33,11 @@ from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_mem
 from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
-    from zermelo.balancing import Balance
     from zermelo.drawing.drawn import DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
     from zermelo.loading import Parameter
     from zermelo.move_values import MoveValues
+    from zermelo.playing.balancing import Balance
     from zermelo.playing.matching import PlayedMatch
     from zermelo.policies.exploiting import ExactMatch, ExploitedStrategies
     from zermelo.random_playing import PlaysAtRandom
@@ -451,7 +451,7 @@ def balance(
     >>> sampled.different, [str(amount) for amount in solved.value]
     (40, ['0', '0'])
     """
-    from zermelo.balancing import find_balance
+    from zermelo.playing.balancing import find_balance
 
     _check_counts(plays=plays, jobs=jobs)
     _check_counts_or_none(opening=opening)

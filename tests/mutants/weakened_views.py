@@ -377,8 +377,8 @@ MUTANTS = [
         ("both samples vary alike", "square**2 / (len(first) - 1)", "square**2 / (len(second) - 1)"),
     ),
     *mutants_of(
-        "zermelo/balancing.py",
-        ("tests/zermelo/test_balancing.py",),
+        "zermelo/playing/balancing.py",
+        ("tests/zermelo/playing/test_balancing.py",),
         ("a draw is won by the first", "if self.payoff.count(most) == 1 else None", ""),
         ("only the end is looked at", "decisions[len(decisions) // 2][0]", "decisions[-1][0]"),
         ("moves that nobody can choose are chosen", "if len(moves) > 1),\n        )", "),\n        )"),

@@ -15,13 +15,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from zermelo.balancing import PLAYS, Balance, Estimate, Measure, Sample
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, within
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.loading import load_any
 from zermelo.numbers import count_in_words, with_parameters
+from zermelo.playing.balancing import PLAYS, Balance, Measure, Measurement, Sample
 from zermelo.playing.intervals import LEVEL, Bounds
 from zermelo.questions import balance
 from zermelo.report.console import print_facts, print_heading, print_json, print_remark, print_table
@@ -115,8 +115,8 @@ def run(options: Namespace) -> int:
     else:
         _print(found)
     if options.output is not None:
-        from zermelo.drawing.balance import balance_picture
         from zermelo.drawing.picture_files import write_picture
+        from zermelo.playing.balance_picture import balance_picture
 
         write_picture(balance_picture(found), options.output)
     if found.stopped:
@@ -185,7 +185,7 @@ def _print_remarks(game: Game, sample: Sample, whose: str) -> None:
         print_remark(f"{whose}Never chosen by {sample.strength}: {named}{more}.")
 
 
-def _mean_text(estimate: Estimate | None, measure: Measure) -> str:
+def _mean_text(estimate: Measurement | None, measure: Measure) -> str:
     """A share as a percentage, a mean as a decimal."""
     if estimate is None:
         return ""

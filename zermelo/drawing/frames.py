@@ -13,12 +13,12 @@ from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.numbers import count_in_words
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.trees import Shown, tree_frames
+from zermelo.pictures.trees import ShownTree, tree_frames
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions
 from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
-from zermelo.steps import Step, is_windowed, tell
+from zermelo.steps import SearchStep, is_windowed, tell
 
 
 @frozen
@@ -91,7 +91,7 @@ def frames(trace: Trace[Any], players: tuple[str, ...], title: str) -> list[Fram
         current.append(str(node.number))
     said.append(_last_sentence(drawing, said[-1]))
     remarks = _remarks(drawing)
-    shown = [Shown(drawing.nodes(each), remarks) for each in moments]
+    shown = [ShownTree(drawing.nodes(each), remarks) for each in moments]
     pictures = tree_frames(draw_search(trace, players, title), shown)
     described = (evolve(picture, description=words) for picture, words in zip(pictures, said, strict=True))
     return [Frame(*each) for each in zip(described, said, [*cut, ()], [*current, None], strict=True)]
@@ -109,7 +109,7 @@ def _remarks(drawing: SearchDrawing) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _sentence(step: Step) -> str:
+def _sentence(step: SearchStep) -> str:
     where = "The root" if step.node.parent is None else step.where
     return f"{where}: {step.what}."
 

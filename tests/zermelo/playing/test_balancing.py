@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.balancing import Balance, Measure, Play
 from zermelo.commands import balance as command
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.balancing import Balance, Measure, PlayRecord
 
 TAKEN = """\
 game "Taken"
@@ -37,7 +37,7 @@ def measure(found: Balance, name: str) -> Measure:
     return next(each for each in found.measures if each.name == name)
 
 
-def retold(game: zermelo.Game, play: Play) -> tuple[object, ...]:
+def retold(game: zermelo.Game, play: PlayRecord) -> tuple[object, ...]:
     """What a play comes to if its line is played again, without the code that is tested."""
     states = [game.initial]
     for move in play.line:

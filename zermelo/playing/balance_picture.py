@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from zermelo.balancing import Balance, Measure, Sample
 from zermelo.drawing.tables import picture_title
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.bars import DrawnBars, Part, bars_picture
+from zermelo.pictures.bars import BarPart, DrawnBars, bars_picture
 from zermelo.pictures.marks import Picture, Rows, colours_of
+from zermelo.playing.balancing import Balance, Measure, Sample
 
 _DRAWN = "#d0d7de"
 
@@ -54,7 +54,7 @@ def _rows(found: Balance) -> Rows:
     )
 
 
-def _bars(found: Balance) -> Iterator[tuple[str, tuple[Part, ...]]]:
+def _bars(found: Balance) -> Iterator[tuple[str, tuple[BarPart, ...]]]:
     """A bar for each sample with plays, those of the same strength one below the other."""
     for row in zip(*found.samples, strict=True):
         for name, sample in zip(found.names, row, strict=True):
@@ -63,6 +63,6 @@ def _bars(found: Balance) -> Iterator[tuple[str, tuple[Part, ...]]]:
                 yield sample.strength if len(found.games) == 1 else f"{sample.strength}, {name}", parts
 
 
-def _part(sample: Sample, measure: Measure) -> Part:
+def _part(sample: Sample, measure: Measure) -> BarPart:
     estimate = sample.estimate(measure)
-    return Part(0.0) if estimate is None else Part(float(estimate.mean), estimate.bounds)
+    return BarPart(0.0) if estimate is None else BarPart(float(estimate.mean), estimate.bounds)
