@@ -16,7 +16,7 @@ from attrs import evolve
 
 from zermelo.drawing.clicks import Clicks, clicks_of
 from zermelo.drawing.game_trees import NODES, draw_game_tree
-from zermelo.drawing.positions import cells_changed, cells_of
+from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.searches import search_picture
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
