@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import cos, inf, pi, sin
 from typing import Final, Literal, Self, TypeAlias
 
@@ -145,7 +145,7 @@ class _Line:
     points: tuple[Point, ...]
     style: Style
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """A rectangle that the line does not leave."""
         return _around(self.points)
@@ -175,7 +175,7 @@ class Lettering(_Placed):
     edge: str = ""
     """The colour of a thin edge around the letters; none if it is empty."""
 
-    @property
+    @cached_property
     def box(self) -> Box:
         width = text_width(self.text, self.size, self.is_bold, self.is_code)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]

@@ -189,6 +189,14 @@ class Answers:
             state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
         )
 
+    def watch(self, asked: PageQuestion, say: Say) -> Any:
+        from zermelo.serving.watching import watch
+
+        state, depth = self._state(asked), asked.number_or_none("depth")
+        return watch(
+            state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
+        )
+
     def solve(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.plays import request_of, solve_game
 
@@ -219,6 +227,7 @@ _COMMANDS: Final = {
     "hint": "moves",
     "analysis": "moves",
     "tree": "draw",
+    "watch": "draw",
     "solve": "solve",
 }
 """The commands that give the same answers."""

@@ -122,7 +122,7 @@ async def _discard_body(receive: Receive) -> None:
                 left -= len(message["body"])
 
 
-SEARCHES: Final = ("reply", "hint", "tree")
+SEARCHES: Final = ("reply", "hint", "tree", "watch")
 """Questions that may take a search; the page waits until it ends."""
 
 SOLVE: Final = "solve"

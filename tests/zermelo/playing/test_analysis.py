@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.playing.analysis import (
-    Assessment,
+    Appraisal,
     _guesses,
     amount_sign,
     amount_text,
@@ -38,12 +38,12 @@ def state_of(name: str, *play: str) -> zermelo.State:
     return state
 
 
-def last(state: zermelo.State) -> Assessment:
+def last(state: zermelo.State) -> Appraisal:
     *_, found = assessments(state, LONG, MEMORY)
     return found
 
 
-def words(state: zermelo.State, found: Assessment) -> dict[str, tuple[str, str]]:
+def words(state: zermelo.State, found: Appraisal) -> dict[str, tuple[str, str]]:
     """What each move brings the player to move, in words and as a sign."""
     player = found.evaluation.players.index(state.actor or "")
     return {

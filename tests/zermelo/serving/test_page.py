@@ -831,6 +831,79 @@ def test_a_tree_of_an_earlier_text_is_drawn_again(visit):
     expect(page.locator("#tree-old")).to_be_hidden()
 
 
+def watch_two_plies(visit):
+    from_gallery(visit, "A two-ply tree")
+    in_order(visit)
+    visit.tab("Tree")
+    visit.page.get_by_label("Solver").first.fill("alphabeta")
+    visit.page.get_by_role("button", name="Watch the search").click()
+    expect(visit.page.locator("#watch-count")).to_have_text("step 1 of 16")
+
+
+def test_a_search_is_watched_forwards_and_backwards(visit):
+    page = visit.page
+    watch_two_plies(visit)
+    said, drawn = page.locator("#watch-said"), page.locator("#tree-drawn svg")
+    expect(said).to_have_text("The root: MAX is to move.")
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    page.get_by_role("button", name="Step").click()
+    expect(said).to_have_text("A1: MIN is to move.")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("A11: the end: 3; beta at A1 is now 3.")
+    expect(drawn).to_contain_text("≤ 3")
+    page.keyboard.press("ArrowLeft")
+    expect(drawn).not_to_contain_text("≤ 3")
+    slider = page.get_by_label("The step of the search")
+    slider.focus()
+    slider.press("End")
+    expect(page.locator("#watch-count")).to_have_text("step 16 of 16")
+    expect(said).to_contain_text("The search is done.")
+    expect(page.get_by_role("button", name="Step")).to_be_disabled()
+    visit.shot("watching")
+    page.clock.install()
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#watch-count")).to_have_text("step 1 of 16")
+    page.clock.run_for(3_100)
+    expect(page.locator("#watch-count")).to_have_text("step 3 of 16")
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(10_000)
+    expect(page.locator("#watch-count")).to_have_text("step 3 of 16")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#watching")).to_be_hidden()
+    expect(page.locator("#tree-drawn")).to_contain_text("11 nodes visited")
+
+
+def test_students_are_asked_what_is_cut_next(visit):
+    page = visit.page
+    watch_two_plies(visit)
+    said, step = page.locator("#watch-said"), page.get_by_role("button", name="Step")
+    page.get_by_label("ask what is cut next").check()
+    page.get_by_label("The step of the search").fill("8")
+    expect(said).to_have_text("A21: the end: 2; beta at A2 is now 2.")
+    step.click()
+    expect(said).to_have_text("Something is cut off now. Which branch is not looked at, and why?")
+    expect(step).to_be_disabled()
+    expect(page.locator("#watch-count")).to_have_text("step 8 of 16")
+    answer = page.get_by_role("button", name="Show the answer")
+    expect(answer).to_be_focused()
+    visit.shot("watching_question")
+    answer.press("Enter")
+    expect(said).to_contain_text("A22 and A23 are not looked at")
+    expect(answer).to_be_hidden()
+    page.get_by_label("ask what is cut next").uncheck()
+    page.get_by_label("The step of the search").fill("8")
+    step.click()
+    expect(said).to_contain_text("A22 and A23 are not looked at")
+
+
+def test_a_search_that_is_too_large_is_not_watched(visit):
+    visit.tab("Tree")
+    visit.page.get_by_label("Moves ahead").fill("")
+    visit.page.get_by_role("button", name="Watch the search").click()
+    expect(visit.page.locator("#tree-drawn")).to_contain_text("trace-too-large")
+    expect(visit.page.locator("#watching")).to_be_hidden()
+
+
 def test_headings_and_labels_say_what_is_where(visit):
     page = visit.page
     headings = [page.get_by_role("heading", level=level).all_inner_texts() for level in (1, 2)]
