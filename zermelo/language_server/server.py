@@ -6,6 +6,7 @@ https://microsoft.github.io/language-server-protocol
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from difflib import SequenceMatcher
@@ -15,6 +16,8 @@ from lsprotocol import types
 from lsprotocol.types import (
     CodeAction,
     CodeActionKind,
+    CodeLens,
+    Command,
     Diagnostic,
     DiagnosticRelatedInformation,
     DiagnosticSeverity,
@@ -31,6 +34,7 @@ from lsprotocol.types import (
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
+from pygls.uris import to_fs_path
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.grammar.formatter import format_text
@@ -126,6 +130,27 @@ def layout_edits(source: Source) -> list[TextEdit]:
     ]
 
 
+# Code lenses: commands above the first line of a game, which the editor runs in a terminal.
+
+
+_RUN: Final = "zermelo.run"
+"""The command that an editor has to know: it runs ``zermelo`` with these arguments, in a terminal."""
+
+_LENSES: Final = {"Solve": "solve", "Test": "test", "Play": "play"}
+
+_TITLE: Final = re.compile(r"^game\b", re.MULTILINE)
+
+
+def lenses(look: Look) -> list[CodeLens]:
+    """What can be done with a file; nothing with a text that is in no file yet."""
+    title, path = _TITLE.search(look.index.source.text), to_fs_path(look.address)
+    if title is None or path is None:
+        return []
+    line = look.index.source.text.count("\n", 0, title.start())
+    there = look.places.range_in_line(line, title.start(), title.end())
+    return [CodeLens(there, Command(shown, _RUN, arguments=[word, path])) for shown, word in _LENSES.items()]
+
+
 def serve() -> None:
     """Answer an editor on the standard streams, until it ends the conversation."""
     server = Server()
@@ -150,11 +175,13 @@ class Answering(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The language server, with its open documents."""
+    """The language server, with its open documents. An editor that ``has_terminal`` can run commands in it, and has
+    said so (``initializationOptions``)."""
 
     def __init__(self) -> None:
         super().__init__("zermelo", __version__, protocol_cls=Answering)
         self.documents = Documents(self._show)
+        self.has_terminal = False
         _follow_documents(self)
         _answer_about_findings(self)
         _answer_about_texts(self)
@@ -180,6 +207,11 @@ def _sheet() -> str:
 
 
 def _follow_documents(server: Server) -> None:
+    @server.feature(types.INITIALIZE)
+    def begin(params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        server.has_terminal = isinstance(options, dict) and options.get("terminal") is True
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def open_document(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
@@ -228,6 +260,7 @@ def _answer_about_texts(server: Server) -> None:
     def complete(look: Look, asked: types.CompletionParams) -> list[types.CompletionItem]:
         return completions(look.index, look.places.offset_of(asked.position))
 
+    answer(types.TEXT_DOCUMENT_CODE_LENS, [], lambda look, asked: lenses(look) if server.has_terminal else [])
     answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))
     answer(types.TEXT_DOCUMENT_DEFINITION, [], lambda look, asked: completion.definition(look, asked.position))
     answer(types.TEXT_DOCUMENT_REFERENCES, [], references)
