@@ -720,7 +720,6 @@ MUTANTS = [
             'grade = evolve(grade, stopped="")',
         ),
         ("parameters are of the model alone", "build(name, source, self.parameters)", "build(name, source, {})"),
-        ("links to folders are followed", "os.walk(folder, ", "os.walk(folder, followlinks=True, "),
         ("hidden folders are searched", 'if not name.startswith(".")]', "]"),
         ("other files are forgotten", "(found if is_game else others)", "(found if is_game else list[str]())"),
         (
