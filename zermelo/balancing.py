@@ -359,7 +359,7 @@ class _Sampling:
         return cls(State(fast, on_machine(begin, fast.machine)), strength, contestant, seed, opening, limits)
 
     def make(self, plays: int, spread: Spread, report: Progress) -> None:
-        """Make so many plays, or solve the game for the best; a refusal is kept."""
+        """Make so many plays, or solve the game for the best; a refusal is kept, in place of plays."""
         try:
             if self.contestant is None:
                 self._solve()
@@ -370,6 +370,7 @@ class _Sampling:
         except ZermeloError as error:
             if error.code == "out-of-time":
                 raise
+            self.plays.clear()
             self.refusal = error
 
     def one(self, number: int) -> Play:

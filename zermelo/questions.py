@@ -399,6 +399,7 @@ def match(
     """
     begin, limits = start_of(game), _limits(time, memory, since)
     _check_counts(plays=plays, jobs=jobs)
+    _check_counts_or_none(opening=opening)
     if seats is None:
         if not strategies:
             raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
@@ -421,7 +422,7 @@ def balance(
     game: Game | State,
     other: Game | State | None = None,
     *,
-    strengths: Sequence[str] = (),
+    strengths: str | Sequence[str] = (),
     plays: int = 100,
     seed: int = 0,
     opening: int = 0,
@@ -453,8 +454,9 @@ def balance(
     from zermelo.balancing import find_balance
 
     _check_counts(plays=plays, jobs=jobs)
+    _check_counts_or_none(opening=opening)
     begins = [start_of(game), *([] if other is None else [start_of(other)])]
-    return find_balance(begins, strengths, plays, seed, opening, jobs, _limits(time, memory, since), watch)
+    return find_balance(begins, _listed(strengths), plays, seed, opening, jobs, _limits(time, memory, since), watch)
 
 
 def random_plays(
@@ -483,6 +485,7 @@ def random_plays(
     from zermelo.random_playing import make_random_plays
 
     _check_counts(threads=threads)
+    _check_counts_or_none(plays=plays)
     return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
 
 
@@ -517,8 +520,9 @@ def draw(
     """
     from zermelo.drawing.drawn import draw_picture
 
-    solvers = (solver,) if isinstance(solver, str) else tuple(solver)
-    return draw_picture(start_of(game), picture, {"solvers": solvers, **options}, _limits(time, memory, since), watch)
+    _check_counts(**{name: options.get(name) for name in ("depth", "nodes", "iterations")})
+    named = {"solvers": _listed(solver), "hide": _listed(options.pop("hide", ())), **options}
+    return draw_picture(start_of(game), picture, named, _limits(time, memory, since), watch)
 
 
 # Whether the rules are what they should be.
@@ -676,7 +680,11 @@ OF_STATES: Final = (
 """The functions that are methods of states."""
 
 
-# Limits, and numbers that can be such.
+# What is given: several where one may be, limits, and numbers that can be such.
+
+
+def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _limits(
@@ -693,6 +701,13 @@ def _check_counts(**given: float | None) -> None:
     for name, number in given.items():
         if number is not None and number != inf and (number < 1 or number % 1):
             raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
+
+
+def _check_counts_or_none(**given: float) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) for what is no number of things, 0 included."""
+    for name, number in given.items():
+        if number < 0 or number % 1:
+            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 0 or more")
 
 
 def _check_amounts(**given: float | None) -> None:

@@ -102,7 +102,20 @@ MUTANTS = [
         "zermelo/drawing/searches.py",
         (f"{DRAWING}/test_exercises.py",),
         ("hidden windows are shown", ' and "windows" not in hide', ""),
-        ("hidden values of searches are shown", "if is_inner and hides_values else", "if False else"),
+        ("hidden values of searches are shown", 'if is_inner and "values" in self.hide else', "if False else"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/searches.py",
+        (f"{DRAWING}/test_frames.py",),
+        ("what is cut off is known before", "is_pruned = _decider(node) in moment.left", "is_pruned = True"),
+        (
+            "any best move so far is a bound",
+            "return f\"{_SIDES['least' if node.actor == 0 else",
+            "return f\"{_SIDES['most' if node.actor == 0 else",
+        ),
+        ("the window stays that of the beginning", "if is_old else node.window_with", "if True else node.window_with"),
+        ("a probe shows what comes later", " and node.part is not WhichMoves.FIRST):", "):"),
+        ("all moves can be seen at once", "node.parent < moment.entered and node.probe is None", "node.probe is None"),
     ),
     *mutants_of(
         "zermelo/drawing/sizes.py",
@@ -475,10 +488,10 @@ MUTANTS = [
         ("tests/zermelo/language_server",),
         ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
         ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
-        ("characters are units", "self.codec.client_num_units(character)", "1"),
+        ("characters are units", "self._units(character)", "1"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server",),
         (
             "a fix is offered only inside its finding",
@@ -675,7 +688,7 @@ MUTANTS = [
         ("columns have any height", "at and at + taken > height", "at and at - taken > height"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server/test_completion.py",),
         ("lines are counted from nowhere", "where.start.line - line\n", "where.start.line + line\n"),
     ),
@@ -698,7 +711,7 @@ MUTANTS = [
         ("tests/zermelo/language_server/test_completion.py",),
         (
             "nobody is told what a name means",
-            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "    answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)\n",
             "",
         ),
     ),

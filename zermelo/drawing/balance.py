@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from zermelo.balancing import Balance, Measure, Sample
+from zermelo.drawing.tables import picture_title
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.bars import DrawnBars, Part, bars_picture
-from zermelo.pictures.marks import Picture, colours_of
+from zermelo.pictures.marks import Picture, Rows, colours_of
 
 _DRAWN = "#d0d7de"
 
@@ -20,8 +23,35 @@ def balance_picture(found: Balance) -> Picture:
         raise ZermeloError("bad-usage", "nobody won or lost", "a picture needs plays of two players or more")
     colours = iter(colours_of(game.players))
     kinds = tuple((each.name, _DRAWN if each.name == "draws" else next(colours)) for each in found.endings)
+    titles = dict.fromkeys(picture_title(begin) for begin in found.begins)
     remark = f"Seed: {found.seed}. Below each bar: the 95% interval of how often {game.titles[0]} wins."
-    return bars_picture(DrawnBars(f"{game.title}: who wins", kinds, bars, (remark,)))
+    drawn = DrawnBars(f"{' and '.join(titles)}: who wins", kinds, bars, (remark,))
+    return evolve(bars_picture(drawn), rows=_rows(found))
+
+
+def _rows(found: Balance) -> Rows:
+    """All parts of all bars."""
+    kinds = {
+        "game": "string", "strength": "string", "plays": "int64", "result": "string",
+        "share": "double", "low": "double", "high": "double",
+    }  # fmt: skip
+    endings = {measure.name for measure in found.endings}
+    told = [row for row in found.rows() if row["measure"] in endings]
+    return Rows(
+        kinds,
+        tuple(
+            (
+                each["game"],
+                each["strength"],
+                each["plays"],
+                each["measure"],
+                float(each["mean"]),
+                each["low"],
+                each["high"],
+            )
+            for each in told
+        ),
+    )
 
 
 def _bars(found: Balance) -> Iterator[tuple[str, tuple[Part, ...]]]:

@@ -22,7 +22,7 @@ from zermelo.drawing.tables import short_number
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError, display_text
-from zermelo.numbers import approximation, count_in_words, readable_texts, text_within
+from zermelo.numbers import approximation, count_in_words, readable_texts, sample_text, text_within
 from zermelo.playing.seats import BestSeat, RandomSeat, most_nodes, thinking_progress
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.policy import Worth
@@ -180,7 +180,9 @@ def amount_text(assessment: Assessment, game: Game, worth: Worth, player: int) -
         return result if worth.distance is None or result == DRAWN else f"{result} in {worth.distance:,}"
     if found.is_sampled:
         error = found.standard_errors.get(worth.move)
-        return f"{approximation(amount)} ± {error:.2g}" if error else approximation(amount)
+        return sample_text(amount, Fraction(error)) if error else approximation(amount)
+    if assessment.ahead is not None:
+        return approximation(amount)  # an estimate is no fraction that somebody could find
     return short_number(amount) if not worth.error else text_within(amount, worth.error)
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.game import CHANCE, State
 from zermelo.interpreter.machine import Move, display_text
-from zermelo.notebook.widgets import cells_of
 from zermelo.playing.analysis import (
     Assessment,
     amount_sign,

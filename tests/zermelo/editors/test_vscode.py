@@ -89,8 +89,9 @@ def test_the_sheet_is_a_command_of_the_palette():
 
 def test_the_client_runs_what_lenses_ask_for():
     text = (FOLDER / "extension.js").read_text(encoding="utf-8")
-    server = (ROOT / "zermelo" / "language_server" / "server.py").read_text(encoding="utf-8")
-    assert 'registerCommand("zermelo.run", run)' in text and '"zermelo.run"' in server
+    folder = ROOT / "zermelo" / "language_server"
+    server, showing = ((folder / name).read_text(encoding="utf-8") for name in ("server.py", "showing.py"))
+    assert 'registerCommand("zermelo.run", run)' in text and '"zermelo.run"' in showing
     assert "initializationOptions: { terminal: true }" in text and 'options.get("terminal")' in server
     (task,) = described()["contributes"]["taskDefinitions"]
     assert f'new Task({{ type: "{task["type"]}" }}' in text
