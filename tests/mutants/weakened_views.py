@@ -740,7 +740,6 @@ MUTANTS = [
             "is_game = name.endswith(ENDING) and name not in links",
             "is_game = name not in links",
         ),
-        ("a slow file is waited for", "results_until(self.time + _GRACE", "results_until(600.0"),
         ("a model has all the time", "with Limits(time, memory).enforce():", "if True:"),
     ),
     *mutants_of(
