@@ -87,6 +87,16 @@ def test_the_sheet_is_a_command_of_the_palette():
     assert 'command: "zermelo.sheet"' in text and 'command("zermelo.sheet")' in server
 
 
+def test_the_client_runs_what_lenses_ask_for():
+    text = (FOLDER / "extension.js").read_text(encoding="utf-8")
+    folder = ROOT / "zermelo" / "language_server"
+    server, showing = ((folder / name).read_text(encoding="utf-8") for name in ("server.py", "showing.py"))
+    assert 'registerCommand("zermelo.run", run)' in text and '"zermelo.run"' in showing
+    assert "initializationOptions: { terminal: true }" in text and 'options.get("terminal")' in server
+    (task,) = described()["contributes"]["taskDefinitions"]
+    assert f'new Task({{ type: "{task["type"]}" }}' in text
+
+
 def test_the_client_starts_a_command_that_there_is():
     text = (FOLDER / "extension.js").read_text(encoding="utf-8")
     assert 'args: ["lsp"]' in text and "lsp" in COMMANDS
