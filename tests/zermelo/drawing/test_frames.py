@@ -14,6 +14,7 @@ from attrs import evolve
 import zermelo
 from zermelo.drawing.frames import search_frames
 from zermelo.drawing.searches import ALPHA, search_picture
+from zermelo.drawing.sizes import search_milestone
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Disc, Lettering, Polygon, Spot, sheet
 from zermelo.pictures.trees import captioned
@@ -169,6 +170,33 @@ def test_what_cannot_be_watched(name, solver, code):
     with pytest.raises(ZermeloError) as caught:
         watched(name, solver)
     assert caught.value.code == code and "leave out --solver" not in caught.value.help
+
+
+def test_simulations_are_shown_after_powers_of_two():
+    """A node has been simulated as often as all its children together, and once more for each simulation that ended
+    there: one in A1, none at the root. The means are those of the search itself."""
+    found = watched("two_ply_tree", "mcts")
+    assert [frame.said.partition(":")[0] for frame in found] == [
+        "After 1 simulation", *(f"After {2**k} simulations" for k in range(1, 7))
+    ]  # fmt: skip
+    assert len({sheet(frame.picture) for frame in found}) == 1
+    for k, frame in enumerate(found):
+        visits = [int(word.text[2:]) for word in frame.picture.words if word.text.startswith("n ")]
+        below = [visits[n] for n, x in enumerate(labels_in_order(frame)) if re.fullmatch(r"A\d", x)]
+        assert visits[0] == 2**k == sum(below) and len(visits) == min(2**k + 1, 13)
+    last = search_milestone(zermelo.load("two_ply_tree").initial, 64, 0, Limits(), lambda count: None)
+    best, mean = next(iter(last.figures.items()))
+    assert (
+        f"{best} has been simulated most" in found[-1].said and f"a mean of {float(mean):.3g} for MAX" in found[-1].said
+    )
+    with pytest.raises(ZermeloError) as caught:
+        watched("two_ply_tree", "mcts", 2)
+    assert caught.value.code == "searches-to-the-end"
+
+
+def labels_in_order(frame) -> list[str]:
+    """The moves to the nodes, in the order of their numbers; nothing at the root."""
+    return ["", *(word.text for word in frame.picture.words if re.fullmatch(r"A\d+", word.text))]
 
 
 def test_captions_have_room_in_all_pictures():
