@@ -96,7 +96,7 @@ Row = tuple[str, ...]
 
 
 @frozen
-class Step:
+class SearchStep:
     """A moment of a search: a node is entered, or left with its value, which for a leaf is the same moment. The
     ``window`` is the one that holds there, and ``what`` says what happens. ``above`` is what is known of the value of
     the node above when this one is left: that of the best move so far, or what a draw is worth within bounds."""
@@ -127,12 +127,12 @@ def steps(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> tupl
     return heads, [_row(step, has_window) for step in tell(trace, players, has_window)]
 
 
-def tell(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> Iterator[Step]:
+def tell(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> Iterator[SearchStep]:
     """The steps of a search."""
     return _Told(trace.nodes, players, has_window).below(trace.nodes[0], 0)
 
 
-def _row(step: Step, has_window: bool) -> Row:
+def _row(step: SearchStep, has_window: bool) -> Row:
     where = f"{'| ' * (step.depth - 1)}{step.where}"
     return (where, *map(_number, step.window), step.what) if has_window else (where, step.what)
 
@@ -184,13 +184,13 @@ class _Told:
             below = (self.is_whole[child.number] for child in self.children[node.number])
             self.is_whole[node.number] = all(below) and not node.pruned
 
-    def below(self, node: TraceNode, depth: int, said: str = "", above: Any = None) -> Iterator[Step]:
+    def below(self, node: TraceNode, depth: int, said: str = "", above: Any = None) -> Iterator[SearchStep]:
         """The steps of a node and of all under it. ``said``: what its value changes one level up, and ``above`` what is
         known there then."""
         if not node.tried and node.probe is None:
-            yield Step(node, depth, (node.alpha, node.beta), f"{self.leaf(node)}{said}", True, above)
+            yield SearchStep(node, depth, (node.alpha, node.beta), f"{self.leaf(node)}{said}", True, above)
             return
-        yield Step(node, depth, (node.alpha, node.beta), self.turn(node))
+        yield SearchStep(node, depth, (node.alpha, node.beta), self.turn(node))
         best: Any = None if node.probe is None else self.nodes[node.probe].value
         for child in self.children[node.number]:
             known = self.known_with(node, child, best)
@@ -198,7 +198,7 @@ class _Told:
             if node.number in self.draws:
                 self.draws[node.number].learn(child)
             best = known
-        yield Step(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}", True, above)
+        yield SearchStep(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}", True, above)
 
     def known_with(self, parent: TraceNode, child: TraceNode, best: Any) -> Any:
         """What is known of the value of a node once a child has been left; None of a draw without bounds."""
