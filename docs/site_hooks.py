@@ -5,6 +5,9 @@ file that a page links to outside of ``docs`` gets a place in the site at its ow
 opening and its rules, an explanation of a finding as it is, any other file as a copy. Links are bent accordingly. The
 pictures of openings are made by ``zermelo draw``, and the page of commands by their ``--help``, in this process: what
 they need is imported once.
+
+Then pages are made to be read in a narrow column. The facts about a game that a page has printed before are folded, a
+command is not broken within a word, a line of commands wraps, and a picture opens at its full size.
 """
 
 from __future__ import annotations
@@ -31,6 +34,13 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 LINK: Final = re.compile(r"(?<=\]\()(?!#|\w+:)([^)#\s]+)")
 FENCE: Final = re.compile(r"^( *```.*?^ *```)", re.M | re.S)
 ENTRY: Final = re.compile(r"^\*\*\[(\w+)\].*?\n(?=\n|\Z)", re.M | re.S)
+DOCTEST: Final = re.compile(r"^```python(?=\n>>> )", re.M)
+
+CONSOLE: Final = re.compile(r'<div class="language-console highlight">(?:(?!</div>).)*</div>', re.S)
+FACTS: Final = re.compile(r'<span class="go">players  (?:.*\n<span class="go">)*.*')
+INLINE: Final = re.compile(r"(?<!<span></span>)<code>([^<\n]+)</code>")
+HYPHENATED: Final = re.compile(r"(?<!\S)(?=\S*-)\S{2,24}(?!\S)")
+IMAGE: Final = re.compile(r'<img [^>]*?src="([^"]+)"[^>]*>')
 
 
 def place(path: str) -> str:
@@ -126,4 +136,30 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     parts[::2] = [LINK.sub(bent, part) for part in parts[::2]]
     if uri == "gallery.md":
         parts[::2] = [ENTRY.sub(lambda entry: f"{entry[0]}\n{picture_of(entry[1], '')}\n", part) for part in parts[::2]]
-    return "".join(parts)
+    return DOCTEST.sub("```pycon", "".join(parts))
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    html = IMAGE.sub(r'<a class="picture" href="\1">\g<0></a>', html)
+    html = INLINE.sub(lambda code: f"<code>{HYPHENATED.sub(unbroken, code[1])}</code>", html)
+    printed_before: set[str] = set()
+    return CONSOLE.sub(lambda block: console_block(block[0], printed_before), html)
+
+
+def unbroken(word: re.Match[str]) -> str:
+    """A word in which a browser would break the line behind a hyphen: an option, the code of a finding."""
+    return f'<span class="word">{word[0]}</span>'
+
+
+def console_block(html: str, printed_before: set[str]) -> str:
+    """A block of commands and what they print: facts about a game that the page has printed before are folded."""
+    if 'class="go"' not in html:
+        return html.replace("language-console", "language-console commands", 1)
+
+    def folded(facts: re.Match[str]) -> str:
+        if facts[0] in printed_before:
+            return f'<details class="facts"><summary>facts about the game, as above</summary>{facts[0]}</details>'
+        printed_before.add(facts[0])
+        return facts[0]
+
+    return FACTS.sub(folded, html)

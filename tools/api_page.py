@@ -18,7 +18,7 @@ from zermelo import questions
 from zermelo.questions import OF_GAMES, OF_STATES
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "api.md"
-WIDTH: Final = 120
+WIDTH: Final = 80
 
 RESULTS: Final = (
     "zermelo.solved_game.SolvedGame",
@@ -33,6 +33,8 @@ RESULTS: Final = (
     "zermelo.drawing.drawn.DrawnPicture",
     "zermelo.testing.checking.CheckedFile",
     "zermelo.testing.differing.GameDifference",
+    "zermelo.testing.grading.Grades",
+    "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
     "zermelo.results.Provenance",
 )
@@ -50,7 +52,9 @@ def page() -> str:
     lines = ["# The Python interface", "", "<!-- python -m tools.api_page writes this page. -->", ""]
     lines += ["[From Python](python.md) tells how to begin.", ""]
     lines += _words(_rest(questions.__doc__))
-    lines += ["", "## Questions about games and states", ""]
+    others = [getattr(zermelo, name) for name in OTHERS]
+    lines += [*map(_item, [*asked, *others]), ""]
+    lines += ["## Questions about games and states", ""]
     for function in asked:
         of = [kind for kind, those in (("game", OF_GAMES), ("state", OF_STATES)) if function in those]
         lines += _entry(f"zermelo.{function.__name__}", function, [f"{each}.{function.__name__}" for each in of])
@@ -58,8 +62,8 @@ def page() -> str:
     for path in RESULTS:
         lines += _result(path)
     lines += ["## Reading games, and other work", ""]
-    for name in OTHERS:
-        lines += _entry(f"zermelo.{name}", getattr(zermelo, name), [])
+    for function in others:
+        lines += _entry(f"zermelo.{function.__name__}", function, [])
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -68,10 +72,17 @@ def _rest(text: str | None) -> str:
     return (text or "").partition("\n\n")[2]
 
 
+def _item(function: Callable[..., Any]) -> str:
+    """A line of the list at the top: a function, and the first sentence about it."""
+    name = function.__name__
+    first, *_ = re.split(r"[.:]\s", f"{inspect.getdoc(function)}\n", maxsplit=1)
+    return f"- [`zermelo.{name}`](#zermelo{name}): {_inline(' '.join(first.split()))}."
+
+
 def _entry(name: str, function: Callable[..., Any], methods: Iterable[str]) -> Iterator[str]:
     yield f"### {name}"
     yield ""
-    yield "```text"
+    yield "```python"
     yield from _signature(name, function)
     yield "```"
     yield ""

@@ -1,4 +1,5 @@
-"""The documentation is built as a site: complete, without a dead link, and without anything from another host."""
+"""The documentation is built as a site: complete, without a dead link, and without anything from another host. It reads
+well on a phone; that needs Debian's Chromium."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from page_server import CHROMIUM, FLAGS
 
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS
@@ -17,6 +19,7 @@ from zermelo.grammar.diagnostics import CODES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
 
 pytest.importorskip("material", reason="the extra docs is not installed")
 
@@ -38,24 +41,45 @@ class Sources(HTMLParser):
             self.without_alt.append(known["src"])
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the site."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    """The text of each page, by its path."""
+    return {page.relative_to(site).as_posix(): page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
 def test_the_navigation_has_every_page():
     shown = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
     assert sorted(shown) == sorted(pages | {"index.md", "commands.md", "CHANGELOG.md", "CONTRIBUTING.md"})
 
 
-def test_the_site_is_built(tmp_path):
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    pages = {
-        page.relative_to(tmp_path).as_posix(): page.read_text(encoding="utf-8") for page in tmp_path.rglob("*.html")
-    }
+def test_the_site_is_built(site, pages):
     assert {f"grammar/explanations/{name}.html" for name in CODES} <= pages.keys()
     for name in gamedefs.names():
         assert f'src="pictures/openings/{name}.svg"' in pages["gallery.html"]
         assert f'src="../pictures/openings/{name}.svg"' in pages[f"gamedefs/{name}.html"]
-        picture = (tmp_path / "pictures" / "openings" / f"{name}.svg").read_text(encoding="utf-8")
+        picture = (site / "pictures" / "openings" / f"{name}.svg").read_text(encoding="utf-8")
         assert picture.startswith("<svg")
         assert picture.count("<text") > 2, f"{name}: nothing but a title and who is to move"
     for name, text in pages.items():
@@ -64,5 +88,56 @@ def test_the_site_is_built(tmp_path):
         assert sources.without_alt == [], name
     assert all(f'id="zermelo-{name}"' in pages["commands.html"] for name in COMMANDS)
     assert '<span class="kd">' in pages["gamedefs/chess.html"]
-    index = json.loads((tmp_path / "search" / "search_index.json").read_text(encoding="utf-8"))
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert {"tutorial.html", "gamedefs/chess.html"} <= {entry["location"] for entry in index["docs"]}
+
+
+def test_facts_that_a_page_has_printed_before_are_folded(pages):
+    text = pages["lectures.html"]
+    shown = re.sub(r'<details class="facts">.*?</details>', "", text, flags=re.S)
+    folded = re.findall(r'<details class="facts"><summary>[^<]+</summary>(.*?)</details>', text, re.S)
+    assert folded
+    for facts in folded:
+        assert shown.count(f"{facts}\n\n") == 1, "what is folded can be read above, and only there"
+        assert text.index(facts) < text.index(f"</summary>{facts}")
+    assert '<span class="go">player  value</span>\n<span class="go">X       0</span>' in shown
+
+
+def test_no_page_is_wider_than_a_phone(site, pages, browser):
+    page = browser.new_page(viewport=PHONE)
+    widths = {}
+    for name in pages:
+        page.goto((site / name).as_uri())
+        widths[name] = page.evaluate("document.documentElement.scrollWidth")
+    page.close()
+    assert {name: width for name, width in widths.items() if width > PHONE["width"]} == {}
+
+
+@pytest.mark.parametrize("window", [PHONE, LAPTOP])
+def test_the_first_screen_has_a_picture(site, browser, window):
+    page = browser.new_page(viewport=window)
+    page.goto((site / "index.html").as_uri())
+    box = page.locator(".md-content img").first.bounding_box()
+    page.close()
+    assert box["y"] + box["height"] <= window["height"]
+
+
+def test_a_hundred_columns_fit_on_a_laptop(site, browser):
+    page = browser.new_page(viewport=LAPTOP)
+    page.goto((site / "lectures.html").as_uri())
+    blocks = page.locator(".md-content pre > code").evaluate_all(
+        "blocks => blocks.map(block => [block.textContent, block.scrollWidth - block.clientWidth])"
+    )
+    page.close()
+    widest = [(max(map(len, text.split("\n"))), hidden) for text, hidden in blocks]
+    assert max(columns for columns, hidden in widest if columns <= 100) == 100
+    assert [hidden for columns, hidden in widest if columns <= 100 and hidden] == []
+
+
+def test_the_button_beside_a_block_copies_what_one_types(site, browser):
+    page = browser.new_page(viewport=LAPTOP)
+    page.goto((site / "lectures.html").as_uri())
+    block = page.locator("pre > code", has_text="--solver positions").first
+    copied = block.evaluate("block => { block.setAttribute('data-md-copying', ''); return block.innerText; }")
+    page.close()
+    assert copied.strip() == "zermelo solve tic_tac_toe --solver positions"

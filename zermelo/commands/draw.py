@@ -27,22 +27,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
 from zermelo.questions import draw
 
-_OF = {
-    "view": ("position",),
-    "flip": ("position",),
-    "solvers": ("tree", "convergence"),
-    "depth": ("tree", "sizes"),
-    "nodes": ("tree", "sizes", "coverage"),
-    "deepening": ("tree",),
-    "frames": ("tree",),
-    "boards": ("tree",),
-    "merge_symmetric": ("tree",),
-    "hide": ("tree",),
-    "iterations": ("convergence",),
-    "seed": ("convergence",),
-}
-"""The pictures about which an option says something."""
-
 EXAMPLES = """\
 examples:
   zermelo draw two_ply_tree -o tree.svg
@@ -189,13 +173,14 @@ def run(options: Namespace) -> int:
 
 def _write_frames(options: Namespace, state: State) -> int:
     """Write a picture of each step of a search, and say where they are."""
+    from zermelo.drawing.drawn import check_options
     from zermelo.drawing.frames import search_frames
     from zermelo.drawing.picture_files import write_frames
     from zermelo.pictures.themes import styled
     from zermelo.pictures.trees import captioned
     from zermelo.report.console import progress
 
-    _check(options)
+    check_options(options.what, vars(options))
     _check_frames(options)
     limits = limits_of(options)
     with progress("drawing", "nodes") as report, limits.enforce():
@@ -233,12 +218,13 @@ def _check_frames(options: Namespace) -> None:
 
 def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     """The learning curves of these files."""
+    from zermelo.drawing.drawn import check_options
     from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
     from zermelo.pictures.themes import styled
 
-    _check(options)
+    check_options("learning", vars(options))
     if not paths:
         raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
     files = {str(path): read_weights(path) for path in paths}
@@ -263,7 +249,6 @@ def _show(picture: Picture, output: Path | None) -> int:
 
 def _picture(options: Namespace, state: State) -> Picture:
     """The picture that is asked for."""
-    _check(options)
     return draw(
         state,
         options.what,
@@ -283,15 +268,3 @@ def _picture(options: Namespace, state: State) -> Picture:
         font_size=options.font_size,
         **within(options),
     ).marks
-
-
-def _check(options: Namespace) -> None:
-    """Refuse options that say nothing about the picture."""
-    for name, pictures in _OF.items():
-        if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver").replace("_", "-"), ", ".join(pictures)
-            raise ZermeloError(
-                "bad-usage",
-                f"argument --{option}: it says nothing about this picture",
-                f"it is for pictures of this kind: {kinds}",
-            )

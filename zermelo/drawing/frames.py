@@ -17,7 +17,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import display_text
 from zermelo.numbers import count_in_words
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.trees import DrawnNode, DrawnTree, TreeMoment, tree_frames
+from zermelo.pictures.trees import DrawnNode, DrawnTree, ShownTree, tree_frames
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions
 from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.common.limits import Limits
@@ -96,7 +96,7 @@ def frames(trace: Trace[Any], players: tuple[str, ...], title: str) -> list[Fram
         current.append(str(node.number))
     said.append(_last_sentence(drawing, said[-1]))
     remarks = _remarks(drawing)
-    shown = [TreeMoment(drawing.nodes(each), remarks) for each in moments]
+    shown = [ShownTree(drawing.nodes(each), remarks) for each in moments]
     pictures = tree_frames(draw_search(trace, players, title), shown)
     described = (evolve(picture, description=words) for picture, words in zip(pictures, said, strict=True))
     return [Frame(*each) for each in zip(described, said, [*cut, ()], [*current, None], strict=True)]
@@ -148,7 +148,7 @@ def _simulation_frames(state: State, most: int, limits: Limits, report: Progress
     who = players[0] if len(players) == 2 else f"({', '.join(players)})"
     remarks = (f"n: simulations through a node; beside it, what {who} got on average in them. Seed 0.",)
     tree = DrawnTree(title, players, tuple(drawn[-1].values()), (), remarks)
-    pictures = tree_frames(tree, [TreeMoment(nodes, remarks) for nodes in drawn[:-1]])
+    pictures = tree_frames(tree, [ShownTree(nodes, remarks) for nodes in drawn[:-1]])
     said = [f"After {count_in_words(each.count, 'simulation')}: {_favourite(each.tree, players)}" for each in seen]
     described = (evolve(picture, description=words) for picture, words in zip(pictures, said, strict=True))
     return [Frame(picture, words, (), None) for picture, words in zip(described, said, strict=True)]

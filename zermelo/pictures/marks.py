@@ -227,9 +227,15 @@ class Curve(_Line):
 @frozen
 class Spot(_Area):
     """A place with a name, such as a cell or a node. It is invisible, and names what is clicked on in a picture that
-    can be clicked on."""
+    can be clicked on. What it shows may be ``entries`` of variables, such as ``left[2]``, or values in them."""
 
     name: str
+    entries: tuple[str, ...] = ()
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is an entry of a variable, or a value in it, and no place of a board or a tree."""
+        return self.name in self.entries
 
 
 SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
@@ -271,7 +277,12 @@ class Picture:
     @property
     def spots(self) -> tuple[Spot, ...]:
         """The places that have a name."""
-        return tuple(mark for mark in self.marks if isinstance(mark, Spot))
+        return tuple(mark for mark in self.marks if isinstance(mark, Spot) and not mark.is_entry)
+
+    @property
+    def entries(self) -> tuple[Spot, ...]:
+        """The entries of variables beside boards, in order."""
+        return tuple(mark for mark in self.marks if isinstance(mark, Spot) and mark.is_entry)
 
 
 _MARGIN: Final = 16.0

@@ -172,13 +172,20 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
 
             return tikz(picture).encode()
         case ".png":
-            scale = _scale(picture)
-            return bytes(import_library("cairosvg", "PNG files", "pictures").svg2png(text.encode(), scale=scale))
+            return bytes(library_of(".png").svg2png(text.encode(), scale=_scale(picture)))
         case ".pdf":
-            return bytes(import_library("cairosvg", "PDF files", "pictures").svg2pdf(text.encode()))
+            return bytes(library_of(".pdf").svg2pdf(text.encode()))
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")
+
+
+def library_of(ending: str) -> Any:
+    """The library that writes pictures with this ending; None if none is needed. Raises ``ZermeloError``
+    (``library-missing``)."""
+    if ending not in {".png", ".pdf"}:
+        return None
+    return import_library("cairosvg", f"{ending[1:].upper()} files", "pictures")
 
 
 def encode_pages(pictures: Sequence[Picture]) -> bytes:

@@ -467,14 +467,14 @@ def tree_picture(tree: DrawnTree) -> Picture:
 
 
 @frozen
-class TreeMoment:
+class ShownTree:
     """What a picture shows of a tree at some moment: nodes by their numbers, as they look then, and ``remarks``."""
 
     nodes: Mapping[int, DrawnNode]
     remarks: tuple[str, ...]
 
 
-def tree_frames(tree: DrawnTree, moments: Sequence[TreeMoment]) -> list[Picture]:
+def tree_frames(tree: DrawnTree, moments: Sequence[ShownTree]) -> list[Picture]:
     """Pictures of a tree at these moments and, as the last one, of the tree itself. A node has the same place in all
     of them, and all have the same size."""
     moments = [*moments, _all_of(tree)]
@@ -486,8 +486,8 @@ def tree_frames(tree: DrawnTree, moments: Sequence[TreeMoment]) -> list[Picture]
     return _of_one_size(pictures)
 
 
-def _all_of(tree: DrawnTree) -> TreeMoment:
-    return TreeMoment(dict(enumerate(tree.nodes)), tree.remarks)
+def _all_of(tree: DrawnTree) -> ShownTree:
+    return ShownTree(dict(enumerate(tree.nodes)), tree.remarks)
 
 
 def _of_one_size(pictures: Sequence[Picture]) -> list[Picture]:
@@ -522,7 +522,7 @@ class _Drawing:
     """A tree at its places: ``along[n]`` is where node n is on its level, and ``deep[l]`` where level l is. There is
     room for the nodes as they look at other ``moments``, too."""
 
-    def __init__(self, tree: DrawnTree, growth: Growth, moments: Sequence[TreeMoment] = ()) -> None:
+    def __init__(self, tree: DrawnTree, growth: Growth, moments: Sequence[ShownTree] = ()) -> None:
         self.tree = tree
         self.growth = growth
         self.children: list[list[int]] = [[] for _ in tree.nodes]
