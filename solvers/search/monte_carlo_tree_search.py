@@ -7,9 +7,11 @@ from functools import partial
 from math import inf, sqrt
 from typing import Final, Generic
 
+from attrs import frozen
+
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import SAMPLE_SIZE, format_bytes
-from zermelo.interpreter.machine import CHANCE, State, display_text
+from zermelo.interpreter.machine import CHANCE, Move, State, display_text
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.views import RuleError
@@ -31,6 +33,29 @@ _NOTHING: Final = {"nodes": 0, "terminals": 0, "simulations": 0}
 """The counts before a search begins."""
 
 _GROWTH: Final = 4
+
+
+TOLD: Final = 1_000
+"""The most nodes of a tree that a milestone tells."""
+
+
+@frozen
+class SimulatedNode:
+    """A node of the tree, behind its ``parent``: the move to it, who acts there, how many simulations went through it,
+    and what these brought every player on average."""
+
+    parent: int | None
+    move: Move | None
+    actor: int
+    visits: int
+    means: tuple[Fraction, ...]
+
+
+@frozen
+class TreeMilestone(Milestone):
+    """How far a tree search has come, with its tree, in the order in which it grew, unless that is large."""
+
+    tree: tuple[SimulatedNode, ...] = ()
 
 
 @with_fallback
@@ -161,7 +186,7 @@ class TreeSearch(Generic[State]):
         room = format_bytes(self.problem.limits.memory)
         return (f"The tree grew no further at {room} of memory; --memory allows more.",)
 
-    def milestone(self) -> Milestone:
+    def milestone(self) -> TreeMilestone:
         """For each move at the root, the mean of what it has brought the player who makes it; the move simulated most
         comes first, and of equals the one tried first. No player makes the draws of chance, so they are left out."""
         tree, machine = self.search.tree, self.backend.machine
@@ -175,7 +200,29 @@ class TreeSearch(Generic[State]):
             for each in sorted(children, key=lambda each: -each.visits)
             if each.visits  # none yet where time has ended the simulation that tried it
         }
-        return Milestone(self.search.simulations, "simulations", means)
+        return TreeMilestone(self.search.simulations, "simulations", means, self._grown())
+
+    def _grown(self) -> tuple[SimulatedNode, ...]:
+        """The nodes that have been simulated; none of a large tree."""
+        search, machine = self.search, self.backend.machine
+        if search.nodes > TOLD:
+            return ()
+        parents: dict[int, int] = {}
+        for number in range(search.nodes):
+            child = search.tree[number].child
+            while child:
+                parents[child] = number
+                child = search.tree[child].sibling
+        states, found = [self.problem.root], list[SimulatedNode]()
+        for number in range(search.nodes):
+            node, parent = search.tree[number], parents.get(number)
+            move = None if parent is None else self.backend.move(node.move)
+            if parent is not None and move is not None:
+                states.append(machine.after(states[parent], move))
+            if node.visits:  # not the last one where time has ended its simulation
+                means = tuple(self._mean(node, player) for player in range(len(node.gains)))
+                found.append(SimulatedNode(parent, move, machine.actor(states[number]), node.visits, means))
+        return tuple(found)
 
     def _mean(self, node: kernel.Node, player: int) -> Fraction:
         low, _ = payoff_bounds(self.problem)[player]

@@ -115,6 +115,7 @@ MUTANTS = [
         ),
         ("the window stays that of the beginning", "if is_old else node.window_with", "if True else node.window_with"),
         ("a probe shows what comes later", " and node.part is not WhichMoves.FIRST):", "):"),
+        ("what fails low is a bound one level up", "known > node.alpha if", "True if"),
         ("all moves can be seen at once", "node.parent < moment.entered and node.probe is None", "node.probe is None"),
     ),
     *mutants_of(

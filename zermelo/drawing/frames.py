@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
 from zermelo.drawing.game_trees import NODES
 from zermelo.drawing.searches import ALPHA, Moment, Progress, SearchDrawing, draw_search, traced
+from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.machine import display_text
 from zermelo.numbers import count_in_words
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.trees import ShownTree, tree_frames
+from zermelo.pictures.trees import DrawnNode, DrawnTree, ShownTree, tree_frames
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions
 from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.steps import SearchStep, is_windowed, tell
+
+if TYPE_CHECKING:  # other searches are watched without it
+    from zermelo.solvers.search.monte_carlo_tree_search import SimulatedNode
 
 
 @frozen
@@ -41,17 +48,15 @@ def search_frames(
     report: Progress | None = None,
 ) -> list[Frame]:
     """The moments of a search of ``most`` nodes at most, by this solver or the first that fits and records its search.
-    The last one is the picture of the whole search, and all have the same size.
+    The last one is the picture of the whole search, and all have the same size. Monte Carlo tree search is told after
+    1, 2, 4 ... simulations.
 
     Raises ``ZermeloError``: ``trace-too-large``, and what :func:`zermelo.solve` raises."""
-    trace, title = traced(
-        state,
-        solver or _usual(state.game.facts, depth < inf),
-        depth,
-        most,
-        limits or Limits(),
-        report or (lambda count: None),
-    )
+    limits, report = limits or Limits(), report or (lambda count: None)
+    name = solver or _usual(state.game.facts, depth < inf)
+    if find_solver(name).name == "mcts":
+        return _simulation_frames(state, min(most - 1, _SIMULATIONS), evolve(limits, depth=depth), report)
+    trace, title = traced(state, name, depth, most, limits, report)
     return frames(trace, state.game.titles, title)
 
 
@@ -119,3 +124,70 @@ def _last_sentence(drawing: SearchDrawing, before: str) -> str:
     count = len(drawing.pruned)
     left_out = f", {count:,} {'branch' if count == 1 else 'branches'} cut off" if count else ""
     return f"The search is done. {before} {count_in_words(len(drawing.trace), 'node')} looked at{left_out}."
+
+
+# Monte Carlo tree search: its tree after 1, 2, 4 ... simulations, with how many went through each node, and their mean.
+# It is run anew for each number: for the same seed a longer search begins with a shorter one.
+
+
+_SIMULATIONS: Final = 64
+"""The most simulations of a search that is watched."""
+
+
+def _simulation_frames(state: State, most: int, limits: Limits, report: Progress) -> list[Frame]:
+    from zermelo.drawing.sizes import search_milestone
+    from zermelo.solvers.search.monte_carlo_tree_search import TreeMilestone
+
+    seen = []
+    for power in range(max(1, most).bit_length()):
+        found = search_milestone(state, 2**power, 0, limits, report)
+        assert isinstance(found, TreeMilestone), "it is one of this search"
+        seen.append(found)
+    players, title = state.game.titles, f"{picture_title(state)}: Monte Carlo tree search"
+    drawn = [_simulated_nodes(each.tree, len(players)) for each in seen]
+    who = players[0] if len(players) == 2 else f"({', '.join(players)})"
+    remarks = (f"n: simulations through a node; beside it, what {who} got on average in them. Seed 0.",)
+    tree = DrawnTree(title, players, tuple(drawn[-1].values()), (), remarks)
+    pictures = tree_frames(tree, [ShownTree(nodes, remarks) for nodes in drawn[:-1]])
+    said = [f"After {count_in_words(each.count, 'simulation')}: {_favourite(each.tree, players)}" for each in seen]
+    described = (evolve(picture, description=words) for picture, words in zip(pictures, said, strict=True))
+    return [Frame(picture, words, (), None) for picture, words in zip(described, said, strict=True)]
+
+
+def _simulated_nodes(tree: Sequence[SimulatedNode], players: int) -> dict[int, DrawnNode]:
+    """The nodes of a tree of simulations. Best is the child of each that was simulated most, the first of equals."""
+    most: dict[int, int] = {}
+    for number, node in enumerate(tree):
+        if node.parent is not None and tree[node.parent].actor >= 0:
+            other = most.setdefault(node.parent, number)
+            if node.visits > tree[other].visits:
+                most[node.parent] = number
+    best = {*most.values()}
+    return {
+        number: DrawnNode(
+            node.parent,
+            node.actor,
+            () if node.move is None else (display_text(node.move),),
+            ", ".join(map(_mean, node.means[:1] if players == 2 else node.means)),
+            (f"n {node.visits:,}",),
+            is_best=number in best,
+        )
+        for number, node in enumerate(tree)
+    }
+
+
+def _mean(mean: Fraction) -> str:
+    return f"{float(mean):.3g}"
+
+
+def _favourite(tree: Sequence[SimulatedNode], players: Sequence[str]) -> str:
+    """What the search would choose at the root by now."""
+    below = [node for node in tree if node.parent == 0 and node.move is not None]
+    if not below or tree[0].actor < 0:
+        return f"{count_in_words(len(tree), 'node')} in the tree."
+    best = max(below, key=lambda node: node.visits)
+    player = tree[0].actor
+    worth = f"a mean of {_mean(best.means[player])} for {players[player]}"
+    times = "once" if best.visits == 1 else f"{best.visits:,} times"
+    assert best.move is not None, "only the root has none"
+    return f"{display_text(best.move)} has been simulated most, {times}, with {worth}."

@@ -269,7 +269,7 @@ def _draw_simulations(state: State, name: str, steps: int, seed: int, limits: Li
     for count in _round_numbers(steps):
         if limits.is_over and seen:
             break
-        seen.append((_search_milestone if name == "mcts" else _ismcts_milestone)(state, count, seed, limits, report))
+        seen.append((search_milestone if name == "mcts" else _ismcts_milestone)(state, count, seed, limits, report))
     drawn = list(seen[-1].figures)[:_MOST_MOVES]
     if not drawn:
         raise ZermeloError("no-value", "nobody is to make a move here", "`--after` leads to a decision of a player")
@@ -291,7 +291,7 @@ def _draw_simulations(state: State, name: str, steps: int, seed: int, limits: Li
     )
 
 
-def _search_milestone(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
+def search_milestone(state: State, count: int, seed: int, limits: Limits, report: Progress) -> Milestone:
     """What Monte Carlo tree search tells after so many simulations."""
     seen: list[Milestone] = []
 

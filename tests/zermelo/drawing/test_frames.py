@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from itertools import combinations
 from math import inf
 from xml.etree import ElementTree
 
@@ -13,8 +14,9 @@ from attrs import evolve
 import zermelo
 from zermelo.drawing.frames import search_frames
 from zermelo.drawing.searches import ALPHA, search_picture
+from zermelo.drawing.sizes import search_milestone
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Lettering, Polygon, Spot, sheet
+from zermelo.pictures.marks import Disc, Lettering, Polygon, Spot, sheet
 from zermelo.pictures.trees import captioned
 from zermelo.solvers.common.limits import Limits
 
@@ -43,6 +45,11 @@ def crossed_out(frame) -> int:
     return len(strokes) // 2
 
 
+def ahead(frame) -> int:
+    """How many branches nobody has tried yet."""
+    return sum(isinstance(mark, Disc) and mark.radius == 3.5 for mark in frame.picture.marks)
+
+
 def test_the_textbook_tree_step_by_step():
     """Russell and Norvig, Artificial Intelligence, figure 5.5 in the third edition, (a) to (f): what is known of MAX's
     root and of the three nodes of MIN."""
@@ -65,11 +72,40 @@ def test_nothing_is_shown_before_the_search_knows_it():
     labels = [{word.text for word in frame.picture.words if re.match(r"A\d", word.text)} for frame in (first, second)]
     assert labels == [{"A1", "A2", "A3"}, {"A1", "A2", "A3", "A11", "A12", "A13"}]
     assert not {"3", "≥ 3", "≤ 3"} & {word.text for word in second.picture.words}
+    assert all(frame.picture.description == frame.said for frame in (first, second))
+
+
+def test_a_probe_shows_its_one_move_whatever_comes_later():
+    """In the second draw heads is looked at again, and tails is not; both probes look the same."""
     found = watched("coin_flip_tree", "star2")
-    probes = [frame for frame in found if "a probe" in frame.said]
-    ahead = [{word.text for word in frame.picture.words if word.y > 190} & {"a", "b"} for frame in probes]
-    assert all(frame.description == words for frame, words in ((each.picture, each.said) for each in found))
-    assert ahead[-1] == ahead[0] | {"b"}, "of a probe one move, whatever comes later; b has been seen before"
+    heads, tails = [number for number, frame in enumerate(found) if "a probe" in frame.said][2:]
+    assert [ahead(found[heads]), ahead(found[tails])] == [2, 1], "one move, and for heads the other outcome"
+    assert [crossed_out(found[tails]), crossed_out(found[-1])] == [0, 1]
+
+
+LATE = """game "Late"
+players MAX, MIN
+claim zero_sum
+tree:
+    MAX:
+        A: 5
+        B: MIN:
+            C: MAX:
+                D: MIN:
+                    D1: 2
+                    D2: -9
+                E: 7
+            F: 6
+"""
+
+
+def test_what_fails_low_is_no_bound_one_level_up():
+    """D is worth 2 at most, in truth -9: so C is not worth 2 at least."""
+    found = search_frames(zermelo.loads(LATE).initial, "alphabeta")
+    at = {frame.said.partition(":")[0]: frame for frame in found}
+    (c,) = (frame.current for frame in found if frame.said.startswith("C: MAX is to move"))
+    assert [beside(at["D"], int(at["D"].current)), beside(at["D"], int(c))] == ["≤ 2", ""]
+    assert beside(at["E"], int(c)) == "≥ 7"
 
 
 SEARCHES = [
@@ -92,10 +128,33 @@ def test_the_frames_lead_to_the_picture_of_the_whole_search(name, solver, depth)
     assert len({sheet(frame.picture) for frame in found}) == 1
     places = [{spot.name: spot.box for spot in frame.picture.spots} for frame in found]
     assert all(each.items() <= places[-1].items() for each in places), "a node never moves"
+    assert not any(map(has_overlaps, found))
     cut = [len(frame.cut) for frame in found]
     assert [crossed_out(frame) for frame in found] == [sum(cut[: k + 1]) for k in range(len(cut))]
     assert [("not looked at" in frame.said) for frame in found] == [bool(frame.cut) for frame in found]
     assert sum(cut) == 0 or solver not in ("minimax", "expectiminimax", "maxn")
+
+
+def has_overlaps(frame) -> bool:
+    boxes = [word.box for word in frame.picture.words]
+    return any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+WIDE = """game "Wide"
+players MAX, MIN
+claim zero_sum
+tree:
+    MAX:
+        X: MIN:
+            a: 1000000
+            b: 1
+        Y: 5
+"""
+
+
+def test_there_is_room_for_what_is_known_for_a_while_only():
+    """X is worth a million at most, and then 1."""
+    assert not any(map(has_overlaps, search_frames(zermelo.loads(WIDE).initial, "alphabeta")))
 
 
 def test_the_search_that_fits_is_watched_if_none_is_named():
@@ -111,6 +170,33 @@ def test_what_cannot_be_watched(name, solver, code):
     with pytest.raises(ZermeloError) as caught:
         watched(name, solver)
     assert caught.value.code == code and "leave out --solver" not in caught.value.help
+
+
+def test_simulations_are_shown_after_powers_of_two():
+    """A node has been simulated as often as all its children together, and once more for each simulation that ended
+    there: one in A1, none at the root. The means are those of the search itself."""
+    found = watched("two_ply_tree", "mcts")
+    assert [frame.said.partition(":")[0] for frame in found] == [
+        "After 1 simulation", *(f"After {2**k} simulations" for k in range(1, 7))
+    ]  # fmt: skip
+    assert len({sheet(frame.picture) for frame in found}) == 1
+    for k, frame in enumerate(found):
+        visits = [int(word.text[2:]) for word in frame.picture.words if word.text.startswith("n ")]
+        below = [visits[n] for n, x in enumerate(labels_in_order(frame)) if re.fullmatch(r"A\d", x)]
+        assert visits[0] == 2**k == sum(below) and len(visits) == min(2**k + 1, 13)
+    last = search_milestone(zermelo.load("two_ply_tree").initial, 64, 0, Limits(), lambda count: None)
+    best, mean = next(iter(last.figures.items()))
+    assert (
+        f"{best} has been simulated most" in found[-1].said and f"a mean of {float(mean):.3g} for MAX" in found[-1].said
+    )
+    with pytest.raises(ZermeloError) as caught:
+        watched("two_ply_tree", "mcts", 2)
+    assert caught.value.code == "searches-to-the-end"
+
+
+def labels_in_order(frame) -> list[str]:
+    """The moves to the nodes, in the order of their numbers; nothing at the root."""
+    return ["", *(word.text for word in frame.picture.words if re.fullmatch(r"A\d+", word.text))]
 
 
 def test_captions_have_room_in_all_pictures():

@@ -10,6 +10,7 @@ import pytest
 import zermelo
 from zermelo.drawing.frames import search_frames
 from zermelo.gamedefs import path
+from zermelo.pictures.marks import sheet
 from zermelo.pictures.svg import svg
 from zermelo.serving.answers import Answers
 
@@ -29,7 +30,11 @@ def test_the_pictures_are_those_of_the_frames():
     assert [frame["said"] for frame in found["frames"]] == [frame.said for frame in frames]
     places = [frame["at"] for frame in found["frames"]]
     assert places[-1] is None and all(0 < across < 1 and 0 < down < 1 for across, down in places[:-1])
-    assert places[0] == places[14] and places[1][0] < places[0][0] < places[9][0], "A1 is left of the root, A3 right"
+    picture = frames[0].picture
+    (spot,) = (spot for spot in picture.spots if spot.name == "0")
+    across = (spot.x + spot.width / 2 - sheet(picture).left) / sheet(picture).width
+    assert places[0] == places[14] and places[0][0] == pytest.approx(across, abs=1e-3)
+    assert places[1][0] < places[0][0] < places[9][0], "A1 is left of the root, A3 right"
 
 
 def test_a_play_leads_to_the_beginning_of_the_search():
@@ -42,6 +47,7 @@ def test_a_play_leads_to_the_beginning_of_the_search():
     [
         ("kuhn_poker", {}, "needs-perfect-information"),
         ("tic_tac_toe", {"depth": 9, "solver": "minimax"}, "trace-too-large"),
+        ("two_ply_tree", {"depth": 1, "solver": "minimax"}, "needs-estimate"),
         ("two_ply_tree", {"solver": "mtdf"}, "cannot-be-traced"),
     ],
 )
@@ -49,3 +55,4 @@ def test_what_cannot_be_watched_is_refused_in_words_of_the_page(name, fields, co
     status, refusal = answered(name, **fields)
     assert (status, refusal["code"]) == (422, code)
     assert "--" not in re.sub(r"`zermelo [^`]*`", "", refusal["message"] + refusal["hint"])
+    assert "zermelo check" not in refusal["hint"]
