@@ -147,4 +147,5 @@ def test_the_preview_shows_board_and_tree_or_what_is_wrong(tmp_path):
     sources = re.findall(r'<img alt="(\w+)" src="data:image/svg\+xml;base64,([^"]+)">', first)
     assert [name for name, _ in sources] == ["position", "tree"]
     assert all(b64decode(picture).startswith(b"<svg") for _, picture in sources)
-    assert "error[" in second and "game &lt;b>" in second and "<img" not in second
+    assert "error[missing-declaration]" in second and "game &lt;b>" in second and "<img" not in second
+    assert second.count("<pre>") == 1, "what both pictures suffer from is said once"

@@ -3,6 +3,13 @@ const { execFile } = require("node:child_process");
 const { commands, ViewColumn, window, workspace } = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
+const STYLE = `
+  img { max-width: 100% }
+  pre { white-space: pre-wrap }
+  .vscode-dark img { color-scheme: dark }
+  .vscode-light img { color-scheme: light }
+`;
+
 let client;
 
 function activate(context) {
@@ -33,7 +40,7 @@ async function preview() {
   const show = async () => {
     const asked = (latest = {});
     const parts = await Promise.all(pictures.map((words) => drawn(document.fileName, words)));
-    if (asked === latest) panel.webview.html = page(parts); // else saved again, or closed, in the meantime
+    if (asked === latest) panel.webview.html = page([...new Set(parts)]); // else saved again, or closed, in the meantime
   };
   const saved = workspace.onDidSaveTextDocument((other) => other === document && show());
   panel.onDidDispose(() => {
@@ -60,8 +67,8 @@ function escaped(text) {
 
 function page(parts) {
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-  const style = "img { max-width: 100% } .vscode-dark img { color-scheme: dark } .vscode-light img { color-scheme: light }";
-  return `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style>${parts.join("")}`;
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${STYLE}</style>`;
+  return `<!DOCTYPE html>${head}${parts.join("")}`;
 }
 
 function deactivate() {
