@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -371,7 +372,7 @@ class Findings:
 class ZermeloError(Exception):
     """An error with a code of the registry and a message for the user; the base of all exceptions of this project.
 
-    ``zermelo explain CODE`` prints what the code means.
+    ``zermelo explain CODE`` prints what the code means. A pickle has all that the error has.
     """
 
     code: str
@@ -383,6 +384,16 @@ class ZermeloError(Exception):
         self.code = code
         self.message = message
         self.help = help
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _raised_elsewhere, (type(self), self.args, self.__dict__)
+
+
+def _raised_elsewhere(kind: type[ZermeloError], arguments: tuple[Any, ...], held: dict[str, Any]) -> ZermeloError:
+    """The error that has been pickled, whatever its kind is made of."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(held)
+    return error
 
 
 class InvalidGame(ZermeloError):

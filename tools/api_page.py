@@ -33,6 +33,8 @@ RESULTS: Final = (
     "zermelo.drawing.drawn.DrawnPicture",
     "zermelo.testing.checking.CheckedFile",
     "zermelo.testing.differing.GameDifference",
+    "zermelo.testing.grading.Grades",
+    "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
     "zermelo.results.Provenance",
 )

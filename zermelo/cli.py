@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "plays": "count the plays of a given length",
     "random": "play at random, and average the payoffs",
     "diff": "compare two games: the shortest play on which they differ, or a proof",
+    "grade": "hold the files of a folder against a model solution",
     "test": "test the claims and expectations of a game file",
     "serve": "open a page to write games on: findings, play, trees, solving",
     "lsp": "serve an editor: findings, names, completion",

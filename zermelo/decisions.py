@@ -29,7 +29,7 @@ from zermelo.solvers.beliefs.consistent_plays import (
 )
 from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
-from zermelo.solvers.choosing.registry import Need, find_solver, objection
+from zermelo.solvers.choosing.registry import OF_ONE_DECISION, Need, find_solver, objection
 from zermelo.solvers.clairvoyance.alphamu import Fusion, alphamu, averages, best_moves
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round_error
@@ -110,6 +110,15 @@ class MoveEvaluation:
         return tuple(worth.chance or Fraction(0) for worth in self.worths)
 
 
+_HEED: Final = {
+    "deals": tuple(OF_ONE_DECISION),
+    "simulations": ("ismcts",),
+    "iterations": ("oos",),
+    "observers": ("ismcts",),
+}
+"""The methods for one decision that heed an option."""
+
+
 def evaluate_moves(
     state: State,
     solver: str | None = None,
@@ -131,6 +140,15 @@ def evaluate_moves(
         raise ZermeloError("no-value", f"{state.status}, so there is no move to choose")
     if observers not in OBSERVERS:
         raise ZermeloError("bad-usage", f"observers are {' or '.join(OBSERVERS)}, not '{observers}'")
+    given = {"deals": deals, "simulations": simulations, "iterations": iterations}
+    asked = [name for name, number in given.items() if number is not None]
+    for name in [*asked, *(["observers"] if observers != OBSERVERS[0] else [])]:
+        if solver not in _HEED[name]:
+            raise ZermeloError(
+                "bad-usage",
+                f"argument --{name}: it says nothing about these values",
+                f"it is for --solver {' or '.join(_HEED[name])}",
+            )
     match solver:
         case "pimc" | "alphamu":
             return average_deals(state, solver, deals or CLAIRVOYANT_DEALS, ahead or MOVES, seed, limits, progress)

@@ -64,6 +64,7 @@ class Game(RichlyDisplayed, Unchanging):
         draw = questions.draw
         check = questions.check
         diff = questions.diff
+        grade = questions.grade
         mutate = questions.mutate
 
     @wrap_internal_errors

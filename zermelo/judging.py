@@ -4,7 +4,9 @@ The exact values are those of the solver of positions, or are looked up in a tab
 players ask it who look one move ahead: in the positions right after a move. Its error is the difference to what such a
 position is worth, in units of payoff; and wherever a player decides, the *greedy* move, behind which the estimate is
 best, loses what it is worse than a best move. Where several moves are greedy, each of them counts with its share.
-At a position that the file calls ``unsettled`` players look on, and no estimate is asked.
+At a position that the file calls ``unsettled`` players look on, and no estimate is asked. Players who look further
+ahead go by what the estimates there come to if both choose by them, chance drawing in between: a ply more is one step
+of value iteration over all positions (Bellman 1957), so nobody has to search.
 
 All positions count alike, however rarely a play comes there; or each as often as it does in plays of those who move
 greedily, but at random in one of ten decisions, as learners do.
@@ -53,6 +55,9 @@ EXPLORED: Final = 0.1
 LONGEST: Final = 1_000
 """The most edges of such a play."""
 
+DRAWS: Final = 20
+"""The most draws of chance in a row that are looked through."""
+
 
 @frozen
 class Errors:
@@ -69,10 +74,12 @@ class Errors:
 
 @frozen
 class Judgement:
-    """How good an estimate is in all positions, and in those that come up in plays, as often as they do."""
+    """How good an estimate is in all positions, and in those that come up in plays, as often as they do; and what who
+    is greedy loses in a whole play against somebody who makes no errors, on average over both seats."""
 
     everywhere: Errors
     in_play: Errors
+    loss_of_play: float
 
 
 class WorthByTheWay(Exception):
@@ -80,10 +87,15 @@ class WorthByTheWay(Exception):
 
 
 def judge(
-    root: State, estimates: Sequence[Weights], limits: Limits, progress: Progress, table: Table | None = None
+    root: State,
+    estimates: Sequence[Weights],
+    limits: Limits,
+    progress: Progress,
+    table: Table | None = None,
+    depth: int = 1,
 ) -> list[Judgement]:
     """Judgements of several estimates of a game, by the positions from a state on, which are solved or looked up in a
-    ``table``.
+    ``table``, if players look so many moves ahead, the ``depth``.
 
     Raises ``ZermeloError``: what the solver of positions raises, ``out-of-memory`` and ``out-of-time`` among them;
     ``no-value`` if a position has none though the root has; what :meth:`zermelo.Table.known_graph` raises, and
@@ -96,7 +108,10 @@ def judge(
     for alike in {each.settings: None for each in estimates}:
         chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
         told = _told(root, solved, [estimates[k] for k in chosen], limits, progress)
-        judged |= {k: _judgement(solved, each) for k, each in zip(chosen, told, strict=True)}
+        for k, found in zip(chosen, told, strict=True):
+            for _ in range(depth - 1):
+                found = _looked_further(solved, found)
+            judged[k] = _judgement(solved, found)
     return [judged[k] for k in range(len(estimates))]
 
 
@@ -262,6 +277,30 @@ def _looked_on(solved: JudgedGraph, told: Any, is_unsettled: Any) -> Any:
     return told
 
 
+def _looked_further(solved: JudgedGraph, found: Guessed) -> Guessed:
+    """What is found by looking a ply further: where a player decides, the best of what was found behind the moves;
+    where chance draws, the mean of that; at an end, what it pays."""
+    going_on = numpy.flatnonzero(~solved.is_end)
+    begins, edges = solved.edges_of(going_on)
+    counts = numpy.diff(numpy.append(begins, len(edges)))
+    signs, behind = solved.signs[going_on], solved.targets[edges]
+    best = signs * numpy.maximum.reduceat(numpy.repeat(signs, counts) * found.worths[behind], begins)
+    further = found.worths.copy()
+    decided = signs != 0
+    further[going_on[decided]] = best[decided]
+    if not decided.all():
+        weights = solved.graph.weights
+        assert weights is not None, "chance draws"
+        shares = numpy.array(weights, dtype=float)[edges]
+        shares /= numpy.repeat(numpy.add.reduceat(shares, begins), counts)
+        for _ in range(DRAWS):
+            means = numpy.add.reduceat(shares * further[behind], begins)[~decided]
+            if (means == further[going_on[~decided]]).all():
+                break
+            further[going_on[~decided]] = means
+    return Guessed(_looked_on(solved, further, found.is_unsettled), found.is_unsettled)
+
+
 def _judgement(solved: JudgedGraph, found: Guessed) -> Judgement:
     """The judgement of an estimate by which so much is found of each position."""
     told, asked, targets = found.worths, solved.asked & ~found.is_unsettled, solved.targets
@@ -286,7 +325,36 @@ def _judgement(solved: JudgedGraph, found: Guessed) -> Judgement:
     return Judgement(
         _errors(errors[asked], best_shares[decisions], losses[decisions]),
         _errors(errors[met[asked[met]]], best_shares[decided], losses[decided]),
+        _loss_of_play(solved, told),
     )
+
+
+def _loss_of_play(solved: JudgedGraph, told: Any) -> float:
+    """The mean of what the greedy player loses in a play, seats changing from play to play."""
+    random = Random(0)
+    return sum(_lost(solved, told, (1, -1)[number % 2], random) for number in range(PLAYS)) / PLAYS
+
+
+def _lost(solved: JudgedGraph, told: Any, sign: int, random: Random) -> float:
+    """What the greedy player of this sign loses by their moves in a play against one who makes no errors."""
+    graph, position, lost = solved.graph, 0, 0.0
+    for _ in range(LONGEST):
+        edges = graph.edges(position)
+        decider = solved.signs[position]
+        if decider:
+            behind = solved.targets[edges.start : edges.stop]
+            worths = decider * solved.worths[behind]
+            guesses = decider * told[behind] if decider == sign else worths
+            chosen = random.choice(numpy.flatnonzero(guesses == guesses.max()).tolist())
+            lost += worths.max() - worths[chosen]
+            position = int(behind[chosen])
+        elif edges:
+            assert graph.weights is not None, "chance draws"
+            edge = random.choices(edges, [graph.weights[each] for each in edges])[0]
+            position = graph.targets[edge]
+        else:
+            break
+    return float(lost)
 
 
 def _positions_in_play(solved: JudgedGraph, chosen: Any) -> tuple[Any, Any]:
@@ -340,7 +408,8 @@ def mean_of(judgements: list[Judgement]) -> Judgement:
         means = {name: of(name) for name in ("root_mean_square", "largest", "best_share", "loss")}
         return Errors(first.positions, decisions=first.decisions, **means)
 
-    return Judgement(mean("everywhere"), mean("in_play"))
+    loss_of_play = sum(each.loss_of_play for each in judgements) / len(judgements)
+    return Judgement(mean("everywhere"), mean("in_play"), loss_of_play)
 
 
 def weights_of(game: Game) -> Weights:

@@ -88,10 +88,10 @@ def _is_moved(before: Value, after: Value) -> bool:
 
 
 def question_of(state: State, player: str) -> str:
-    """What the player to move is asked, where the phase tells more than their name: ``to decide: answer(2)``."""
+    """The phase in which the player is to move, where it tells more than their name: ``answer(2)``."""
     question = state.information_state(player)[-1]
     if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
-        return display_text(question)
+        return display_text(question).removeprefix("to decide: ")
     return ""
 
 

@@ -33,10 +33,11 @@ from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_mem
 from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
-    from zermelo.balancing import Balance
     from zermelo.drawing.drawn import DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
+    from zermelo.loading import Parameter
     from zermelo.move_values import MoveValues
+    from zermelo.playing.balancing import Balance
     from zermelo.playing.matching import PlayedMatch
     from zermelo.policies.exploiting import ExactMatch, ExploitedStrategies
     from zermelo.random_playing import PlaysAtRandom
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from zermelo.tables import Table
     from zermelo.testing.checking import CheckedFile
     from zermelo.testing.differing import GameDifference
+    from zermelo.testing.grading import Grades
     from zermelo.testing.mutation import MutationScore
 
 
@@ -397,6 +399,7 @@ def match(
     """
     begin, limits = start_of(game), _limits(time, memory, since)
     _check_counts(plays=plays, jobs=jobs)
+    _check_counts_or_none(opening=opening)
     if seats is None:
         if not strategies:
             raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
@@ -419,7 +422,7 @@ def balance(
     game: Game | State,
     other: Game | State | None = None,
     *,
-    strengths: Sequence[str] = (),
+    strengths: str | Sequence[str] = (),
     plays: int = 100,
     seed: int = 0,
     opening: int = 0,
@@ -448,11 +451,12 @@ def balance(
     >>> sampled.different, [str(amount) for amount in solved.value]
     (40, ['0', '0'])
     """
-    from zermelo.balancing import find_balance
+    from zermelo.playing.balancing import find_balance
 
     _check_counts(plays=plays, jobs=jobs)
+    _check_counts_or_none(opening=opening)
     begins = [start_of(game), *([] if other is None else [start_of(other)])]
-    return find_balance(begins, strengths, plays, seed, opening, jobs, _limits(time, memory, since), watch)
+    return find_balance(begins, _listed(strengths), plays, seed, opening, jobs, _limits(time, memory, since), watch)
 
 
 def random_plays(
@@ -481,6 +485,7 @@ def random_plays(
     from zermelo.random_playing import make_random_plays
 
     _check_counts(threads=threads)
+    _check_counts_or_none(plays=plays)
     return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
 
 
@@ -515,8 +520,9 @@ def draw(
     """
     from zermelo.drawing.drawn import draw_picture
 
-    solvers = (solver,) if isinstance(solver, str) else tuple(solver)
-    return draw_picture(start_of(game), picture, {"solvers": solvers, **options}, _limits(time, memory, since), watch)
+    _check_counts(**{name: options.get(name) for name in ("depth", "nodes", "iterations")})
+    named = {"solvers": _listed(solver), "hide": _listed(options.pop("hide", ())), **options}
+    return draw_picture(start_of(game), picture, named, _limits(time, memory, since), watch)
 
 
 # Whether the rules are what they should be.
@@ -585,6 +591,41 @@ def diff(
     return compare_games(game, second, rename or {}, positions, plays, _limits(time, memory, since), watch)
 
 
+def grade(
+    model: Game,
+    folder: str | PathLike[str],
+    *,
+    parameters: Mapping[str, Parameter] | None = None,
+    jobs: int | None = None,
+    time: float | None = None,
+    memory: int | None = None,
+    watch: Watch = unwatched,
+) -> Grades:
+    """How the ``.game`` files in a folder and below compare with a ``model``: what is wrong with the text of each, the
+    first play on which it differs, what it is worth, and which of its own claims, expectations and tests hold. The
+    files are read with these ``parameters``, as the model was. Each has ``time`` seconds (60 by default), half of them
+    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory.
+
+    What is wrong with one file, whatever it is, stands in its grade. Raises ``ZermeloError``: ``unreadable-file`` for
+    what is no folder, or one without games, and ``out-of-time`` if the model itself takes as long.
+
+    >>> import zermelo
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> nim = zermelo.load("nim")
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "ann.game").write_text(nim.model.source.text.replace("n in 1", "n in 2"))
+    ...     found = nim.grade(folder)
+    >>> found, [str(move) for move in found.files[0].difference.plays[1]]
+    (<1 file held against 'Nim': 0 right>, [])
+    """
+    from zermelo.testing.grading import SECONDS, grade_files
+
+    _check_counts(jobs=jobs)
+    limits = _limits(SECONDS if time is None else time, memory, None)
+    return grade_files(model, Path(folder), parameters or {}, jobs, limits.seconds, limits.memory, watch)
+
+
 def mutate(
     game: Game,
     *,
@@ -621,13 +662,15 @@ def mutate(
 
 
 _QUESTIONS: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
+    mutate,
 )  # fmt: skip
 
 globals().update({each.__name__: question(each) for each in _QUESTIONS}, belief=wrap_internal_errors(belief))
 
 OF_GAMES: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, mutate,
+    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
+    mutate,
 )  # fmt: skip
 """The functions that are methods of games."""
 
@@ -637,7 +680,11 @@ OF_STATES: Final = (
 """The functions that are methods of states."""
 
 
-# Limits, and numbers that can be such.
+# What is given: several where one may be, limits, and numbers that can be such.
+
+
+def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _limits(
@@ -654,6 +701,13 @@ def _check_counts(**given: float | None) -> None:
     for name, number in given.items():
         if number is not None and number != inf and (number < 1 or number % 1):
             raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
+
+
+def _check_counts_or_none(**given: float) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) for what is no number of things, 0 included."""
+    for name, number in given.items():
+        if number < 0 or number % 1:
+            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 0 or more")
 
 
 def _check_amounts(**given: float | None) -> None:

@@ -26,7 +26,7 @@ def check_rows_writable(path: Path) -> None:
     file, before long work."""
     check_writable(path)
     if is_parquet(path):
-        _library("pyarrow")
+        _arrow("pyarrow")
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], names: Sequence[str], kinds: Mapping[str, str]) -> None:
@@ -44,7 +44,7 @@ def _csv(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
 
 
 def _parquet(rows: Sequence[Mapping[str, Any]], names: Sequence[str], kinds: Mapping[str, str]) -> bytes:
-    pyarrow, parquet = _library("pyarrow"), _library("pyarrow.parquet")
+    pyarrow, parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
     sink = pyarrow.BufferOutputStream()
     schema = pyarrow.schema([(name, kinds.get(name, "string")) for name in names])  # also where all are empty
     parquet.write_table(pyarrow.Table.from_pylist(rows, schema), sink)
@@ -56,7 +56,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     (``unreadable-file``, ``library-missing``)."""
     try:
         if is_parquet(path):
-            with _library("pyarrow.parquet").ParquetFile(path) as file:
+            with _arrow("pyarrow.parquet").ParquetFile(path) as file:
                 read: list[dict[str, Any]] = file.read().to_pylist()
             return read
         with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -66,5 +66,5 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         raise ZermeloError("unreadable-file", f"cannot read {path}: {why}") from error
 
 
-def _library(name: str) -> Any:
+def _arrow(name: str) -> Any:
     return import_library(name, "Parquet files", "tables")

@@ -94,6 +94,26 @@ MOST: Final = 500
 
 Row = tuple[str, ...]
 
+
+@frozen
+class SearchStep:
+    """A moment of a search: a node is entered, or left with its value, which for a leaf is the same moment. The
+    ``window`` is the one that holds there, and ``what`` says what happens. ``above`` is what is known of the value of
+    the node above when this one is left: that of the best move so far, or what a draw is worth within bounds."""
+
+    node: TraceNode
+    depth: int
+    window: tuple[Bound, Bound]
+    what: str
+    is_left: bool = False
+    above: Any = None
+
+    @property
+    def where(self) -> str:
+        """The node by the move to it."""
+        return _name(self.node)
+
+
 _PARTS: Final = {
     WhichMoves.ALL: "",
     WhichMoves.FIRST: ": a probe, the first move alone",
@@ -103,9 +123,26 @@ _PARTS: Final = {
 
 def steps(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> tuple[Row, list[Row]]:
     """The heads and the rows of a table: where, the window if there is one, and what happens there."""
-    told = _Told(trace.nodes, players, has_window)
     heads = ("node", "alpha", "beta", "what happens") if has_window else ("node", "what happens")
-    return heads, list(told.below(trace.nodes[0], 0))
+    return heads, [_row(step, has_window) for step in tell(trace, players, has_window)]
+
+
+def tell(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> Iterator[SearchStep]:
+    """The steps of a search."""
+    return _Told(trace.nodes, players, has_window).below(trace.nodes[0], 0)
+
+
+def _row(step: SearchStep, has_window: bool) -> Row:
+    where = f"{'| ' * (step.depth - 1)}{step.where}"
+    return (where, *map(_number, step.window), step.what) if has_window else (where, step.what)
+
+
+def certainty(trace: Trace[Any], has_window: bool) -> dict[int, str]:
+    """For each inner node whose value is certain on one side only, since something below was left out: ``most`` if it
+    is worth at most that, or ``least``. A search that bounds draws says itself what is certain."""
+    told = _Told(trace.nodes, (), has_window)
+    inner = (node for node in trace.nodes if node.tried or node.probe is not None)
+    return {} if told.everything is not None else {n.number: side for n in inner if (side := told.open_side(n))}
 
 
 def is_windowed(trace: Trace[Any]) -> bool:
@@ -147,24 +184,28 @@ class _Told:
             below = (self.is_whole[child.number] for child in self.children[node.number])
             self.is_whole[node.number] = all(below) and not node.pruned
 
-    def below(self, node: TraceNode, depth: int, said: str = "") -> Iterator[Row]:
-        """The rows of a node and of all under it. ``said``: what its value changes one level up."""
+    def below(self, node: TraceNode, depth: int, said: str = "", above: Any = None) -> Iterator[SearchStep]:
+        """The steps of a node and of all under it. ``said``: what its value changes one level up, and ``above`` what is
+        known there then."""
         if not node.tried and node.probe is None:
-            yield self.row(node, depth, (node.alpha, node.beta), f"{self.leaf(node)}{said}")
+            yield SearchStep(node, depth, (node.alpha, node.beta), f"{self.leaf(node)}{said}", True, above)
             return
-        yield self.row(node, depth, (node.alpha, node.beta), self.turn(node))
+        yield SearchStep(node, depth, (node.alpha, node.beta), self.turn(node))
         best: Any = None if node.probe is None else self.nodes[node.probe].value
         for child in self.children[node.number]:
-            yield from self.below(child, depth + 1, self.change(node, child, best))
+            known = self.known_with(node, child, best)
+            yield from self.below(child, depth + 1, self.change(node, child, best), known)
             if node.number in self.draws:
                 self.draws[node.number].learn(child)
-            if node.actor >= 0 and (best is None or self.is_better(node.actor, child.value, best)):
-                best = child.value
-        yield self.row(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}")
+            best = known
+        yield SearchStep(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}", True, above)
 
-    def row(self, node: TraceNode, depth: int, window: tuple[Bound, Bound], what: str) -> Row:
-        where = "the root" if node.move is None else f"{'| ' * (depth - 1)}{display_text(node.move)}"
-        return (where, *map(_number, window), what) if self.has_window else (where, what)
+    def known_with(self, parent: TraceNode, child: TraceNode, best: Any) -> Any:
+        """What is known of the value of a node once a child has been left; None of a draw without bounds."""
+        if parent.actor == CHANCE:
+            draw = self.draws.get(parent.number)
+            return None if draw is None else draw.value_behind(child)
+        return child.value if best is None or self.is_better(parent.actor, child.value, best) else best
 
     def turn(self, node: TraceNode) -> str:
         turn = "chance draws" if node.actor == CHANCE else f"{self.players[node.actor]} is to move{_PARTS[node.part]}"
@@ -261,9 +302,14 @@ class _Told:
         are bounded, each value says itself what is certain."""
         if self.everything is not None:
             return self.known(node.value)
+        side = self.open_side(node)
+        return f"worth at {side} {value_text(node.value)}" if side else f"worth {value_text(node.value)}"
+
+    def open_side(self, node: TraceNode) -> str:
+        """Whether a node is worth at ``most`` or at ``least`` its value; empty if its value is certain."""
         if self.is_whole[node.number] or node.alpha < node.value < node.beta:
-            return f"worth {value_text(node.value)}"
-        return f"worth at {'most' if node.value <= node.alpha else 'least'} {value_text(node.value)}"
+            return ""
+        return "most" if node.value <= node.alpha else "least"
 
     def known(self, value: Fraction | Between) -> str:
         """What is known of a value, without the bounds of all values."""

@@ -218,7 +218,7 @@ class TaskWorker:
                 self._work = ray.cloudpickle.loads(self._pickled)
             return [self._work(task) for task in tasks]
         except ZermeloError as error:
-            return ForeignError.of(error)
+            return ForeignError(error)
 
 
 @frozen(eq=False)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # Libraries that are imported when they are needed: an error says how to install one that is missing.
 #
 # Those for exact solutions are installed with Zermelo, which is broken without them (``broken-installation``); an
-# *extra* installs others, which few need (``library-missing``).
+# *extra* installs others, which few need (``library-missing``). Python in a browser has none of them
+# (``machine-unavailable``).
 
 
 _BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeError, SyntaxError, TypeError, ValueError)
@@ -30,9 +31,11 @@ _BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeErro
 
 
 def import_library(module: str, purpose: str, extra: str = "", having: str = "") -> Any:
-    """A module of a library; raises ``ZermeloError`` (``library-missing`` or ``broken-installation``) if it is not
-    installed, is a version without the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for";
-    ``extra`` is the one that installs the library, if Zermelo alone does not."""
+    """A module of a library. ``purpose`` completes "it is needed for"; ``extra`` is the one that installs the library,
+    if Zermelo alone does not.
+
+    Raises ``ZermeloError`` (``library-missing``, ``broken-installation`` or, in a browser, ``machine-unavailable``) if
+    it is not installed, is a version without the name ``having``, or cannot be loaded."""
     name = module.partition(".")[0]
     try:
         found = import_module(module)
@@ -97,6 +100,9 @@ def summarize_error(error: BaseException) -> str:
 
 
 def _missing_library(said: str, name: str, extra: str) -> ZermeloError:
+    if sys.platform == "emscripten":
+        where = f"`pip install {_distribution_name('zermelo', extra)}` brings what it needs to your machine"
+        return ZermeloError("machine-unavailable", f"{said}: Python in a browser runs no machine code", where)
     return ZermeloError(_error_code(extra), said, f"pip install {_distribution_name(name, extra)}")
 
 

@@ -168,6 +168,11 @@ class Limits(ByValue):
         """Enter ``thing`` in the ledger, with ``taken`` bytes as long as it lives."""
         self.ledger.hold(thing, taken)
 
+    @property
+    def half(self) -> Limits:
+        """The same time and memory, with half of the time that is left."""
+        return Limits(self.left / 2, self.memory)
+
     @contextmanager
     def enforce(self) -> Iterator[None]:
         """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only

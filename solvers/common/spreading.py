@@ -50,19 +50,9 @@ class Spread(ABC):
 
 @frozen
 class ForeignError:
-    """A ``ZermeloError`` of another process; exceptions with several arguments do not pass between processes."""
+    """A ``ZermeloError`` of another process, which is a result there."""
 
-    code: str
-    message: str
-    help: str
-
-    @classmethod
-    def of(cls, error: ZermeloError) -> ForeignError:
-        return cls(error.code, error.message, error.help)
-
-    @property
-    def error(self) -> ZermeloError:
-        return ZermeloError(self.code, self.message, self.help)
+    error: ZermeloError
 
 
 @frozen
@@ -136,7 +126,7 @@ def _send(there: Connection, work: Callable[[Any], Any], tasks: Sequence[Any], b
         while (number := _next_number(begun)) < len(tasks):
             there.send((number, work(tasks[number])))
     except ZermeloError as error:
-        there.send(ForeignError.of(error))
+        there.send(ForeignError(error))
 
 
 def _next_number(begun: Any) -> int:

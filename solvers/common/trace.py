@@ -89,9 +89,13 @@ class TraceNode:
     @property
     def window_behind(self) -> tuple[Bound, Bound]:
         """Alpha and beta when the search leaves the node."""
-        if self.actor < 0 or self.is_horizon or isinstance(self.value, tuple):
+        return self.window_with(self.value)
+
+    def window_with(self, value: Any) -> tuple[Bound, Bound]:
+        """Alpha and beta when so much is known of the value; None is nothing."""
+        if self.actor < 0 or self.is_horizon or value is None or isinstance(value, tuple):
             return self.alpha, self.beta
-        low, high = bounds_of_value(self.value)
+        low, high = bounds_of_value(value)
         return (max(self.alpha, low), self.beta) if self.actor == 0 else (self.alpha, min(self.beta, high))
 
     @property

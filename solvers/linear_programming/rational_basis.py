@@ -40,7 +40,7 @@ from zermelo.solvers.linear_programming.linear_program import Basis, Certificate
 # divided out.
 #
 # A *dense* solver takes about n^2 steps, in machine code, for each of n remaining unknowns. So elimination continues as
-# long as it is cheaper than that.
+# long as it is cheaper than that; and to the end in small systems, for which no library is loaded.
 #
 # Cost: the fill-in. In the systems of games it is small: of 5,000 equations of one block all but 150 are eliminated in
 # a few tenths of a second. The numbers become about as long as minors of the matrix, as are those of the solution.
@@ -122,8 +122,8 @@ class SparseElimination:
             values[unknown] = rest / equation[unknown]
         return [values[unknown] for unknown in range(len(self.system))]
 
-    def run(self) -> None:
-        """Eliminate unknowns while that is cheaper than a dense solver.
+    def run(self, is_last: bool = False) -> None:
+        """Eliminate unknowns while that is cheaper than a dense solver; all of them, if none comes after this.
 
         Raises :class:`Singular`, and ``ZermeloError`` (``out-of-memory``). A deadline ends it between unknowns."""
         left, places = len(self._equations) + 1, self._places
@@ -133,7 +133,7 @@ class SparseElimination:
                 left, places = len(self._equations), self._places
                 self._check_memory()
             work, i, unknown = self._cheapest_pivot()
-            if work * _DENSE_STEPS > len(self._equations) ** 2:
+            if work * _DENSE_STEPS > len(self._equations) ** 2 and not is_last:
                 return
             self._eliminate(unknown, i)
 
@@ -328,10 +328,11 @@ def _solve_block(block: Sequence[Row], right: Sequence[Fraction], limits: Limits
     if len(block) == 1:
         return [right[0] / factor for _, factor in block[0]]
     numerators, denominator = over_one_denominator(right)
+    elimination = SparseElimination(block, numerators, limits)
     if len(block) <= SMALL:
-        found = _solve_dense(block, numerators, limits)
+        elimination.run(is_last=True)
+        found = elimination.completed([])
     else:
-        elimination = SparseElimination(block, numerators, limits)
         elimination.run()
         found = elimination.completed(_solve_dense(elimination.rows(), elimination.right(), limits))
     return [value / denominator for value in found]

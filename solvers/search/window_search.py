@@ -15,9 +15,9 @@ from typing import Any, Final
 from attrs import define, evolve, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.machine import END, Move, State
+from zermelo.interpreter.machine import END, Move, State, display_text
 from zermelo.interpreter.values import exact
-from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.common.limits import LimitReached, Milestone
 from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
@@ -276,8 +276,15 @@ def search_open_windows(problem: Problem[State], search: Windows) -> Answer:
 
 
 def deepen(problem: Problem[State], search: Windows, iteration: Iteration[WindowResult]) -> Answer:
-    """The answer of the last completed iteration; ``counts`` has its ``depth``."""
-    return build_answer(problem, search, deepest(problem, iteration))
+    """The answer of the last completed iteration; ``counts`` has its ``depth``. Each tells what it has found."""
+
+    def told(depth: int, before: WindowResult | None) -> WindowResult:
+        found = iteration(depth, before)
+        best = "value" if found.move is None else display_text(found.move)
+        problem.remark(Milestone(depth, "moves ahead", {best: problem.share(Fraction(found.value))[0]}))
+        return found
+
+    return build_answer(problem, search, deepest(problem, told))
 
 
 def build_answer(problem: Problem[State], search: Windows, seen: Deepest[WindowResult]) -> Answer:

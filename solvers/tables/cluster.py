@@ -57,11 +57,13 @@ class ShardWorker:
         try:
             return self.desk.work(step)
         except ZermeloError as error:
-            return ForeignError.of(error)
+            return ForeignError(error)
         except OSError as error:
-            return ForeignError("unwritable-file", f"cannot write {self.desk.folder}: {error.strerror or error}", "")
+            said = f"cannot write {self.desk.folder}: {error.strerror or error}"
+            return ForeignError(ZermeloError("unwritable-file", said))
         except MemoryError:
-            return ForeignError("out-of-memory", "there is not enough memory for a worker", "fewer workers take less")
+            said = "there is not enough memory for a worker"
+            return ForeignError(ZermeloError("out-of-memory", said, "fewer workers take less"))
 
 
 @define(eq=False)

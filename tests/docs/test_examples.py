@@ -62,6 +62,7 @@ def test_commands_print_what_they_show(page, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "100")
     for file, kind, text in blocks(page):
         if file:
+            Path(file).parent.mkdir(exist_ok=True)
             Path(file).write_text(text, encoding="utf-8")
         if kind == "console":
             for command, shown in COMMAND.findall(text):

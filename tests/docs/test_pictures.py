@@ -25,14 +25,22 @@ MADE_BY_TESTS = {"random_walk.svg", "learning.svg"}
 ``tests/zermelo/drawing/test_learning.py``."""
 
 
+def kept(name: str) -> list[str]:
+    """The files of a command that are kept: its picture, or those of its numbered frames that a page shows."""
+    if "--frames" not in COMMANDS[name]:
+        return [name]
+    return sorted(path.name for path in PICTURES.glob(f"{Path(name).stem}-???.svg"))
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_picture_is_what_its_command_makes(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(COMMANDS[name])[1:]) == 0
-    drawn = (tmp_path / name).read_text(encoding="utf-8")
-    if os.environ.get("ZERMELO_TEST_WRITE"):
-        (PICTURES / name).write_text(drawn, encoding="utf-8")
-    assert drawn == (PICTURES / name).read_text(encoding="utf-8")
+    for each in kept(name):
+        drawn = (tmp_path / each).read_text(encoding="utf-8")
+        if os.environ.get("ZERMELO_TEST_WRITE"):
+            (PICTURES / each).write_text(drawn, encoding="utf-8")
+        assert drawn == (PICTURES / each).read_text(encoding="utf-8")
 
 
 def test_every_picture_is_shown_and_has_a_command():
@@ -41,4 +49,5 @@ def test_every_picture_is_shown_and_has_a_command():
         for page in PAGES
         for path in re.findall(r"!\[[^\]]+\]\((\S*pictures/\S+\.svg)\)", page.read_text(encoding="utf-8"))
     }
-    assert shown == {path.name for path in PICTURES.iterdir()} == {*COMMANDS, *MADE_BY_TESTS}
+    made = {each for name in COMMANDS for each in kept(name)}
+    assert shown == {path.name for path in PICTURES.iterdir()} == made | MADE_BY_TESTS

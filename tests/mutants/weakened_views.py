@@ -102,7 +102,20 @@ MUTANTS = [
         "zermelo/drawing/searches.py",
         (f"{DRAWING}/test_exercises.py",),
         ("hidden windows are shown", ' and "windows" not in hide', ""),
-        ("hidden values of searches are shown", "if is_inner and hides_values else", "if False else"),
+        ("hidden values of searches are shown", 'if is_inner and "values" in self.hide else', "if False else"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/searches.py",
+        (f"{DRAWING}/test_frames.py",),
+        ("what is cut off is known before", "is_pruned = _decider(node) in moment.left", "is_pruned = True"),
+        (
+            "any best move so far is a bound",
+            "return f\"{_SIDES['least' if node.actor == 0 else",
+            "return f\"{_SIDES['most' if node.actor == 0 else",
+        ),
+        ("the window stays that of the beginning", "if is_old else node.window_with", "if True else node.window_with"),
+        ("a probe shows what comes later", " and node.part is not WhichMoves.FIRST):", "):"),
+        ("all moves can be seen at once", "node.parent < moment.entered and node.probe is None", "node.probe is None"),
     ),
     *mutants_of(
         "zermelo/drawing/sizes.py",
@@ -364,8 +377,8 @@ MUTANTS = [
         ("both samples vary alike", "square**2 / (len(first) - 1)", "square**2 / (len(second) - 1)"),
     ),
     *mutants_of(
-        "zermelo/balancing.py",
-        ("tests/zermelo/test_balancing.py",),
+        "zermelo/playing/balancing.py",
+        ("tests/zermelo/playing/test_balancing.py",),
         ("a draw is won by the first", "if self.payoff.count(most) == 1 else None", ""),
         ("only the end is looked at", "decisions[len(decisions) // 2][0]", "decisions[-1][0]"),
         ("moves that nobody can choose are chosen", "if len(moves) > 1),\n        )", "),\n        )"),
@@ -475,10 +488,10 @@ MUTANTS = [
         ("tests/zermelo/language_server",),
         ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
         ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
-        ("characters are units", "self.codec.client_num_units(character)", "1"),
+        ("characters are units", "self._units(character)", "1"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server",),
         (
             "a fix is offered only inside its finding",
@@ -675,7 +688,7 @@ MUTANTS = [
         ("columns have any height", "at and at + taken > height", "at and at - taken > height"),
     ),
     *mutants_of(
-        "zermelo/language_server/server.py",
+        "zermelo/language_server/showing.py",
         ("tests/zermelo/language_server/test_completion.py",),
         ("lines are counted from nowhere", "where.start.line - line\n", "where.start.line + line\n"),
     ),
@@ -698,8 +711,42 @@ MUTANTS = [
         ("tests/zermelo/language_server/test_completion.py",),
         (
             "nobody is told what a name means",
-            "    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))\n",
+            "    answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)\n",
             "",
         ),
+    ),
+    *mutants_of(
+        "zermelo/testing/grading.py",
+        ("tests/zermelo/testing/test_grading.py",),
+        ("a claim that fails is no mistake", " or self.count(Status.FAILED):", ":"),
+        ("what is not known is right", "if self.same and not self.stopped else", "if self.same is not False else"),
+        ("lines that a limit ended hold", "if self.same and not self.stopped else", "if self.same else"),
+        (
+            "a file that cannot be read stops its grade",
+            "except ZermeloError as error:\n            findings",
+            "except InvalidGame as error:\n            findings",
+        ),
+        ("what was found before a fault is forgotten", "                grade = each\n", "                pass\n"),
+        (
+            "a process that ended has done all",
+            'grade = evolve(grade, stopped=f"by a fault: {error}")',
+            'grade = evolve(grade, stopped="")',
+        ),
+        ("parameters are of the model alone", "build(name, source, self.parameters)", "build(name, source, {})"),
+        ("links to folders are followed", "os.walk(folder, ", "os.walk(folder, followlinks=True, "),
+        ("hidden folders are searched", 'if not name.startswith(".")]', "]"),
+        ("other files are forgotten", "(found if is_game else others)", "(found if is_game else list[str]())"),
+        (
+            "files without an end are games",
+            "is_game = name.endswith(ENDING) and name not in links",
+            "is_game = name not in links",
+        ),
+        ("a slow file is waited for", "results_until(self.time + _GRACE", "results_until(600.0"),
+        ("a model has all the time", "with Limits(time, memory).enforce():", "if True:"),
+    ),
+    *mutants_of(
+        "zermelo/testing/pytest_plugin.py",
+        ("tests/zermelo/testing/test_suites.py",),
+        ("a broken game is no item", "            yield broken\n", ""),
     ),
 ]

@@ -134,6 +134,106 @@ def judged(text, **weights):
     return found.everywhere
 
 
+def searched(state, depth):
+    """What Ann gets if both look so many moves ahead by the estimate, by recursion."""
+    if state.is_over:
+        return state.payoff[0]
+    if depth == 0:
+        return state.estimate("Ann")
+    if not state.moves:
+        return sum(chance * searched(state.after(move), depth) for move, chance in state.outcomes)
+    behind = [searched(state.after(move), depth - 1) for move in state.moves]
+    return max(behind) if state.actor == "Ann" else min(behind)
+
+
+BY_TURNS = """\
+game "By turns"
+
+players Ann, Bob
+var turns: 0..5 = 0
+var total: -60..60 = 0
+
+feature near(p) = if p == Ann then total % 7 else -(total % 7)
+weight near = 1
+estimate for p: weighted sum
+
+start at choose(Ann)
+
+phase choose(p: Player):
+    turn p:
+        move add(n in {1, 2, 5}):
+            total += n
+            go roll(p)
+        move take(n in {1, 3}):
+            total -= n
+            go roll(p)
+
+phase roll(p: Player):
+    chance:
+        outcome die(n in {0, 1, 4}):
+            total += n
+            turns += 1
+            if turns == 4: end payoff {Ann: total % 5, Bob: -(total % 5)}
+            go choose(other p)
+"""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_looking_further_is_what_a_search_finds(depth):
+    """The largest error in all positions, by a recursion that knows nothing of graphs."""
+    game = zermelo.loads(BY_TURNS)
+    (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress, depth=depth)
+    waiting, seen, errors = [game.initial], {}, []
+    while waiting:
+        state = waiting.pop()
+        if str(state) in seen or state.is_over:
+            continue
+        seen[str(state)] = state
+        waiting += [state.after(move) for move in (state.moves or [move for move, _ in state.outcomes])]
+    for state in seen.values():
+        if not state.moves:  # right after a move
+            errors.append(abs(searched(state, depth - 1) - searched(state, 9)))
+    assert found.everywhere.largest == pytest.approx(float(max(errors)))
+    assert found.everywhere.positions == len(errors)
+
+
+def test_who_looks_to_the_end_loses_nothing():
+    game = zermelo.loads(BY_TURNS)
+    (near,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
+    (far,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress, depth=5)
+    assert far.loss_of_play == pytest.approx(0, abs=1e-9) and far.everywhere.largest == pytest.approx(0, abs=1e-9)
+    assert near.loss_of_play > 0.1
+
+
+def test_the_loss_of_a_play_is_that_of_its_moves():
+    """Whoever takes the wrong one of two moves loses 2 by it; in the other seat there is nothing to decide."""
+    text = """\
+game "One of two"
+players Ann, Bob
+var good: Bool = false
+feature liking(p) = if good == (p == Ann) then 1 else 0
+weight liking = 1
+estimate for p: weighted sum
+start at choose
+phase choose:
+    turn Ann:
+        move right:
+            good := true
+            go done
+        move wrong:
+            go done
+phase done:
+    turn Bob:
+        move pass:
+            if good: end win Ann
+            end win Bob
+"""
+    game = zermelo.loads(text)
+    (found,) = judge(game.initial, [weights_of(game)], Limits(), ignore_progress)
+    (wrong,) = judge(game.initial, [weights_of(game.reweighed(liking=-1))], Limits(), ignore_progress)
+    assert (found.loss_of_play, wrong.loss_of_play) == (0, 1)  # in every other play
+
+
 def test_an_estimate_that_is_right_has_no_error():
     found = judged(ROW)
     assert (found.root_mean_square, found.largest, found.best_share, found.loss) == (0, 0, 1, 0)
@@ -385,7 +485,8 @@ def test_positions_without_a_value_are_not_judged(tabled):
 
 def test_the_mean_of_judgements_has_the_numbers_of_positions_of_the_first():
     """Plays by other estimates come to other positions."""
-    one = Judgement(Errors(10, 0.5, 3.0, 4, 0.25, 1.0), Errors(7, 1.0, 2.0, 3, 0.5, 4.0))
-    other = Judgement(Errors(10, 1.5, 5.0, 4, 0.75, 2.0), Errors(9, 2.0, 4.0, 5, 1.0, 0.0))
+    one = Judgement(Errors(10, 0.5, 3.0, 4, 0.25, 1.0), Errors(7, 1.0, 2.0, 3, 0.5, 4.0), 0.25)
+    other = Judgement(Errors(10, 1.5, 5.0, 4, 0.75, 2.0), Errors(9, 2.0, 4.0, 5, 1.0, 0.0), 0.75)
     assert mean_of([one]) == one
-    assert mean_of([one, other]) == Judgement(Errors(10, 1.0, 4.0, 4, 0.5, 1.5), Errors(7, 1.5, 3.0, 3, 0.75, 2.0))
+    whole = Judgement(Errors(10, 1.0, 4.0, 4, 0.5, 1.5), Errors(7, 1.5, 3.0, 3, 0.75, 2.0), 0.5)
+    assert mean_of([one, other]) == whole

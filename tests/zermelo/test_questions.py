@@ -65,6 +65,9 @@ ASKED = {
 """Commands, and the same in Python."""
 
 OTHERS = {
+    "exploit by positions": lambda: zermelo.load("two_ply_tree").exploit("uniform"),
+    "exploit at once": lambda: zermelo.load("rock_paper_scissors_match", goal=1).exploit("uniform"),
+    "balance with a refusal": lambda: zermelo.load("kuhn_poker").balance(strengths=["mcts:5"], plays=2, jobs=1),
     "values": lambda: zermelo.load("tic_tac_toe").initial.after("mark(b2)").after("mark(b1)").values(),
     "values by simulations": lambda: (
         zermelo.load("kuhn_poker").initial.after("deal(K, J)").values("ismcts", simulations=20, seed=2)
@@ -266,3 +269,39 @@ def test_check_needs_no_game():
     found = zermelo.check('game "Nobody"')
     assert [finding.code for finding in found] == ["missing-declaration"] == [each.code for each in found.errors]
     assert len(found) == 1 and found.provenance.game == ""
+
+
+@pytest.mark.parametrize(
+    "ask, about",
+    [
+        (lambda game: game.draw("position", depth=2), "--depth"),
+        (lambda game: game.draw("sizes", boards=True), "--boards"),
+        (lambda game: game.draw(solver=["minimax"], view="X"), "--view"),
+        (lambda game: game.draw(depth=-1), "depth is -1"),
+        (lambda game: game.draw(nodes=0), "nodes is 0"),
+        (lambda game: game.draw(depth=1, font_size=0), "the size 0"),
+        (lambda game: game.draw(depth=1, font_size=-3.5), "the size -3.5"),
+        (lambda game: game.balance(strengths=["random"], plays=1, opening=-1), "opening is -1"),
+        (lambda game: game.match(seats={"X": "random", "O": "random"}, opening=1.5), "opening is 1.5"),
+        (lambda game: game.random_plays(-3), "plays is -3"),
+        (lambda game: game.values(simulations=100), "--simulations"),
+        (lambda game: game.values("mcts", simulations=100), "--simulations"),
+        (lambda game: game.values(deals=5), "--deals"),
+        (lambda game: game.values("ismcts", iterations=5), "--iterations"),
+        (lambda game: game.values(observers="single"), "--observers"),
+        (lambda game: game.random_plays(2.5), "plays is 2.5"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(ask, about):
+    with pytest.raises(zermelo.ZermeloError, match=about) as refused:
+        ask(zermelo.load("tic_tac_toe"))
+    assert refused.value.code == "bad-usage"
+
+
+def test_one_may_stand_without_a_list():
+    game = zermelo.load("tic_tac_toe")
+    assert game.balance(strengths="random", plays=3, jobs=1).samples == (
+        game.balance(strengths=["random"], plays=3, jobs=1).samples
+    )
+    assert game.draw(depth=1, hide="values").svg == game.draw(depth=1, hide=["values"]).svg
+    assert game.random_plays(0).plays == 0

@@ -15,13 +15,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from zermelo.balancing import PLAYS, Balance, Estimate, Measure, Sample
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, within
 from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.loading import load_any
 from zermelo.numbers import count_in_words, with_parameters
+from zermelo.playing.balancing import PLAYS, Balance, Measure, Measurement, Sample
 from zermelo.playing.intervals import LEVEL, Bounds
 from zermelo.questions import balance
 from zermelo.report.console import print_facts, print_heading, print_json, print_remark, print_table
@@ -68,7 +68,14 @@ def configure(parser: ArgumentParser) -> None:
         help=f"how many plays of each strength (default: {PLAYS})",
     )
     parser.add_argument("--seed", metavar="S", type=whole_number, default=0, help="the random seed (default: 0)")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="draw who wins how often: .svg, .png or .pdf")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="draw who wins how often: .svg, .png, .pdf or .tex; or "
+        "these shares with their intervals, .csv, .json or .parquet",
+    )
     add_machine(parser)
     parser.add_argument(
         "--opening",
@@ -84,6 +91,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    if options.output is not None:
+        from zermelo.drawing.picture_files import check_picture_file
+
+        check_picture_file(options.output)
     game = load_any(options.game, dict(options.parameters)).on(options.machine)
     other = None
     if options.other or options.second:
@@ -99,16 +110,15 @@ def run(options: Namespace) -> int:
         jobs=options.jobs,
         **within(options),
     )
-    if options.output is not None:
-        from zermelo.drawing.balance import balance_picture
-        from zermelo.files import write_file
-        from zermelo.pictures.svg import encode_picture
-
-        write_file(options.output, encode_picture(balance_picture(found), options.output))
     if options.format == "json":
         print_json(found.record())
     else:
         _print(found)
+    if options.output is not None:
+        from zermelo.drawing.picture_files import write_picture
+        from zermelo.playing.balance_picture import balance_picture
+
+        write_picture(balance_picture(found), options.output)
     if found.stopped:
         return INTERRUPTED if found.is_interrupted else FOUND
     return 0
@@ -175,7 +185,7 @@ def _print_remarks(game: Game, sample: Sample, whose: str) -> None:
         print_remark(f"{whose}Never chosen by {sample.strength}: {named}{more}.")
 
 
-def _mean_text(estimate: Estimate | None, measure: Measure) -> str:
+def _mean_text(estimate: Measurement | None, measure: Measure) -> str:
     """A share as a percentage, a mean as a decimal."""
     if estimate is None:
         return ""

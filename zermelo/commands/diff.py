@@ -22,8 +22,7 @@ from zermelo.numbers import with_parameters
 from zermelo.questions import diff
 from zermelo.report.console import print_facts, print_json, print_table
 from zermelo.solvers.validation.difference import PLAYS
-from zermelo.solvers.validation.situations import Aspect, Difference, Play
-from zermelo.testing.differing import GameDifference
+from zermelo.testing.differing import GameDifference, rows_of, said_of
 
 EXAMPLES = """\
 examples:
@@ -31,18 +30,6 @@ examples:
   zermelo diff subtraction_game --second most=4
   zermelo diff kuhn_poker my_poker.game --rename deal=give --rename Ann=Alice
 """
-
-_VERDICTS = {
-    Aspect.PLAYERS: "The games have other players.",
-    Aspect.DISCOUNT: "Payments shrink by another factor with each decision.",
-    Aspect.ACTOR: "Somebody else is to act.",
-    Aspect.MOVES: "Other moves are offered.",
-    Aspect.CHANCE: "Chance has other probabilities.",
-    Aspect.EARNINGS: "Other amounts have been earned.",
-    Aspect.PAYOFFS: "The end pays other amounts.",
-    Aspect.ENDLESS: "A play that never ends pays other amounts.",
-    Aspect.ERROR: "The rules of one game fail.",
-}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -113,7 +100,7 @@ def _print(found: GameDifference) -> None:
     print_facts([*facts, ("verdict", _verdict(found)), ("compared", _comparison_text(found))])
     if (difference := found.difference) is not None:
         print()
-        print_table(("", *names), _rows(difference))
+        print_table(("", *names), rows_of(difference))
 
 
 def _verdict(found: GameDifference) -> str:
@@ -123,9 +110,7 @@ def _verdict(found: GameDifference) -> str:
             sampled = f", nor on {_count_text(found.plays, 'random play')}" if found.plays else ""
             return f"No difference on any play of at most {found.length} moves and outcomes{sampled}."
         return "The games are the same: proved."
-    if difference.aspect is Aspect.PERCEPTION:
-        return f"{difference.player} tells two plays apart in only one of the games."
-    return _VERDICTS[difference.aspect]
+    return said_of(difference)
 
 
 def _comparison_text(found: GameDifference) -> str:
@@ -140,19 +125,6 @@ def _comparison_text(found: GameDifference) -> str:
 
 def _count_text(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _rows(difference: Difference) -> list[tuple[str, str, str]]:
-    rows = [_row("after", difference.plays)]
-    if difference.aspect is Aspect.PERCEPTION:
-        rows.append(_row("and after", difference.others))
-    first, second = difference.said
-    return [*rows, (difference.aspect.value, first, second)]
-
-
-def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
-    first, second = (", ".join(map(str, play)) or "no move" for play in plays)
-    return head, first, second
 
 
 def _parse_renaming(text: str) -> tuple[str, str]:

@@ -4,9 +4,9 @@ how large it is, which of its rules plays use, or how well a program has learnt 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
 probabilities of an equilibrium. With --solver, a search draws what it has looked at: windows, values, and crossed-out
-branches. A picture is SVG; the ending of the file's name says so, or TikZ for LaTeX (.tex), or PNG or PDF, for which a
-library is needed (pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they
-stand for.
+branches; with --frames, move by move. A picture is SVG; the ending of the file's name says so, or TikZ for LaTeX
+(.tex), or PNG or PDF, for which a library is needed (pip install 'zermelo[pictures]'). What does not fit is folded
+into triangles that say how much they stand for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from zermelo.commands.game_options import add_game, add_limits, state_of, within
+from zermelo.commands.game_options import add_game, add_limits, limits_of, state_of, within
 from zermelo.commands.options import positive_number, whole_number
 from zermelo.drawing.game_trees import HIDDEN, NODES
 from zermelo.drawing.pictures import KINDS, STEPS
@@ -27,25 +27,11 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
 from zermelo.questions import draw
 
-_OF = {
-    "view": ("position",),
-    "flip": ("position",),
-    "solvers": ("tree", "convergence"),
-    "depth": ("tree", "sizes"),
-    "nodes": ("tree", "sizes", "coverage"),
-    "deepening": ("tree",),
-    "boards": ("tree",),
-    "merge_symmetric": ("tree",),
-    "hide": ("tree",),
-    "iterations": ("convergence",),
-    "seed": ("convergence",),
-}
-"""The pictures about which an option says something."""
-
 EXAMPLES = """\
 examples:
   zermelo draw two_ply_tree -o tree.svg
   zermelo draw two_ply_tree --solver alphabeta -o alphabeta.svg
+  zermelo draw two_ply_tree --solver alphabeta --frames -o search.pdf
   zermelo draw tic_tac_toe --depth 2 -o tic_tac_toe.png
   zermelo draw tic_tac_toe --boards --depth 2 --merge-symmetric --weight open_lines=1 -o boards.svg
   zermelo draw two_ply_tree --hide values --hide best -o exercise.svg
@@ -117,6 +103,12 @@ def configure(parser: ArgumentParser) -> None:
         help="tree, with a search: iterative deepening, a tree for each depth up to --depth",
     )
     parser.add_argument(
+        "--frames",
+        action="store_true",
+        help="tree, with a search: a picture of each step of the search, with a sentence about it, for slides: the "
+        "pages of FILE.pdf, or FILE-001.svg, FILE-002.svg and so on (also .png and .tex)",
+    )
+    parser.add_argument(
         "--boards",
         action="store_true",
         help="tree: a small board at each node; where the picture ends, the file's estimate is below it, and the "
@@ -173,17 +165,65 @@ def run(options: Namespace) -> int:
     if len(weights) > 1:
         raise ZermeloError("bad-usage", "argument --weights: this picture is of one estimate", "name one file")
     options.weights = weights[0] if weights else None
+    if options.frames:
+        return _write_frames(options, state_of(options))
     return _show(_picture(options, state_of(options)), options.output)
+
+
+def _write_frames(options: Namespace, state: State) -> int:
+    """Write a picture of each step of a search, and say where they are."""
+    from zermelo.drawing.drawn import check_options
+    from zermelo.drawing.frames import search_frames
+    from zermelo.drawing.picture_files import write_frames
+    from zermelo.pictures.themes import styled
+    from zermelo.pictures.trees import captioned
+    from zermelo.report.console import progress
+
+    check_options(options.what, vars(options))
+    _check_frames(options)
+    limits = limits_of(options)
+    with progress("drawing", "nodes") as report, limits.enforce():
+        found = search_frames(
+            state, (options.solvers or [None])[0], options.depth or inf, options.nodes or NODES, limits, report
+        )
+    pictures = captioned([frame.picture for frame in found], [frame.said for frame in found])
+    looks = [styled(picture, options.theme, options.plain, options.font_size) for picture in pictures]
+    written = write_frames(looks, options.output)
+    where = str(written[0]) if len(written) == 1 else f"{written[0]} to {written[-1]}"
+    print(f"{len(looks)} pictures: {where}")
+    return 0
+
+
+def _check_frames(options: Namespace) -> None:
+    """Refuse what says nothing about the steps of a search, or has no room for them."""
+    for option in ("deepening", "boards", "merge_symmetric", "hide"):
+        if getattr(options, option):
+            raise ZermeloError(
+                "bad-usage",
+                f"argument --{option.replace('_', '-')}: it does not go together with --frames",
+                "the frames are those of one search, with all that it finds",
+            )
+    if len(options.solvers) > 1:
+        raise ZermeloError("bad-usage", "argument --solver: the frames are those of one search", "name one")
+    from zermelo.pictures.svg import ENDINGS
+
+    if options.output is None or options.output.suffix.lower() not in ENDINGS:
+        raise ZermeloError(
+            "bad-usage",
+            "argument --frames: it needs the name of a file for pictures",
+            "`-o search.pdf` has a page for each, and `-o search.svg` numbers files",
+        )
 
 
 def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
     """The learning curves of these files."""
+    from zermelo.drawing.drawn import check_options
     from zermelo.drawing.learning import draw_learning, learning_rows
     from zermelo.learning import check_weights, read_weights
     from zermelo.pictures.curves import curves_picture
     from zermelo.pictures.themes import styled
 
-    _check(options)
+    check_options("learning", vars(options))
     if not paths:
         raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
     files = {str(path): read_weights(path) for path in paths}
@@ -208,7 +248,6 @@ def _show(picture: Picture, output: Path | None) -> int:
 
 def _picture(options: Namespace, state: State) -> Picture:
     """The picture that is asked for."""
-    _check(options)
     return draw(
         state,
         options.what,
@@ -228,15 +267,3 @@ def _picture(options: Namespace, state: State) -> Picture:
         font_size=options.font_size,
         **within(options),
     ).marks
-
-
-def _check(options: Namespace) -> None:
-    """Refuse options that say nothing about the picture."""
-    for name, pictures in _OF.items():
-        if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver").replace("_", "-"), ", ".join(pictures)
-            raise ZermeloError(
-                "bad-usage",
-                f"argument --{option}: it says nothing about this picture",
-                f"it is for pictures of this kind: {kinds}",
-            )

@@ -80,7 +80,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=positive_number,
         default=1,
-        help="in matches, whoever plays by an estimate looks so many moves ahead (default: 1)",
+        help="whoever plays by an estimate looks so many moves ahead (default: 1)",
     )
     add_opening(parser, "in matches")
     add_jobs(parser, "rounds of a match are played", "the result is the same for any number")
@@ -109,7 +109,7 @@ def run(options: Namespace) -> int:
         )
     if options.plays is None and known.records is None:
         try:
-            judged = _judged(begin, known, limits, table)
+            judged = _judged(begin, known, limits, table, options.plies)
         except WorthByTheWay:
             pass
         except ZermeloError as error:
@@ -123,12 +123,12 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _judged(begin: State, known: Weights, limits: Limits, table: Table | None) -> dict[str, Judgement]:
+def _judged(begin: State, known: Weights, limits: Limits, table: Table | None, depth: int) -> dict[str, Judgement]:
     """Judgements of the learnt weights, the file's own if it has some, and random ones."""
     drawn = [random_weights(known, seed) for seed in range(RANDOM)]
     own = [weights_of(begin.game)] if begin.game.weights else []
     with progress("judging", "positions") as report, limits.enforce():
-        learnt, *others = judge(begin, [known, *drawn, *own], limits, report, table)
+        learnt, *others = judge(begin, [known, *drawn, *own], limits, report, table, depth)
     found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
     return {**found, "random": mean_of(others[:RANDOM])}
 
@@ -154,6 +154,7 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
     print_table(("weights", "rms error", "best moves", "loss", "rms in play", "best in play", "loss in play"), rows)
     print()
     first = judged["learnt"].everywhere
+    lost = ", ".join(f"{each.loss_of_play:.4f} {names[who]}" for who, each in judged.items())
     print_facts(
         [
             (
@@ -165,6 +166,7 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
                 "in play",
                 f"as often as positions come up in {PLAYS_TO_WEIGH:,} greedy plays with moves at random in between",
             ),
+            ("loss a game", f"{lost}; against somebody who makes no errors, in {PLAYS_TO_WEIGH:,} plays"),
         ]
     )
 

@@ -101,9 +101,9 @@ def _print_hint(memory: int, state: State) -> None:
 def _print_values(memory: int, state: State) -> None:
     """Print the best that is found in some seconds, or until Ctrl-C."""
     from zermelo.commands.moves import print_values
-    from zermelo.playing.analysis import Assessment, assessments
+    from zermelo.playing.analysis import Appraisal, assessments
 
-    found: list[Assessment] = []
+    found: list[Appraisal] = []
     try:
         with progress("analysing", "assessments") as report:
             for assessment in assessments(state, _PATIENCE, memory):

@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    for library in ("starlette", "uvicorn", "pygls"):
+    for library in ("starlette", "uvicorn"):
         import_library(library, "the page to write games on", "serve")
     from zermelo.serving.app import RequestLimits, bind_socket
     from zermelo.serving.app import run as serve

@@ -23,11 +23,11 @@ from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
 from zermelo.numbers import record_header
-from zermelo.report.annotations import JunitCase, Level, Outcome, junit, workflow_command
+from zermelo.report.annotations import JunitCase, Level, junit, workflow_command
 from zermelo.report.console import Paint, json_text, paint_for, print_json, progress
 from zermelo.report.text import Mark, excerpt_of_mark
 from zermelo.testing.expectations import Result, Status, run_expectations
-from zermelo.testing.suites import Tested, run_suites
+from zermelo.testing.suites import Tested, case_of, run_suites
 
 EXAMPLES = """\
 examples:
@@ -109,16 +109,12 @@ def _test_files(names: Sequence[str], options: Namespace) -> list[Tested]:
 
 def _line(source: Source, result: Result, paint: Paint) -> str:
     status = result.status
-    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{_result_label(result)}"
+    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{result.title}"
     if status is Status.PASSED:
         return line if result.play is None else f"{line} ({result.reason})"
     if status is Status.OPEN:
         return f"{line} ({result.reason})"
     return f"{line}\n{excerpt_of_mark(source, Mark(result.span, result.reason), paint)}"
-
-
-def _result_label(result: Result) -> str:
-    return f"{result.test}: {result.said}" if result.test else result.said
 
 
 def _print(suite: Tested, paint: Paint) -> None:
@@ -144,7 +140,7 @@ def _print_concisely(suites: Sequence[Tested]) -> None:
         for result in suite.results:
             place = f"{suite.source.name}:{result.span.line}:{result.span.column}"
             reason = f" ({result.reason})" if result.reason else ""
-            print(f"{place}: {result.status.value}: {_result_label(result)}{reason}")
+            print(f"{place}: {result.status.value}: {result.title}{reason}")
         for error in suite.errors:
             print(f"{suite.name}:{error.get('line', 1)}: error[{error['code']}] {error['message']}")
 
@@ -154,38 +150,16 @@ def _print_annotations(suites: Sequence[Tested]) -> None:
         for result in suite.results:
             if result.is_bad:
                 level: Level = "error" if result.status is Status.FAILED else "warning"
-                print(workflow_command(level, suite.source, result.span, _result_label(result), result.reason))
+                print(workflow_command(level, suite.source, result.span, result.title, result.reason))
         if suite.said:
             print(f"::error file={Path(suite.name).as_posix()}::{suite.said.splitlines()[0]}")
 
 
 def _cases(suite: Tested) -> list[JunitCase]:
-    outcomes: dict[Status, Outcome] = {
-        Status.PASSED: "passed",
-        Status.FAILED: "failure",
-        Status.SKIPPED: "skipped",
-        Status.OPEN: "skipped",
-    }
-    cases = [
-        JunitCase(_result_label(result), outcomes[result.status], result.reason, result.span.line, result.seconds)
-        for result in suite.results
-    ]
+    cases = [case_of(result) for result in suite.results]
     return cases if not suite.said else [*cases, JunitCase("can be tested", "error", suite.said)]
 
 
 def _record(suite: Tested) -> dict[str, object]:
-    results = [_result_record(result) for result in suite.results]
+    results = [result.record() for result in suite.results]
     return {**suite.heading, "results": results, **({"errors": suite.errors} if suite.said else {})}
-
-
-def _result_record(result: Result) -> dict[str, object]:
-    return {
-        "said": result.said,
-        "test": result.test,
-        "status": result.status.value,
-        "reason": result.reason,
-        "play": None if result.play is None else list(map(str, result.play)),
-        "line": result.span.line,
-        "column": result.span.column,
-        "seconds": result.seconds,
-    }

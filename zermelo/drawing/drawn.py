@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from inspect import signature
+from math import inf
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -20,6 +21,23 @@ if TYPE_CHECKING:
 
     from zermelo.report.console import Watch
     from zermelo.solvers.common.limits import Limits
+
+
+_OF: Final = {
+    "view": ("position",),
+    "flip": ("position",),
+    "solvers": ("tree", "convergence"),
+    "depth": ("tree", "sizes"),
+    "nodes": ("tree", "sizes", "coverage"),
+    "deepening": ("tree",),
+    "frames": ("tree",),
+    "boards": ("tree",),
+    "merge_symmetric": ("tree",),
+    "hide": ("tree",),
+    "iterations": ("convergence",),
+    "seed": ("convergence",),
+}
+"""The pictures about which an option says something."""
 
 
 @frozen(repr=False)
@@ -68,5 +86,17 @@ def draw_picture(state: State, kind: str, options: Mapping[str, Any], limits: Li
             f"there is no option '{min(unknown)}' of pictures",
             "`zermelo draw --help` lists them",
         )
+    check_options(kind, options)
     with watch("drawing", "nodes", None) as report, limits.enforce():
         return DrawnPicture(state, kind, draw(state, kind, **options, limits=limits, progress=report))
+
+
+def check_options(kind: str, options: Mapping[str, Any]) -> None:
+    """Raise ``ZermeloError`` (``bad-usage``) for an option that says nothing about a picture of this kind."""
+    for name, kinds in _OF.items():
+        if options.get(name) and options[name] != inf and kind not in kinds:
+            raise ZermeloError(
+                "bad-usage",
+                f"argument --{name.replace('solvers', 'solver').replace('_', '-')}: it says nothing about this picture",
+                f"it is for pictures of this kind: {', '.join(kinds)}",
+            )

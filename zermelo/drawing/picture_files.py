@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
 from typing import Final
 
-from zermelo.files import write_file
+from zermelo.files import check_writable, write_file
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.svg import ENDINGS, encode_picture
+from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
 ROWS: Final = (".csv", ".json", ".parquet")
@@ -18,11 +19,14 @@ ROWS: Final = (".csv", ".json", ".parquet")
 
 def check_picture_file(path: Path) -> None:
     """Raise ``ZermeloError`` if a picture can be seen not to be writable to a file, before long work: ``bad-usage`` for
-    an ending that says nothing, ``unwritable-file``, ``library-missing`` for Parquet."""
+    an ending that says nothing, ``unwritable-file``, ``library-missing`` for PNG, PDF and Parquet."""
     ending = path.suffix.lower()
     if ending in ROWS:
         check_rows_writable(path)
-    elif ending not in ENDINGS:
+    elif ending in ENDINGS:
+        check_writable(path)
+        library_of(ending)
+    else:
         said = f"a picture cannot be written as '{path.suffix}'" if ending else "the name of a picture needs an ending"
         endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers"
         raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {endings}")
@@ -32,8 +36,8 @@ def write_picture(picture: Picture, path: Path) -> None:
     """Write a picture to a file in the format that its ending says; or its rows: CSV, a list of objects in JSON, or
     Parquet.
 
-    Raises ``ZermeloError``: as :func:`check_picture_file` does, ``bad-usage`` for the rows of a picture that has none,
-    and ``library-missing`` for PNG and PDF."""
+    Raises ``ZermeloError``: as :func:`check_picture_file` does, ``bad-usage`` for the rows of a picture that has
+    none."""
     check_picture_file(path)
     ending, rows = path.suffix.lower(), picture.rows
     if ending in ENDINGS:
@@ -43,7 +47,7 @@ def write_picture(picture: Picture, path: Path) -> None:
         raise ZermeloError(
             "bad-usage",
             f"{path}: this picture is not made of rows of numbers",
-            "those of payoffs, convergence, sizes, coverage and learning are",
+            "those of payoffs, convergence, sizes, coverage, learning and `zermelo balance` are",
         )
     named = [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
     if ending == ".json":
@@ -51,3 +55,17 @@ def write_picture(picture: Picture, path: Path) -> None:
         write_file(path, f"[\n{lines}\n]\n".encode())
     else:
         write_rows(path, named, list(rows.kinds), rows.kinds)
+
+
+def write_frames(pictures: Sequence[Picture], path: Path) -> list[Path]:
+    """Write pictures that follow one another: as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on
+    for ``search.svg``. The files that have been written.
+
+    Raises ``ZermeloError`` as :func:`write_picture` does."""
+    if path.suffix.lower() == ".pdf":
+        write_file(path, encode_pages(pictures))
+        return [path]
+    paths = [path.with_stem(f"{path.stem}-{number:03}") for number in range(1, len(pictures) + 1)]
+    for each, picture in zip(paths, pictures, strict=True):
+        write_picture(picture, each)
+    return paths

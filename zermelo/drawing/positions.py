@@ -356,7 +356,7 @@ class _Table:
             }
             self.is_board = True
             marks = board_marks(board, cells, self._look_of(board))
-            found.append(_Board(_entry_name(variable, prefix), marks, bool(prefix)))
+            found.append(_Board(entry_name(variable.name, prefix), marks, bool(prefix)))
             standing = {}
         return found
 
@@ -388,6 +388,9 @@ class _Table:
                     display_value(number),
                     tuple(man for k, prefix in enumerate(own) for man in men(prefix, counted[k % 2][n])),
                     any((variable.name, (*prefix, counted[k % 2][n])) in self.changed for k, prefix in enumerate(own)),
+                    entries=tuple(
+                        entry_name(variable.name, (*prefix, counted[k % 2][n])) for k, prefix in enumerate(own)
+                    ),
                 )
                 for n, number in enumerate(numbers)
             ]
@@ -395,13 +398,17 @@ class _Table:
                 place: [man for prefix in own for man in (men(prefix, value) or (Piece(count=0),))]
                 for value, place in ground.places.items()
             }
+            entries = {
+                place: tuple(entry_name(variable.name, (*prefix, value)) for prefix in own)
+                for value, place in ground.places.items()
+            }
             colour = self.looks.hue(ground.colour)
-            return PointsLook(on, is_shared, apart.get("bar"), apart.get("off"), colour, self.looks.is_flipped)
+            return PointsLook(on, is_shared, apart.get("bar"), apart.get("off"), colour, self.looks.is_flipped, entries)
 
         self.is_board = True
         if is_shared:
-            return [_Board(_entry_name(variable, ()), points_marks(look(prefixes)))]
-        named = [(prefix, _entry_name(variable, prefix)) for prefix in prefixes]
+            return [_Board(entry_name(variable.name, ()), points_marks(look(prefixes)))]
+        named = [(prefix, entry_name(variable.name, prefix)) for prefix in prefixes]
         return [_Board(name, points_marks(look([prefix])), bool(prefix)) for prefix, name in named]
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
@@ -423,8 +430,10 @@ class _Table:
             y = (k + 1) * pitch
             colour = self.looks.colour(prefix, FAINT)
             marks.append(Lettering(0, y, names[prefix], 12, colour))
-            for x, drawn in zip(edges, cells, strict=True):
+            own = [entry_name(variable.name, (*prefix, value)) for value in variable.indices[-1].members]
+            for x, width, drawn, name in zip(edges, widths, cells, own, strict=True):
                 marks += move_marks(drawn, x, y)
+                marks.append(Spot(x - width + 9, y - 4.5 - pitch / 2, width - 6, pitch, name, (name,)))
         return marks
 
     def _in_grid(self, variable: Variable, place: tuple[Value, ...], known: Entries) -> list[Mark]:
@@ -444,19 +453,23 @@ class _Table:
     def lines(self, variable: Variable, known: Entries) -> Iterator[list[Mark]]:
         """A variable that is no board: each entry in a line, or a row of cards side by side."""
         rows = list(self._rows(variable, known))
-        names = [_entry_name(variable, prefix) for prefix, _ in rows]
+        names = [entry_name(variable.name, prefix) for prefix, _ in rows]
         margin = 12 + max((text_width(name, 12) for name in names), default=0.0)
         for name, (prefix, places) in zip(names, rows, strict=True):
             marks: list[Mark] = [Lettering(0, 0, name, 12, self.looks.colour(prefix, FAINT))]
-            pieces = [piece for place in places for piece in self._in_line(variable, place, known)]
+            pieces = [named for place in places for named in self._named_pieces(variable, place, known)]
             if pieces:
-                is_tall = any(piece.shape in ("card", "die") for piece in pieces)
-                marks += move_marks(row_marks(pieces, _CARD if is_tall else _PIECE), margin, -4.5)
+                is_tall = any(piece.shape in ("card", "die") for piece, _ in pieces)
+                others = [(piece, "" if each == name else each) for piece, each in pieces]  # the line has this name
+                marks += move_marks(row_marks(others, _CARD if is_tall else _PIECE), margin, -4.5)
             elif self.looks.is_drawn(variable) and self.has_cards(variable, known):
                 marks.append(Lettering(margin, 0, "none", 12, INK, is_bold=True))
             else:
                 value = known[places[0]]
                 marks.append(Lettering(margin, 0, display_value(value), 12, self.looks.colour(value), is_bold=True))
+            if len(places) == 1:  # below those of the pieces
+                box = Picture("", tuple(marks)).box
+                marks.insert(0, Spot(box.left - 4, box.top - 1, box.width + 8, box.height + 2, name, (name,)))
             yield marks
 
     def _rows(self, variable: Variable, known: Entries) -> Iterator[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
@@ -475,6 +488,16 @@ class _Table:
             if has_backs or any(place in known for place in places):
                 yield prefix, [place for place in places if place in known or has_backs]
 
+    def _named_pieces(
+        self, variable: Variable, place: tuple[Value, ...], known: Entries
+    ) -> Iterator[tuple[Piece, str]]:
+        """What an entry looks like in a line, with the name of the entry or, of a set, of each value in it."""
+        name, value = entry_name(variable.name, place), known.get(place)
+        pieces = self._in_line(variable, place, known)
+        is_set = isinstance(value, OrderedSet) and len(value.items) == len(pieces)
+        for k, piece in enumerate(pieces):
+            yield piece, name_in_entry(name, value.items[k]) if is_set and isinstance(value, OrderedSet) else name
+
     def _in_line(self, variable: Variable, place: tuple[Value, ...], known: Entries) -> tuple[Piece, ...]:
         """What an entry looks like in a line; nothing if it is in words."""
         if place not in known:
@@ -490,10 +513,15 @@ class _Table:
         return ()
 
 
-def _entry_name(variable: Variable, indices: tuple[Value, ...]) -> str:
-    """The name of an entry, or of all with these first indices."""
+def entry_name(variable: str, indices: tuple[Value, ...]) -> str:
+    """The name of an entry of a variable, or of all with these first indices."""
     of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
-    return f"{display_value(variable.name)}{of}"
+    return f"{display_value(variable)}{of}"
+
+
+def name_in_entry(entry: str, value: Value) -> str:
+    """The name of a value in a set that is an entry of a variable."""
+    return f"{entry}: {display_value(value)}"
 
 
 def entries_changed(state: State, player: str | None) -> set[tuple[str, tuple[Value, ...]]]:
@@ -540,6 +568,14 @@ def cells_changed(state: State) -> dict[Move, Cell]:
             if len(changed) == 1 and isinstance(cell := changed.pop(), Cell):
                 found[move] = cell
     return found
+
+
+def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
+    """The names of the cells that a move names, in its order; if it names none, the name of the cell that it changes
+    (:func:`cells_changed`), if there is one."""
+    if move in changed:
+        return [changed[move].name]
+    return [argument.name for argument in move.arguments if isinstance(argument, Cell)]
 
 
 def _is_board(variable: Variable) -> bool:

@@ -28,13 +28,13 @@ from zermelo.foundation.records import ByValue
 # exchanges the folder, or one above it, under its name. What is in such a folder was put there by the user.
 #
 # Windows has neither such owners nor opening inside a folder; there a folder in the profile of a user is private by
-# default.
+# default. Python in a browser has no users at all.
 
 
 UNFINISHED: Final = ".part"
 """The ending of a file that is being written."""
 
-_CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink} <= os.supports_dir_fd
+_CAN_OPEN_INSIDE: Final = hasattr(os, "geteuid") and {os.open, os.stat, os.unlink} <= os.supports_dir_fd
 
 # A system without one of these flags has no need of it.
 _AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)

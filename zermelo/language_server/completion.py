@@ -11,7 +11,17 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from attrs import frozen
-from lsprotocol.types import (
+
+from zermelo.grammar.continuations import Continuation, continuation
+from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.names import WORD
+from zermelo.interpreter.elaboration.drawings import LOOK_WORDS
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
+from zermelo.interpreter.symbols.index import Kind, Symbol, SymbolIndex, places_to_rename
+from zermelo.interpreter.values import COMPASS
+from zermelo.language_server import words
+from zermelo.language_server.documents import TextPlaces
+from zermelo.language_server.protocol import (
     CompletionItem,
     CompletionItemKind,
     DocumentHighlight,
@@ -28,16 +38,6 @@ from lsprotocol.types import (
     TextEdit,
     WorkspaceEdit,
 )
-
-from zermelo.grammar.continuations import Continuation, continuation
-from zermelo.grammar.diagnostics import Span
-from zermelo.grammar.names import WORD
-from zermelo.interpreter.elaboration.drawings import LOOK_WORDS
-from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.interpreter.symbols.index import Kind, Symbol, SymbolIndex, places_to_rename
-from zermelo.interpreter.values import COMPASS
-from zermelo.language_server import words
-from zermelo.language_server.documents import TextPlaces
 
 # Answers about names: what they mean, where they are declared and used, and the outline of a file.
 

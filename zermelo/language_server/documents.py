@@ -16,8 +16,6 @@ from typing import Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from attrs import define, field, frozen
-from lsprotocol.types import Position, Range
-from pygls.workspace import PositionCodec
 
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Source, Span
@@ -29,6 +27,7 @@ from zermelo.interpreter.elaboration.declarations import file_globals
 from zermelo.interpreter.elaboration.names import declare
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.symbols.index import SymbolIndex, index_of_elaborated
+from zermelo.language_server.protocol import Position, Range
 from zermelo.last_resort import FAULTS, failure
 from zermelo.solvers.validation.first_positions import add_first_fault
 
@@ -222,12 +221,16 @@ class Documents:
 # agree: mostly UTF-16, in which a character beyond the first 65,536 counts as two.
 
 
+_UNIT_BYTES: Final = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
+"""The bytes of a unit of each encoding."""
+
+
 @frozen(repr=False)
 class TextPlaces(Displayed):
-    """The places of one text."""
+    """The places of one text, in the units of an encoding: ``utf-8``, ``utf-16`` or ``utf-32``."""
 
     source: Source
-    codec: PositionCodec
+    encoding: str = "utf-16"
 
     def range_of(self, span: Span) -> Range:
         return Range(self._position(span.line, span.column), self._position(span.end_line, span.end_column))
@@ -247,13 +250,17 @@ class TextPlaces(Displayed):
         for k, character in enumerate(line):
             if units >= position.character:
                 return start + k
-            units += self.codec.client_num_units(character)
+            units += self._units(character)
         return start + len(line)
 
     def _position(self, line: int, column: int) -> Position:
         """``line`` and ``column`` count from 1."""
         before = self.source.line(line)[: column - 1]
-        return Position(line - 1, len(before) if before.isascii() else self.codec.client_num_units(before))
+        return Position(line - 1, len(before) if before.isascii() else self._units(before))
+
+    def _units(self, text: str) -> int:
+        name = self.encoding if self.encoding == "utf-8" else f"{self.encoding}-le"  # without a byte order mark
+        return len(text.encode(name, "surrogatepass")) // _UNIT_BYTES[self.encoding]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -8,122 +8,33 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from difflib import SequenceMatcher
-from typing import Any, Final
+from typing import Any
 
 from lsprotocol import types
-from lsprotocol.types import (
-    CodeAction,
-    CodeActionKind,
-    Diagnostic,
-    DiagnosticRelatedInformation,
-    DiagnosticSeverity,
-    DiagnosticTag,
-    Location,
-    Position,
-    Range,
-    SemanticTokenModifiers,
-    SemanticTokens,
-    SemanticTokensLegend,
-    TextEdit,
-    WorkspaceEdit,
-)
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, default_converter
 
-from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
-from zermelo.grammar.formatter import format_text
+from zermelo.grammar.diagnostics import Findings, ZermeloError
 from zermelo.grammar.words import SHEET
 from zermelo.interpreter.symbols.index import SymbolIndex
 from zermelo.language_server import completion
-from zermelo.language_server.completion import KINDS, Look, completions
+from zermelo.language_server.completion import Look, completions
 from zermelo.language_server.documents import Documents, TextPlaces
-from zermelo.version import __version__
-
-# Semantic tokens: the names of a text with what they stand for, so that an editor can give each kind a colour.
-
-
-_LISTED: Final = list(dict.fromkeys(shown for _, shown, _ in KINDS.values()))
-_DECLARES: Final = 1
-_NEVER_CHANGES: Final = 2
-
-LEGEND: Final = SemanticTokensLegend(
-    [str(type.value) for type in _LISTED],
-    [str(SemanticTokenModifiers.Declaration.value), str(SemanticTokenModifiers.Readonly.value)],
+from zermelo.language_server.protocol import (
+    CompletionItem,
+    DocumentHighlight,
+    DocumentSymbol,
+    Hover,
+    Location,
+    Position,
+    Range,
+    SemanticTokens,
+    WorkspaceEdit,
+    to_json,
 )
-
-
-def colours(index: SymbolIndex, places: TextPlaces) -> SemanticTokens:
-    """The tokens, each as five numbers: lines and characters since the one before, length, type, and modifiers."""
-    data: list[int] = []
-    line, character = 0, 0
-    for span, symbol in index.in_order():
-        where = places.range_of(span)
-        if where.start.line != line:
-            line, character, skipped = where.start.line, 0, where.start.line - line
-        else:
-            skipped = 0
-        flags = (_DECLARES if span == symbol.span else 0) + (_NEVER_CHANGES if symbol.kind == "parameter" else 0)
-        kind = _LISTED.index(KINDS[symbol.kind][1])
-        data += [skipped, where.start.character - character, where.end.character - where.start.character, kind, flags]
-        character = where.start.character
-    return SemanticTokens(data)
-
-
-# Findings as an editor shows them, and their fixes.
-
-
-def diagnostic(address: str, finding: Finding, places: TextPlaces) -> Diagnostic:
-    remarks = [f": {finding.remark}" if finding.remark else "", f"\n{finding.help}" if finding.help else ""]
-    labels = [label for label in finding.labels if label.text]
-    return Diagnostic(
-        range=places.range_of(finding.span),
-        message=finding.message + "".join(remarks),
-        severity=DiagnosticSeverity.Error if finding.severity is Severity.ERROR else DiagnosticSeverity.Warning,
-        code=finding.code,
-        source="zermelo",
-        tags=[DiagnosticTag.Unnecessary] if finding.code == "unused-name" else None,
-        related_information=[
-            DiagnosticRelatedInformation(Location(address, places.range_of(label.span)), label.text) for label in labels
-        ],
-    )
-
-
-def fixes(address: str, findings: Findings, where: Range, places: TextPlaces) -> list[CodeAction]:
-    """The edits that mend findings in a range."""
-    start, end = places.offset_of(where.start), places.offset_of(where.end)
-    return [
-        CodeAction(
-            title=finding.fix.title or f"write '{finding.fix.replacement.strip()}'",
-            kind=CodeActionKind.QuickFix,
-            diagnostics=[diagnostic(address, finding, places)],
-            is_preferred=True,
-            edit=WorkspaceEdit(
-                changes={address: [TextEdit(places.range_of(finding.fix.span), finding.fix.replacement)]}
-            ),
-        )
-        for finding in findings
-        if finding.fix is not None and finding.span.start <= end and start <= finding.span.end
-    ]
-
-
-# Formatting: the edits that bring a text into the one layout of ``zermelo fmt``.
-
-
-def layout_edits(source: Source) -> list[TextEdit]:
-    """The edits, of whole lines, so that an editor keeps its marks in those that stay; none for a text with mistakes in
-    its grammar."""
-    try:
-        after = format_text(source).splitlines(keepends=True)
-    except InvalidGame:
-        return []
-    before = source.text.splitlines(keepends=True)
-    return [
-        TextEdit(Range(Position(start, 0), Position(end, 0)), "".join(after[first:last]))
-        for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        if kind != "equal"
-    ]
+from zermelo.language_server.showing import LEGEND, colours, diagnostic, fixes, layout_edits
+from zermelo.version import __version__
 
 
 def serve() -> None:
@@ -153,7 +64,8 @@ class Server(LanguageServer):
     """The language server, with its open documents."""
 
     def __init__(self) -> None:
-        super().__init__("zermelo", __version__, protocol_cls=Answering)
+        self._converter = default_converter()  # type: ignore[no-untyped-call]
+        super().__init__("zermelo", __version__, protocol_cls=Answering, converter_factory=lambda: self._converter)
         self.documents = Documents(self._show)
         _follow_documents(self)
         _answer_about_findings(self)
@@ -161,7 +73,11 @@ class Server(LanguageServer):
         self.command("zermelo.sheet")(_sheet)
 
     def places(self, findings_or_index: Findings | SymbolIndex) -> TextPlaces:
-        return TextPlaces(findings_or_index.source, self.workspace.position_codec)
+        return TextPlaces(findings_or_index.source, types.PositionEncodingKind(self.workspace.position_encoding).value)
+
+    def given(self, kind: Any, answer: Any) -> Any:
+        """An answer in the records of the library: of a ``kind``, as it writes types."""
+        return self._converter.structure(to_json(answer), kind)
 
     async def look(self, document: types.TextDocumentIdentifier) -> Look | None:
         """What questions about names need; None if the document is not open."""
@@ -170,13 +86,18 @@ class Server(LanguageServer):
 
     def _show(self, address: str, version: int, findings: Findings) -> None:
         places = self.places(findings)
-        shown = [diagnostic(address, finding, places) for finding in findings]
+        shown = self.given(list[types.Diagnostic], [diagnostic(address, finding, places) for finding in findings])
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(address, shown, version))
 
 
 def _sheet() -> str:
     """The language on one page, in Markdown."""
     return SHEET.read_text(encoding="utf-8")
+
+
+def _place(asked: Any) -> Position:
+    """The place of which a question is."""
+    return Position(asked.position.line, asked.position.character)
 
 
 def _follow_documents(server: Server) -> None:
@@ -201,45 +122,71 @@ def _answer_about_findings(server: Server) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     )
-    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def code_actions(params: types.CodeActionParams) -> Any:
         address = params.text_document.uri
         findings = await server.documents.findings(address)
-        return [] if findings is None else fixes(address, findings, params.range, server.places(findings))
+        if findings is None:
+            return []
+        start, end = params.range.start, params.range.end
+        where = Range(Position(start.line, start.character), Position(end.line, end.character))
+        return server.given(list[types.CodeAction], fixes(address, findings, where, server.places(findings)))
 
 
 def _answer_about_texts(server: Server) -> None:
-    def answer(feature: str, empty: Any, about: Callable[[Look, Any], Any], options: Any = None) -> None:
-        """Answer what is asked ``about`` a document; ``empty`` is the answer about one that is not open."""
+    def answer(feature: str, kind: Any, empty: Any, about: Callable[[Look, Any], Any], options: Any = None) -> None:
+        """Answer what is asked ``about`` a document, in records of a ``kind``; for one that is not open the answer is
+        ``empty``."""
 
         @server.feature(feature, options)
         async def reply(asked: Any) -> Any:
             look = await server.look(asked.text_document)
-            return empty if look is None else about(look, asked)
+            return server.given(kind, empty if look is None else about(look, asked))
 
     def references(look: Look, asked: types.ReferenceParams) -> list[Location]:
-        return completion.references(look, asked.position, asked.context.include_declaration)
+        return completion.references(look, _place(asked), asked.context.include_declaration)
 
     def rename(look: Look, asked: types.RenameParams) -> WorkspaceEdit | None:
         try:
-            return completion.rename_edits(look, asked.position, asked.new_name)
+            return completion.rename_edits(look, _place(asked), asked.new_name)
         except ZermeloError as refused:
             raise JsonRpcInvalidParams(refused.message) from refused
 
-    def complete(look: Look, asked: types.CompletionParams) -> list[types.CompletionItem]:
-        return completions(look.index, look.places.offset_of(asked.position))
+    def complete(look: Look, asked: types.CompletionParams) -> list[CompletionItem]:
+        return completions(look.index, look.places.offset_of(_place(asked)))
 
-    answer(types.TEXT_DOCUMENT_HOVER, None, lambda look, asked: completion.hover(look, asked.position))
-    answer(types.TEXT_DOCUMENT_DEFINITION, [], lambda look, asked: completion.definition(look, asked.position))
-    answer(types.TEXT_DOCUMENT_REFERENCES, [], references)
-    answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, [], lambda look, asked: completion.highlights(look, asked.position))
-    answer(types.TEXT_DOCUMENT_PREPARE_RENAME, None, lambda look, asked: completion.renamable(look, asked.position))
-    answer(types.TEXT_DOCUMENT_RENAME, None, rename, types.RenameOptions(prepare_provider=True))
-    answer(types.TEXT_DOCUMENT_COMPLETION, [], complete, types.CompletionOptions(trigger_characters=["."]))
-    answer(types.TEXT_DOCUMENT_FORMATTING, [], lambda look, asked: layout_edits(look.index.source))
-    answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, [], lambda look, asked: completion.outline(look))
+    def highlights(look: Look, asked: types.DocumentHighlightParams) -> list[DocumentHighlight]:
+        return completion.highlights(look, _place(asked))
+
+    def hover(look: Look, asked: types.HoverParams) -> Hover | None:
+        return completion.hover(look, _place(asked))
+
+    def definition(look: Look, asked: types.DefinitionParams) -> list[Location]:
+        return completion.definition(look, _place(asked))
+
+    def renamable(look: Look, asked: types.PrepareRenameParams) -> Range | None:
+        return completion.renamable(look, _place(asked))
+
+    def outline(look: Look, _: types.DocumentSymbolParams) -> list[DocumentSymbol]:
+        return completion.outline(look)
+
+    dots = types.CompletionOptions(trigger_characters=["."])
+    can_tell = types.RenameOptions(prepare_provider=True)
+    legend = server.given(types.SemanticTokensLegend, LEGEND)
+    answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)
+    answer(types.TEXT_DOCUMENT_DEFINITION, list[types.Location], [], definition)
+    answer(types.TEXT_DOCUMENT_REFERENCES, list[types.Location], [], references)
+    answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, list[types.DocumentHighlight], [], highlights)
+    answer(types.TEXT_DOCUMENT_PREPARE_RENAME, types.Range | None, None, renamable)
+    answer(types.TEXT_DOCUMENT_RENAME, types.WorkspaceEdit | None, None, rename, can_tell)
+    answer(types.TEXT_DOCUMENT_COMPLETION, list[types.CompletionItem], [], complete, dots)
+    answer(types.TEXT_DOCUMENT_FORMATTING, list[types.TextEdit], [], lambda look, _: layout_edits(look.index.source))
+    answer(
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list[types.DocumentSymbol], [], lambda look, _: completion.outline(look)
+    )
     answer(
         types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        types.SemanticTokens,
         SemanticTokens([]),
-        lambda look, asked: colours(look.index, look.places),
-        LEGEND,
+        lambda look, _: colours(look.index, look.places),
+        legend,
     )

@@ -1,9 +1,10 @@
-"""Zermelo in a notebook: what games, states and solutions look like there, and two widgets, to click through a tree
-(:func:`explore`) and to play (:func:`play`)."""
+"""Zermelo in a notebook: what games, states and solutions look like there, and three widgets, to click through a tree
+(:func:`explore`), to play (:func:`play`), and to watch a search (:func:`watch`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import TYPE_CHECKING
 
 from zermelo.game import Game, State
@@ -13,7 +14,7 @@ if TYPE_CHECKING:  # importing the package needs no widgets
     from zermelo.notebook.widgets import Widget
     from zermelo.solved_game import SolvedGame
 
-__all__ = ["explore", "play"]
+__all__ = ["explore", "play", "watch"]
 
 
 @wrap_internal_errors
@@ -43,6 +44,23 @@ def play(game: Game | State, seats: Mapping[str, str] | None = None, seed: int |
     from zermelo.notebook.widgets import Widget
 
     return Widget(table(game, seats or {}, seed))
+
+
+@wrap_internal_errors
+def watch(game: Game | State, solver: str | None = None, depth: float = inf) -> Widget:
+    """A widget to watch a search step by step, forwards and backwards: by a ``solver`` that records its search, or else
+    by alpha-beta, expectiminimax or max^n, to the end of all plays, or to a ``depth``. It asks students what is cut off
+    next if they like.
+
+    Raises ``ZermeloError``: ``library-missing`` where the extra ``notebook`` is not installed, ``trace-too-large`` for
+    a search of more than 300 nodes, and what :func:`zermelo.solve` raises."""
+    _check_library()
+    from zermelo.drawing.frames import search_frames
+    from zermelo.notebook.watching import Watching
+    from zermelo.notebook.widgets import Widget
+
+    state = game.initial if isinstance(game, Game) else game
+    return Widget(Watching(search_frames(state, solver, depth)))
 
 
 def _check_library() -> None:

@@ -123,7 +123,7 @@ class PlayTable(Conversation):
         question = question_of(state, state.actor) if self._is_asked and state.actor is not None else ""
         return {
             "title": with_parameters(game.title, game),
-            "status": f"{state.status}: {question}" if question else state.status,
+            "status": f"{state.status} in the phase {question}" if question else state.status,
             "log": self._log(viewer),
             "tree": None,
             "board": None if board is None else board_of(board, moves, changed),

@@ -3,8 +3,11 @@
 // A page has a `turn`, a `title`, a `status`, a `remark`, a `log` of what has happened, two pictures, `tree` and
 // `board` (null where there is none; the position as `text` then), `moves` to choose from, and `buttons`. A picture has
 // its `svg`, a `width` and `height`, a `description`, and `spots`: places, in shares of its size, to click on. A move
-// has a `text`, a `detail`, and the `cells` that it is about. What a person does is a message:
-//   {turn, do: "move", number}   {turn, do: "spot", name}   {turn, do: "press", name}
+// has a `text`, a `detail`, and the `cells` that it is about. Where steps follow one another, `steps` says at which one
+// it is, which is the last, and whether a play `goes_on`. What a person does is a message:
+//   {turn, do: "move", number}   {turn, do: "spot", name}   {turn, do: "press", name}   {turn, do: "step", number}
+
+const PACE = 1500; // milliseconds that a step is shown while steps are played
 
 export default { render };
 
@@ -13,7 +16,10 @@ function render({ model, el }) {
   const show = () => view.show(model.get("page"));
   model.on("change:page", show);
   show();
-  return () => model.off("change:page", show);
+  return () => {
+    view.pause();
+    model.off("change:page", show);
+  };
 }
 
 class View {
@@ -24,10 +30,11 @@ class View {
     this.status = make("p", { className: "status", role: "status" }); // these two stay, so that screen readers
     this.remark = make("p", { className: "remark", role: "status" }); // tell what changes in them
     this.buttons = make("div", { className: "buttons" });
+    this.stepping = this.makeStepping();
     this.beside = make("div", { className: "beside" });
     root.classList.add("zermelo");
     root.setAttribute("role", "group");
-    root.replaceChildren(this.title, this.status, this.remark, this.buttons, this.beside);
+    root.replaceChildren(this.title, this.status, this.remark, this.buttons, this.stepping, this.beside);
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -40,6 +47,7 @@ class View {
 
   tell(message) {
     this.root.setAttribute("aria-busy", "true");
+    this.told = message.number; // of a step, the one that Python hears of now
     this.send({ turn: this.page.turn, ...message });
   }
 
@@ -53,22 +61,27 @@ class View {
     this.status.textContent = page.status;
     this.remark.textContent = this.question() || page.remark;
     this.buttons.replaceChildren(...page.buttons.map((each) => this.button(each)));
+    this.showSteps(page.steps);
     this.beside.replaceChildren(
       ...(page.tree ? [this.picture(page.tree, "tree", (name) => this.tell({ do: "spot", name }))] : []),
-      make(
-        "div",
-        { className: "position" },
-        ...(page.board ? [this.picture(page.board, "board", (name) => this.choose(name))] : []),
-        ...(page.board || !page.text ? [] : [make("pre", {}, page.text)]),
-        this.moves(),
-        this.log(),
-      ),
+      ...(page.steps ? [] : [this.position(page)]),
     );
     for (const group of root.querySelectorAll("[data-roam]")) beginRoaming(group);
-    for (const each of root.querySelectorAll("button")) each.dataset.lmSuppressShortcuts = "true"; // JupyterLab's
+    for (const each of root.querySelectorAll("button, input")) each.dataset.lmSuppressShortcuts = "true"; // JupyterLab's
     root.querySelector(".tree")?.scrollTo(left, top);
     if (focused !== undefined) this.find(focused)?.focus({ preventScroll: true });
     bringIntoView(root.querySelector(".tree [aria-current]"));
+  }
+
+  position(page) {
+    return make(
+      "div",
+      { className: "position" },
+      ...(page.board ? [this.picture(page.board, "board", (name) => this.choose(name))] : []),
+      ...(page.board || !page.text ? [] : [make("pre", {}, page.text)]),
+      this.moves(),
+      this.log(),
+    );
   }
 
   find(key) {
@@ -78,6 +91,52 @@ class View {
   button({ name, text, is_enabled }) {
     const press = () => this.tell({ do: "press", name });
     return make("button", { type: "button", disabled: !is_enabled, onclick: press, data: { key: `press ${name}` } }, text);
+  }
+
+  // ---------------------------------------------------------------- steps
+
+  /** A slider and a button to play, which stay where they are while pages come. */
+  makeStepping() {
+    this.timer = 0;
+    this.wanted = null; // a step of the slider that Python has not heard of
+    const act = () => (this.timer ? this.pause() : this.play());
+    this.player = make("button", { type: "button", onclick: act, data: { key: "play" } }, "Play");
+    this.slider = make("input", { type: "range", min: 0, ariaLabel: "The step", data: { key: "step" } });
+    this.slider.addEventListener("input", () => {
+      this.pause();
+      this.wanted = this.slider.valueAsNumber;
+      if (!this.root.hasAttribute("aria-busy")) this.tell({ do: "step", number: this.wanted });
+    });
+    this.count = make("span", {});
+    return make("div", { className: "steps" }, this.player, this.slider, this.count);
+  }
+
+  showSteps(steps) {
+    this.stepping.hidden = !steps;
+    if (!steps) return;
+    if (!steps.goes_on) this.pause();
+    this.player.disabled = !steps.goes_on;
+    this.slider.max = steps.last;
+    const wanted = this.wanted;
+    this.wanted = null;
+    if (wanted !== null && wanted !== this.told) this.tell({ do: "step", number: wanted });
+    else this.slider.value = steps.at;
+    this.count.textContent = `step ${steps.at + 1} of ${steps.last + 1}`;
+  }
+
+  play() {
+    this.timer = setInterval(() => {
+      if (this.root.hasAttribute("aria-busy")) return;
+      if (this.root.isConnected) this.tell({ do: "step", number: this.page.steps.at + 1 });
+      else this.pause();
+    }, PACE);
+    this.player.textContent = "Pause";
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.player.textContent = "Play";
   }
 
   // ---------------------------------------------------------------- pictures

@@ -11,6 +11,7 @@ import anywidget
 import traitlets
 from attrs import define, field
 
+from zermelo.drawing.positions import cells_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.values import Cell
@@ -112,14 +113,6 @@ def move_of(move: Move, changed: Mapping[Move, Cell], detail: str = "", is_best:
 def button(name: str, text: str, is_enabled: bool = True) -> Page:
     """Something to press."""
     return {"name": name, "text": text, "is_enabled": is_enabled}
-
-
-def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
-    """The names of the cells that a move names, in its order; if it names none, the name of the cell that it changes
-    (:func:`~zermelo.drawing.positions.cells_changed`), if there is one."""
-    if move in changed:
-        return [changed[move].name]
-    return [argument.name for argument in move.arguments if isinstance(argument, Cell)]
 
 
 _HERE = Path(__file__).parent

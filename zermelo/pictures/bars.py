@@ -27,7 +27,7 @@ _SIZE: Final = 12.0
 
 
 @frozen
-class Part:
+class BarPart:
     """A part of a bar: its share, between 0 and 1, and its interval, if it has one."""
 
     share: float
@@ -41,7 +41,7 @@ class DrawnBars:
 
     title: str
     kinds: tuple[tuple[str, str], ...]
-    bars: tuple[tuple[str, tuple[Part, ...]], ...]
+    bars: tuple[tuple[str, tuple[BarPart, ...]], ...]
     remarks: tuple[str, ...] = ()
 
 

@@ -293,8 +293,9 @@ def _content(on: OnCell, x: float, y: float, room: float = PITCH) -> list[Mark]:
 
 def _place_cells(links: Sequence[Sequence[int]]) -> list[Point]:
     """Places for the cells of a graph, neighbours about 1 apart: all begin on a circle, so places never vary."""
-    import numpy
+    from zermelo.solvers.common.libraries import import_library
 
+    numpy = import_library("numpy", "a picture of this board")
     count = len(links)
     apart = numpy.array(_distances(links), dtype=float)
     weights = 1 / numpy.where(apart > 0, apart, 1) ** 2

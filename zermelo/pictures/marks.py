@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import cos, inf, pi, sin
 from typing import Final, Literal, Self, TypeAlias
 
@@ -145,7 +145,7 @@ class _Line:
     points: tuple[Point, ...]
     style: Style
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """A rectangle that the line does not leave."""
         return _around(self.points)
@@ -175,7 +175,7 @@ class Lettering(_Placed):
     edge: str = ""
     """The colour of a thin edge around the letters; none if it is empty."""
 
-    @property
+    @cached_property
     def box(self) -> Box:
         width = text_width(self.text, self.size, self.is_bold, self.is_code)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
@@ -227,9 +227,15 @@ class Curve(_Line):
 @frozen
 class Spot(_Area):
     """A place with a name, such as a cell or a node. It is invisible, and names what is clicked on in a picture that
-    can be clicked on."""
+    can be clicked on. What it shows may be ``entries`` of variables, such as ``left[2]``, or values in them."""
 
     name: str
+    entries: tuple[str, ...] = ()
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is an entry of a variable, or a value in it, and no place of a board or a tree."""
+        return self.name in self.entries
 
 
 SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
@@ -271,7 +277,12 @@ class Picture:
     @property
     def spots(self) -> tuple[Spot, ...]:
         """The places that have a name."""
-        return tuple(mark for mark in self.marks if isinstance(mark, Spot))
+        return tuple(mark for mark in self.marks if isinstance(mark, Spot) and not mark.is_entry)
+
+    @property
+    def entries(self) -> tuple[Spot, ...]:
+        """The entries of variables beside boards, in order."""
+        return tuple(mark for mark in self.marks if isinstance(mark, Spot) and mark.is_entry)
 
 
 _MARGIN: Final = 16.0

@@ -24,6 +24,7 @@ from zermelo.pictures.marks import (
     Picture,
     Polygon,
     Rectangle,
+    Spot,
     Style,
     move_marks,
     text_width,
@@ -153,11 +154,13 @@ def pieces_marks(pieces: Sequence[Piece], room: float) -> list[Mark]:
     return marks
 
 
-def row_marks(pieces: Sequence[Piece], room: float) -> list[Mark]:
-    """Pieces in a row that begins at (0, 0), each in a square of this size; of many alike one with their number."""
+def row_marks(pieces: Sequence[tuple[Piece, str]], room: float) -> list[Mark]:
+    """Pieces in a row that begins at (0, 0), each in a square of this size; of many alike one with their number. A
+    piece with a name beside it is a spot."""
     marks: list[Mark] = []
     x = 0.0
-    for piece in pieces:
+    for piece, name in pieces:
+        begin = x
         is_long = piece.count > _SIDE_BY_SIDE
         for _ in range(1 if is_long else piece.count):
             drawn = piece_marks(evolve(piece, count=1), room)
@@ -168,6 +171,8 @@ def row_marks(pieces: Sequence[Piece], room: float) -> list[Mark]:
             text = f"{piece.count} in all"
             marks.append(Lettering(x + 2, room * 0.14, text, room * 0.4, INK, is_bold=True))
             x += text_width(text, room * 0.4, is_bold=True) + room * 0.2
+        if name and x > begin:
+            marks.append(Spot(begin - room * 0.05, -room / 2, x - begin, room, name, (name,)))
     return marks
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from zermelo.pictures.boards import MOVED, OPEN, WOOD
 from zermelo.pictures.marks import BLACK, FAINT, WHITE, Lettering, Mark, Polygon, Rectangle, Spot, Style, move_marks
@@ -32,19 +32,21 @@ _FRAME: Final = 6.0
 
 @frozen
 class OnPoint:
-    """A point with its name; the men on it, and whether the last move, or a legal one, is about it."""
+    """A point with its name; the men on it, whether the last move, or a legal one, is about it, and the entries of
+    variables that it shows."""
 
     name: str
     pieces: tuple[Piece, ...] = ()
     is_moved: bool = False
     is_open: bool = False
+    entries: tuple[str, ...] = ()
 
 
 @frozen
 class PointsLook:
     """The points of a board in the order in which they are counted. If it ``has_two_rows``, the second half faces the
-    first. ``bar`` and ``off`` are the men there, a stack for each player, or None where there is no such place. If it
-    ``is_flipped``, the board is seen from the other end."""
+    first. ``bar`` and ``off`` are the men there, a stack for each player, or None where there is no such place;
+    ``entries`` of variables are shown at these two. If it ``is_flipped``, the board is seen from the other end."""
 
     points: Sequence[OnPoint]
     has_two_rows: bool = False
@@ -52,6 +54,7 @@ class PointsLook:
     off: Sequence[Piece] | None = None
     colour: str = ""
     is_flipped: bool = False
+    entries: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
 
 def points_marks(look: PointsLook) -> list[Mark]:
@@ -69,6 +72,7 @@ def points_marks(look: PointsLook) -> list[Mark]:
     if look.bar is not None:
         marks.append(Rectangle(_left(middle, look) - _PITCH, 0, _PITCH, height, Style(fill=shade(wood, BLACK, 0.35))))
         marks += _apart(look.bar, _left(middle, look) - _PITCH / 2, height, look.is_flipped, is_inward=True)
+        marks.append(Spot(_left(middle, look) - _PITCH, 0, _PITCH, height, "bar", look.entries.get("bar", ())))
     for number, on in enumerate(look.points):
         is_upper = look.has_two_rows and number >= per_row
         place = number - per_row if is_upper else per_row - 1 - number
@@ -81,6 +85,7 @@ def points_marks(look: PointsLook) -> list[Mark]:
         marks.append(Rectangle(side - _PITCH / 2, -_FRAME, _PITCH, height + 2 * _FRAME, Style("#8c959f", "none"), 5))
         marks += _apart(look.off, side, height, look.is_flipped, is_inward=False)
         marks.append(Lettering(side, height + _FRAME + 15, "off", 10, FAINT, "middle"))
+        marks.append(Spot(side - _PITCH / 2, 0, _PITCH, height, "off", look.entries.get("off", ())))
     return marks
 
 
@@ -102,7 +107,7 @@ def _point(on: OnPoint, x: float, base: float, way: int, wood: str, is_dark: boo
     if on.is_open:
         marks.append(Rectangle(x - half + 4, base - (3 if way > 0 else -1), _PITCH - 8, 3, Style(fill=OPEN)))
     marks += _stack(on.pieces, x, base + way * (_MAN / 2 - 2), way)
-    marks.append(Spot(x - half, min(base, base + way * _HEIGHT), _PITCH, _HEIGHT, on.name))
+    marks.append(Spot(x - half, min(base, base + way * _HEIGHT), _PITCH, _HEIGHT, on.name, on.entries))
     name = base - way * (_FRAME + (15 if way < 0 else 5))
     marks.append(Lettering(x, name, on.name, 10, FAINT, "middle"))
     return marks

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from io import BytesIO
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -33,6 +35,9 @@ from zermelo.solvers.common.libraries import import_library
 
 _EDGE: Final = 0.05
 """How wide the edges of pale letters are, in units of the size of the font."""
+
+_REMEMBERED: Final = 1 << 14
+"""How many marks are remembered as text: pictures that follow one another have most of them in common."""
 
 _COLOURED: Final = re.compile(r'(?:fill|stroke)="#[0-9a-f]{6}"')
 
@@ -77,6 +82,7 @@ def svg(picture: Picture, has_style: bool = True) -> str:
     )
 
 
+@lru_cache(_REMEMBERED)
 def element(mark: SeenMark, ground: str = PAPER) -> str:
     """One mark of a picture on paper of this colour."""
     match mark:
@@ -166,13 +172,42 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
 
             return tikz(picture).encode()
         case ".png":
-            scale = _scale(picture)
-            return bytes(import_library("cairosvg", "PNG files", "pictures").svg2png(text.encode(), scale=scale))
+            return bytes(library_of(".png").svg2png(text.encode(), scale=_scale(picture)))
         case ".pdf":
-            return bytes(import_library("cairosvg", "PDF files", "pictures").svg2pdf(text.encode()))
+            return bytes(library_of(".pdf").svg2pdf(text.encode()))
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")
+
+
+def library_of(ending: str) -> Any:
+    """The library that writes pictures with this ending; None if none is needed. Raises ``ZermeloError``
+    (``library-missing``)."""
+    if ending not in {".png", ".pdf"}:
+        return None
+    return import_library("cairosvg", f"{ending[1:].upper()} files", "pictures")
+
+
+def encode_pages(pictures: Sequence[Picture]) -> bytes:
+    """The pictures as a PDF, each on a page of its own size. Raises ``ZermeloError`` (``library-missing``)."""
+    cairo = import_library("cairosvg", "PDF files", "pictures")
+    written = BytesIO()
+
+    class Page(cairo.surface.PDFSurface):  # type: ignore[name-defined,misc]
+        """A page of the document; the library itself makes a document of each picture."""
+
+        document: Any = None
+
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            if Page.document is None:
+                Page.document = self.surface_class(written, width, height)
+            Page.document.set_size(width, height)
+            return Page.document, width, height
+
+    for picture in pictures:
+        Page(cairo.parser.Tree(bytestring=svg(picture).encode()), written, dpi=96).context.show_page()
+    Page.document.finish()
+    return written.getvalue()
 
 
 def _scale(picture: Picture) -> float:

@@ -7,6 +7,7 @@ no style sheet, or is to look the same for everybody, has the colours of one pap
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import Final
 
 from attrs import evolve
@@ -40,9 +41,12 @@ def styled(
     """A picture with the colours of a theme, in black and white, or with the words of branches and the like in this
     size in pixels, and all else as much larger or smaller.
 
-    Raises ``ZermeloError`` (``bad-usage``) for black and white on dark paper, and for a theme that is unknown."""
+    Raises ``ZermeloError`` (``bad-usage``) for black and white on dark paper, for a theme that is unknown, and for
+    no size."""
     if theme is not None and theme not in THEMES:
         raise ZermeloError("bad-usage", f"there is no theme '{theme}'", f"the themes are {', '.join(THEMES)}")
+    if font_size is not None and not 0 < font_size < inf:
+        raise ZermeloError("bad-usage", f"words cannot be of the size {font_size:g}", "the size is above 0, in pixels")
     if is_plain and theme == "dark":
         raise ZermeloError(
             "bad-usage", "argument --plain: black and white is for light paper", "leave out --theme dark"

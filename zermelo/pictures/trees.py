@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from itertools import pairwise, zip_longest
+from math import ceil, floor
 from typing import Final, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.pictures.marks import (
     FAINT,
     INK,
+    NARROW,
     RADIUS,
+    Box,
     Curve,
+    Disc,
     Lettering,
     Mark,
     Picture,
@@ -31,6 +35,7 @@ from zermelo.pictures.marks import (
     symbol,
     text_width,
     title_marks,
+    wrap_words,
 )
 
 # What the picture of a tree shows.
@@ -42,7 +47,8 @@ class DrawnNode:
 
     ``label`` are the lines at the branch that leads there: the move or outcome, how likely it is; ``value`` is what the
     node is worth, and ``notes`` what else is said of it. ``is_best``: the one who moves above it may choose it;
-    ``is_pruned``: nobody has looked at it. ``folded`` says what is left out below it, if anything is; it has no
+    ``is_pruned``: nobody has looked at it; ``is_ahead``: nobody has looked at it yet; ``is_current``: somebody looks at
+    it now. ``folded`` says what is left out below it, if anything is; it has no
     children then. ``board`` are marks about (0, 0) that stand at the node; if it ``is_leaf``, its value is below."""
 
     parent: int | None
@@ -52,6 +58,8 @@ class DrawnNode:
     notes: tuple[str, ...] = ()
     is_best: bool = False
     is_pruned: bool = False
+    is_ahead: bool = False
+    is_current: bool = False
     folded: str | None = None
     is_leaf: bool = False
     board: tuple[Mark, ...] = ()
@@ -235,12 +243,22 @@ def _label_in_a_line(node: DrawnNode) -> str:
 
 
 def _ink(node: DrawnNode) -> str:
-    return FAINT if node.is_pruned else INK
+    return FAINT if node.is_pruned or node.is_ahead else INK
+
+
+def _largest(sizes: Sequence[Margins]) -> Margins:
+    """What a node takes up that looks now like this, now like that."""
+    return Margins(
+        max(size.left for size in sizes),
+        max(size.right for size in sizes),
+        max(size.before for size in sizes),
+        max(size.behind for size in sizes),
+    )
 
 
 def _half_of_end(node: DrawnNode) -> float:
     """Half the width of an end, or of a node that the search has not looked at."""
-    return 5.0 if node.is_pruned else text_width(node.value, _SIZE, is_bold=True) / 2 + 5
+    return 5.0 if node.is_pruned or node.is_ahead else text_width(node.value, _SIZE, is_bold=True) / 2 + 5
 
 
 def _right_of_symbol(node: DrawnNode) -> float:
@@ -250,6 +268,13 @@ def _right_of_symbol(node: DrawnNode) -> float:
     if node.board:
         return node.reach[0] + _BY_BOARD + max(2 * RADIUS, beside)
     return _BESIDE + beside if beside else RADIUS
+
+
+def _ring(node: DrawnNode) -> Mark:
+    """The frame around the node in work."""
+    across, down = node.reach
+    x, y = across + 2, down + 2
+    return Rectangle(-x, -y, 2 * x, 2 * y, Style("#b8860b", width=2.4), 5)
 
 
 def _fold(*points: Point) -> Mark:
@@ -264,6 +289,8 @@ def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
             Polygon(((-4, -4), (4, 4)), look, is_open=True),
             Polygon(((-4, 4), (4, -4)), look, is_open=True),
         ]
+    if node.is_ahead:
+        return [Disc(0, 0, 3.5, Style(FAINT, width=1.2))]
     if node.board:
         return [*node.board, *_beside_board(node, players)]
     if node.actor == END:
@@ -439,10 +466,63 @@ def tree_picture(tree: DrawnTree) -> Picture:
     return (upright if upright.width <= _WIDE else _Drawing(tree, Rightwards())).picture()
 
 
-class _Drawing:
-    """A tree at its places: ``along[n]`` is where node n is on its level, and ``deep[l]`` where level l is."""
+@frozen
+class ShownTree:
+    """What a picture shows of a tree at some moment: nodes by their numbers, as they look then, and ``remarks``."""
 
-    def __init__(self, tree: DrawnTree, growth: Growth) -> None:
+    nodes: Mapping[int, DrawnNode]
+    remarks: tuple[str, ...]
+
+
+def tree_frames(tree: DrawnTree, moments: Sequence[ShownTree]) -> list[Picture]:
+    """Pictures of a tree at these moments and, as the last one, of the tree itself. A node has the same place in all
+    of them, and all have the same size."""
+    moments = [*moments, _all_of(tree)]
+    upright = _Drawing(tree, Downwards(), moments)
+    drawing = upright if upright.width <= _WIDE else _Drawing(tree, Rightwards(), moments)
+    drawn = [drawing.marks(shown.nodes) for shown in moments]
+    around = _box_around(drawn)
+    pictures = [drawing.with_words(marks, around, shown.remarks) for marks, shown in zip(drawn, moments, strict=True)]
+    return _of_one_size(pictures)
+
+
+def _all_of(tree: DrawnTree) -> ShownTree:
+    return ShownTree(dict(enumerate(tree.nodes)), tree.remarks)
+
+
+def _of_one_size(pictures: Sequence[Picture]) -> list[Picture]:
+    """The same pictures with an invisible mark around all that they show, in whole pixels."""
+    box = _box_around([picture.marks for picture in pictures])
+    left, top = floor(box.left), floor(box.top)
+    ground = Rectangle(left, top, ceil(box.right) - left, ceil(box.bottom) - top, Style())
+    return [evolve(picture, marks=(ground, *picture.marks)) for picture in pictures]
+
+
+def captioned(pictures: Sequence[Picture], captions: Sequence[str]) -> list[Picture]:
+    """Pictures of one size, each with a sentence below it; they are of one size again."""
+    box = pictures[0].box
+    below = box.bottom + _CAPTION_SIZE + LINE
+    found = []
+    for picture, caption in zip(pictures, captions, strict=True):
+        lines = wrap_words(caption, _CAPTION_SIZE, max(box.width, NARROW))
+        words = [Lettering(box.left, below + 20 * k, line, _CAPTION_SIZE) for k, line in enumerate(lines)]
+        found.append(evolve(picture, marks=(*picture.marks, *words)))
+    return _of_one_size(found)
+
+
+_CAPTION_SIZE: Final = 14.0
+
+
+def _box_around(drawn: Sequence[tuple[Mark, ...]]) -> Box:
+    """The least box around the marks of all pictures, most of which are in several."""
+    return Picture("", tuple({id(mark): mark for marks in drawn for mark in marks}.values())).box
+
+
+class _Drawing:
+    """A tree at its places: ``along[n]`` is where node n is on its level, and ``deep[l]`` where level l is. There is
+    room for the nodes as they look at other ``moments``, too."""
+
+    def __init__(self, tree: DrawnTree, growth: Growth, moments: Sequence[ShownTree] = ()) -> None:
         self.tree = tree
         self.growth = growth
         self.children: list[list[int]] = [[] for _ in tree.nodes]
@@ -453,10 +533,16 @@ class _Drawing:
                 self.children[node.parent].append(number)
         for number, sets in _met_sets(tree).items():
             self.children[number] = _shorten(self.children[number], sets)
-        self.sizes = [growth.size(node) for node in tree.nodes]
+        forms: list[dict[DrawnNode, None]] = [{node: None} for node in tree.nodes]
+        for shown in moments:
+            for number, node in shown.nodes.items():
+                forms[number][node] = None
+        self.sizes = [_largest([growth.size(node) for node in each]) for each in forms]
         self.along = places(self.children, [(size.left, size.right) for size in self.sizes], growth.gap)
         self.tracks = self._tracks()
         self.deep = self._depths()
+        self._edges = cache(self._edge)
+        self._symbols = cache(self._symbol)
 
     @property
     def width(self) -> float:
@@ -464,20 +550,34 @@ class _Drawing:
         return max(self.along) - min(self.along)
 
     def picture(self) -> Picture:
+        everything = _all_of(self.tree)
+        marks = self.marks(everything.nodes)
+        return self.with_words(marks, Picture("", marks).box, everything.remarks)
+
+    def marks(self, nodes: Mapping[int, DrawnNode]) -> tuple[Mark, ...]:
+        """The marks of nodes, as they look now, and of what joins them."""
         marks: list[Mark] = []
-        for number, node in enumerate(self.tree.nodes):
+        for number, node in nodes.items():
             if node.parent is not None:
-                marks += self._edge(node.parent, number)
+                marks += self._edges(nodes[node.parent], number, node)
         marks += self._sets()
-        for number, node in enumerate(self.tree.nodes):
-            x, y = self._point(number)
-            marks += move_marks(self.growth.marks(node, self.tree.players), x, y)
-            across, down = node.reach if node.board else (RADIUS, RADIUS)
-            marks.append(Spot(x - across, y - down, 2 * across, 2 * down, str(number)))
-        framed = Picture("", tuple(marks)).box
+        for number, node in nodes.items():
+            marks += self._symbols(number, node)
+        return tuple(marks)
+
+    def _symbol(self, number: int, node: DrawnNode) -> tuple[Mark, ...]:
+        """A node at its place, with its words."""
+        x, y = self._point(number)
+        ring = [_ring(node)] if node.is_current else []
+        across, down = node.reach if node.board else (RADIUS, RADIUS)
+        spot = Spot(-across, -down, 2 * across, 2 * down, str(number))
+        return move_marks([*self.growth.marks(node, self.tree.players), *ring, spot], x, y)
+
+    def with_words(self, marks: tuple[Mark, ...], framed: Box, remarks: Sequence[str]) -> Picture:
+        """The picture of these marks, which lie in a box, with the title above it and remarks below it."""
         heading = move_marks(self._heading(framed.width), framed.left, framed.top - _HEADING)
-        remarks = remark_marks(self.tree.remarks, framed.left, framed.bottom + 2 * LINE, framed.width)
-        return Picture(self.tree.title, (*heading, *marks, *remarks), self._description())
+        below = remark_marks(remarks, framed.left, framed.bottom + 2 * LINE, framed.width)
+        return Picture(self.tree.title, (*heading, *marks, *below), self._description())
 
     def _point(self, number: int, behind: float = 0.0) -> tuple[float, float]:
         """Where a node is in the picture, or what is so far behind it."""
@@ -520,10 +620,10 @@ class _Drawing:
             found.append(found[-1] + max(behind[level - 1], hang[level - 1]) + self.growth.span + before[level])
         return found
 
-    def _edge(self, parent: int, child: int) -> list[Mark]:
-        """The line from a node to the words at its child; two strokes cross it if the search has not followed it."""
-        above, node = self.tree.nodes[parent], self.tree.nodes[child]
-        begin = self._point(parent, self.growth.foot(above))
+    def _edge(self, above: DrawnNode, child: int, node: DrawnNode) -> list[Mark]:
+        """The line from a node to the words at its child; two strokes cross it if the search does not follow it."""
+        assert node.parent is not None, "the root has no line"
+        begin = self._point(node.parent, self.growth.foot(above))
         end = self._point(child, -self.sizes[child].before)
         if node.is_pruned:
             x, y = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
@@ -532,6 +632,8 @@ class _Drawing:
                 Polygon((begin, end), Style(FAINT, dash="3 3"), is_open=True),
                 *(Polygon(stroke, Style(INK, width=1.6), is_open=True) for stroke in strokes),
             ]
+        if node.is_ahead:
+            return [Polygon((begin, end), Style(FAINT, dash="3 3"), is_open=True)]
         look = Style(line_colour(above.actor, self.tree.players), width=2.8) if node.is_best else Style("#8c959f")
         return [Polygon((begin, end), look, is_open=True)]
 

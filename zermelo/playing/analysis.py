@@ -22,7 +22,7 @@ from zermelo.drawing.tables import short_number
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError, display_text
-from zermelo.numbers import approximation, count_in_words, readable_texts, text_within
+from zermelo.numbers import approximation, count_in_words, readable_texts, sample_text, text_within
 from zermelo.playing.seats import BestSeat, RandomSeat, most_nodes, thinking_progress
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.policy import Worth
@@ -30,7 +30,7 @@ from zermelo.solvers.solution import Certainty
 
 
 @frozen
-class Assessment:
+class Appraisal:
     """What is known of a decision: the ``evaluation`` of its moves, and how many moves ``ahead`` the search looked, the
     one to be chosen included; None if it did not stop at a depth."""
 
@@ -62,7 +62,7 @@ _TIMES: Final = 4
 """So many simulations are made at first, and each time so many times more."""
 
 
-def assessments(state: State, seconds: float, memory: int) -> Iterator[Assessment]:
+def assessments(state: State, seconds: float, memory: int) -> Iterator[Appraisal]:
     """What is known of the moves or outcomes of a state in which a play goes on: first what is known soon, then what
     is known better, until the values are exact or the time is up. How long something takes decides how many guesses
     come before an exact value, but not what that is.
@@ -87,7 +87,7 @@ def assessments(state: State, seconds: float, memory: int) -> Iterator[Assessmen
         except ZermeloError as error:
             refusal = error
         else:
-            yield Assessment(found)
+            yield Appraisal(found)
             return
         is_hopeless = not isinstance(refusal, LimitReached) or refusal.code != "out-of-time"
         until = inf if is_hopeless else limits.begin + limits.seconds + guessing
@@ -109,7 +109,7 @@ def _has_horizon(state: State) -> bool:
     return facts.has_estimate and facts.perfect_information.holds is True
 
 
-def _guesses(state: State, whole: Limits) -> Iterator[Assessment]:
+def _guesses(state: State, whole: Limits) -> Iterator[Appraisal]:
     """Guesses, each better than the one before it, as long as there is time."""
     has_depth = _has_horizon(state)
     for step in count():
@@ -129,7 +129,7 @@ def _guesses(state: State, whole: Limits) -> Iterator[Assessment]:
             return
         if found.is_sampled and found.counts["simulations"] < wanted and step:
             return  # the time is up, and the guess before was better
-        yield Assessment(found, step + 2 if found.certainty is Certainty.DEPTH_LIMITED else None)
+        yield Appraisal(found, step + 2 if found.certainty is Certainty.DEPTH_LIMITED else None)
 
 
 # What a move is worth, in words and signs, for one player.
@@ -159,7 +159,7 @@ def bounds_of(game: Game, player: int) -> tuple[Fraction | int, Fraction | int] 
     return None if game.facts.bounds is None else game.facts.bounds[player]
 
 
-def is_named(assessment: Assessment, game: Game, player: int, amount: Fraction) -> bool:
+def is_named(assessment: Appraisal, game: Game, player: int, amount: Fraction) -> bool:
     """Whether what a player gets has a name: it is certain, in a game that is won, perhaps drawn, or lost."""
     bounds = bounds_of(game, player)
     if not assessment.is_exact or bounds is None or standing(game, player, amount) == "":
@@ -169,7 +169,7 @@ def is_named(assessment: Assessment, game: Game, player: int, amount: Fraction) 
     return amount in bounds or bool(game.facts.perfect_information.holds and game.facts.deterministic.holds)
 
 
-def amount_text(assessment: Assessment, game: Game, worth: Worth, player: int) -> str:
+def amount_text(assessment: Appraisal, game: Game, worth: Worth, player: int) -> str:
     """What a move brings a player of the evaluation: ``won in 5``, ``drawn``, or a number."""
     found = assessment.evaluation
     if worth.payoff is None:
@@ -180,11 +180,13 @@ def amount_text(assessment: Assessment, game: Game, worth: Worth, player: int) -
         return result if worth.distance is None or result == DRAWN else f"{result} in {worth.distance:,}"
     if found.is_sampled:
         error = found.standard_errors.get(worth.move)
-        return f"{approximation(amount)} ± {error:.2g}" if error else approximation(amount)
+        return sample_text(amount, Fraction(error)) if error else approximation(amount)
+    if assessment.ahead is not None:
+        return approximation(amount)  # an estimate is no fraction that somebody could find
     return short_number(amount) if not worth.error else text_within(amount, worth.error)
 
 
-def amount_sign(assessment: Assessment, game: Game, worth: Worth, player: int) -> str:
+def amount_sign(assessment: Appraisal, game: Game, worth: Worth, player: int) -> str:
     """The same for a cell of a board, in a few characters: ``+5`` for won in 5, ``=`` for drawn, or a number."""
     found = assessment.evaluation
     if worth.payoff is None:
@@ -198,7 +200,7 @@ def amount_sign(assessment: Assessment, game: Game, worth: Worth, player: int) -
     return ("+" if is_gain else "") + text.replace("-", _MINUS)
 
 
-def mixing_text(assessment: Assessment, worth: Worth) -> str:
+def mixing_text(assessment: Appraisal, worth: Worth) -> str:
     """How often a move should be made, where it is best to mix."""
     chance = worth.chance
     if chance is None or any(each.chance == 1 for each in assessment.evaluation.worths):
@@ -206,7 +208,7 @@ def mixing_text(assessment: Assessment, worth: Worth) -> str:
     return f"make it {readable_texts(chance)[0]} of the time" if chance else "never make it"
 
 
-def best_line(assessment: Assessment) -> tuple[Move, ...]:
+def best_line(assessment: Appraisal) -> tuple[Move, ...]:
     """How the play goes on if all go on best, as far as that is known: the principal variation, from a best move on."""
     found = assessment.evaluation
     return next(((move, *found.lines[move]) for move in found.best if move in found.lines), ())
@@ -240,7 +242,7 @@ def hint(state: State, memory: int) -> Hint:
     except ZermeloError:
         move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
         return Hint(move, None, f"{display_text(move)}. {said}".strip())
-    assessment, best, player = Assessment(found), found.best[0], found.players.index(actor)
+    assessment, best, player = Appraisal(found), found.best[0], found.players.index(actor)
     worth = found.of(best)
     value = None if worth.payoff is None else short_number(worth.payoff[player])
     brings = "is as good as any" if value is None else f"brings {state.actor_title} {value}"

@@ -312,7 +312,7 @@ class Session:
         if self.state.actor == player:
             question = question_of(self.state, player)
             if question:
-                print(f"\n{question}")
+                print(f"\nphase: {question}")
 
     def show_end(self) -> None:
         """The last position, with what was hidden, and the payoffs."""

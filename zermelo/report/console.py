@@ -317,7 +317,7 @@ class Shown:
         """Show the number reached."""
 
     def remark(self, reached: Milestone) -> None:
-        """Show what an iteration has reached instead of the number."""
+        """Show what an iteration has reached, from now on beside the number."""
 
 
 Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Shown]]
@@ -335,13 +335,15 @@ class Bar(Shown):
 
     def __init__(self, what: str, show: Callable[[int, str], None]) -> None:
         self._what, self._show, self._begin, self._number = what, show, perf_counter(), 0
+        self._reached = ""
 
     def __call__(self, number: int) -> None:
         rate = number / max(perf_counter() - self._begin, 1e-9)
         self._number = number
-        self._show(number, f"{number:,} {self._what}, {rate:,.0f} a second")
+        self._show(number, f"{self._reached}{number:,} {self._what}, {rate:,.0f} a second")
 
     def remark(self, reached: Milestone) -> None:
+        self._reached = f"{reached}; "
         self._show(self._number, str(reached))
 
 

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.positions import cells_changed, cells_of
 from zermelo.game import CHANCE, State
 from zermelo.interpreter.machine import Move, display_text
-from zermelo.notebook.widgets import cells_of
 from zermelo.playing.analysis import (
-    Assessment,
+    Appraisal,
     amount_sign,
     amount_text,
     assessments,
@@ -63,7 +62,7 @@ def may_know(state: State, viewer: str | None) -> bool:
     return state.actor != CHANCE and viewer in (None, state.actor)
 
 
-def record(state: State, assessment: Assessment) -> dict[str, Any]:
+def record(state: State, assessment: Appraisal) -> dict[str, Any]:
     """An assessment as the page shows it: a text, a sign and a number for each move, as the player to move has them,
     what the position is worth to those who may know it, and how best play goes on.
 
@@ -93,7 +92,7 @@ def record(state: State, assessment: Assessment) -> dict[str, Any]:
     }
 
 
-def _best(state: State, assessment: Assessment, mover: int) -> Worth | None:
+def _best(state: State, assessment: Appraisal, mover: int) -> Worth | None:
     """What a best move brings; None if nothing is known of any, or chance is to draw."""
     found = assessment.evaluation
     known = {worth.payoff[mover]: worth for worth in reversed(found.worths) if worth.payoff is not None}
@@ -102,7 +101,7 @@ def _best(state: State, assessment: Assessment, mover: int) -> Worth | None:
     return found.of(found.best[0]) if found.best else known[max(known)]
 
 
-def _standing(state: State, assessment: Assessment, worth: Worth, player: int) -> str:
+def _standing(state: State, assessment: Appraisal, worth: Worth, player: int) -> str:
     if worth.payoff is None:
         return ""
     return standing(
@@ -110,7 +109,7 @@ def _standing(state: State, assessment: Assessment, worth: Worth, player: int) -
     )
 
 
-def _loss(state: State, assessment: Assessment, worth: Worth, best: Worth | None, mover: int) -> str:
+def _loss(state: State, assessment: Appraisal, worth: Worth, best: Worth | None, mover: int) -> str:
     if best is None or best.payoff is None or worth.payoff is None or assessment.evaluation.is_sampled:
         return ""
     lost = best.payoff[mover] - worth.payoff[mover]
@@ -121,7 +120,7 @@ def _loss(state: State, assessment: Assessment, worth: Worth, best: Worth | None
     return f"from {was} to {now}" + ("" if assessment.is_exact else ", by estimates")
 
 
-def _values(state: State, assessment: Assessment, worth: Worth) -> dict[str, dict[str, Any]]:
+def _values(state: State, assessment: Appraisal, worth: Worth) -> dict[str, dict[str, Any]]:
     """What a move brings each player of whom it is known: as a number, and in words."""
     if worth.payoff is None:
         return {}
@@ -136,7 +135,7 @@ def _values(state: State, assessment: Assessment, worth: Worth) -> dict[str, dic
     }
 
 
-def _span(state: State, assessment: Assessment, worth: Worth, player: int) -> list[int] | None:
+def _span(state: State, assessment: Appraisal, worth: Worth, player: int) -> list[int] | None:
     """From lost to won, where these are the words for what the player gets; else None."""
     number = state.game.number(assessment.evaluation.players[player])
     bounds = bounds_of(state.game, number)
@@ -145,7 +144,7 @@ def _span(state: State, assessment: Assessment, worth: Worth, player: int) -> li
     return list(map(int, bounds)) if is_named(assessment, state.game, number, Fraction(worth.payoff[player])) else None
 
 
-def _position_values(state: State, assessment: Assessment, best: Worth | None) -> dict[str, dict[str, Any]]:
+def _position_values(state: State, assessment: Appraisal, best: Worth | None) -> dict[str, dict[str, Any]]:
     """What the position is worth: as much as a best move; where chance draws, the mean of its outcomes."""
     if best is not None:
         return _values(state, assessment, best)

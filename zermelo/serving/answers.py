@@ -15,9 +15,6 @@ from time import perf_counter
 from typing import Any, Final
 
 from attrs import define, field
-from lsprotocol.converters import get_converter
-from lsprotocol.types import Position, Range
-from pygls.workspace import PositionCodec
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.game import Game, State
@@ -25,7 +22,8 @@ from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloEr
 from zermelo.grammar.formatter import format_text
 from zermelo.language_server.completion import Look, completions, hover
 from zermelo.language_server.documents import FirstLook, TextPlaces, check_further, check_text, read
-from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
+from zermelo.language_server.protocol import Position, Range, to_json
+from zermelo.language_server.showing import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
 from zermelo.loading import TEXT, build
 from zermelo.report.console import Bar, Shown
@@ -50,24 +48,17 @@ _KEPT: Final = 4
 _ADDRESS: Final = "page"
 """The address of the text in the records of the protocol."""
 
-_record: Final = get_converter().unstructure
-"""A record of the protocol as plain data; making this converter takes longer than checking a text."""
-
 _TOKEN: Final = 5
 """Numbers of a token in the protocol."""
 
 
-def _places(source: Source) -> TextPlaces:
-    return TextPlaces(source, PositionCodec())
-
-
 def _listed(findings: Findings) -> dict[str, Any]:
     """Findings, and the edits that mend them."""
-    places = _places(findings.source)
+    places = TextPlaces(findings.source)
     everywhere = Range(Position(0, 0), Position(findings.source.text.count("\n") + 1, 0))
     return {
-        "diagnostics": [_record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
-        "fixes": [_record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
+        "diagnostics": to_json([diagnostic(_ADDRESS, finding, places) for finding in findings]),
+        "fixes": to_json(fixes(_ADDRESS, findings, everywhere, places)),
     }
 
 
@@ -140,19 +131,18 @@ class Answers:
         look = self._look(asked.source)
         found = check_text(look)
         findings = check_further(found) if asked.fields.get("whole") is True else found.findings
-        return {**_listed(findings), "tokens": _tokens(look, _places(findings.source))}
+        return {**_listed(findings), "tokens": _tokens(look, TextPlaces(findings.source))}
 
-    def completion(self, asked: PageQuestion, _: Say) -> list[Any]:
+    def completion(self, asked: PageQuestion, _: Say) -> Any:
         """The words and names that may come at a place."""
         look = self._look(asked.source)
-        offset = _places(look.index.source).offset_of(Position(*asked.place()))
-        return [_record(item) for item in completions(look.index, offset)]
+        offset = TextPlaces(look.index.source).offset_of(Position(*asked.place()))
+        return to_json(completions(look.index, offset))
 
     def hover(self, asked: PageQuestion, _: Say) -> Any:
         """What stands at a place; None if it has no meaning of its own."""
         index = self._look(asked.source).index
-        found = hover(Look(_ADDRESS, index, _places(index.source)), Position(*asked.place()))
-        return None if found is None else _record(found)
+        return to_json(hover(Look(_ADDRESS, index, TextPlaces(index.source)), Position(*asked.place())))
 
     def format(self, asked: PageQuestion, _: Say) -> dict[str, str]:
         """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
@@ -199,11 +189,19 @@ class Answers:
             state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
         )
 
-    def solve(self, asked: PageQuestion, say: Say) -> Any:
-        from zermelo.serving.plays import solve_game
+    def watch(self, asked: PageQuestion, say: Say) -> Any:
+        from zermelo.serving.watching import watch
 
-        game, solver = self._game(asked), asked.text_or_none("solver")
-        found = solve_game(game, solver, self._limits, _progress_in_words(say))
+        state, depth = self._state(asked), asked.number_or_none("depth")
+        return watch(
+            state, depth, asked.text_or_none("solver"), self._limits, _progress_in_words(say)("drawing", "nodes")
+        )
+
+    def solve(self, asked: PageQuestion, say: Say) -> Any:
+        from zermelo.serving.plays import request_of, solve_game
+
+        game, request = self._game(asked), request_of(asked, self.seconds, self.memory)
+        found = solve_game(game, request, _progress_in_words(say))
         return {**found, "page": translate_options(found["page"], "solve")}
 
     def _game(self, asked: PageQuestion) -> Game:
@@ -229,6 +227,7 @@ _COMMANDS: Final = {
     "hint": "moves",
     "analysis": "moves",
     "tree": "draw",
+    "watch": "draw",
     "solve": "solve",
 }
 """The commands that give the same answers."""

@@ -24,8 +24,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.reading import LARGEST
-from zermelo.grammar.words import SHEET
-from zermelo.serving.questions import TOO_LARGE, Refusal, too_large_refusal, unreadable_refusal
+from zermelo.serving.bundled import bundled_game, gallery, sheet
+from zermelo.serving.questions import QUICK, TOO_LARGE, Refusal, too_large_refusal, unreadable_refusal
 from zermelo.serving.workers import Answer, Workers, context
 
 # Who may ask the server, and what its answers tell a browser.
@@ -122,10 +122,7 @@ async def _discard_body(receive: Receive) -> None:
                 left -= len(message["body"])
 
 
-QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
-"""Questions that are answered at once."""
-
-SEARCHES: Final = ("reply", "hint", "tree")
+SEARCHES: Final = ("reply", "hint", "tree", "watch")
 """Questions that may take a search; the page waits until it ends."""
 
 SOLVE: Final = "solve"
@@ -215,19 +212,16 @@ def _file_response(path: Path) -> Response:
 
 
 def _sheet(_: Request) -> Response:
-    return JSONResponse({"sheet": SHEET.read_text(encoding="utf-8")})
+    return JSONResponse(sheet())
 
 
 def _gallery(_: Request) -> Response:
-    rows = [(name, *gamedefs.lid(name)) for name in gamedefs.names()]
-    return JSONResponse([{"name": name, "title": title, "about": about} for name, title, about in rows])
+    return JSONResponse(gallery())
 
 
 def _bundled_game(request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in gamedefs.names():
-        return _not_found()
-    return JSONResponse({"name": name, "source": gamedefs.path(name).read_text(encoding="utf-8")})
+    return JSONResponse(bundled_game(name)) if name in gamedefs.names() else _not_found()
 
 
 def _not_found() -> Response:

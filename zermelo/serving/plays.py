@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from math import inf
@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
+from zermelo.drawing.clicks import Clicks, clicks_of
 from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.searches import search_picture
@@ -25,7 +26,6 @@ from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.machines import name_of
 from zermelo.notebook.bundles import bounded_position
-from zermelo.notebook.widgets import cells_of
 from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg
@@ -34,12 +34,12 @@ from zermelo.playing.analysis import hint as advise
 from zermelo.playing.seats import seat_of
 from zermelo.positions import changing_variables_text, parameters_of, past_knowledge, question_of, variables_of
 from zermelo.report.console import Shown
-from zermelo.serving.questions import Misasked
+from zermelo.serving.questions import Misasked, PageQuestion
 from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solutions.strategy_table import strategy_parts
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Goal, Limits, Sampling
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import describe, facts_with_information, search
@@ -59,6 +59,7 @@ def rules(game: Game) -> dict[str, Any]:
         ],
         "facts": [f"{what}: {said}" for what, said in describe(facts_with_information(game))],
         "sees": [{"player": player, **_sights(game, player)} for player in game.players],
+        "has_secrets": any(audience not in ("everybody", "nobody") for _, audience in variables_of(game)),
     }
 
 
@@ -91,13 +92,17 @@ def position(state: State, viewer: str | None, is_flipped: bool = False) -> dict
     changed = cells_changed(state) if is_asked else {}
     seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
     question = question_of(state, actor) if is_asked and actor is not None else ""
+    clicks = clicks_of(state, moves, seen, () if drawn is None else (*drawn.spots, *drawn.entries), changed)
     return {
-        "status": f"{state.status}: {question}" if question else state.status,
+        "status": f"{state.status} in the phase {question}" if question else state.status,
         "actor": actor,
         "players": list(game.players),
         "isOpen": is_open,
-        "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
-        "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
+        "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed), named_by(clicks)),
+        "moves": [
+            {"text": display_text(move), "cells": list(own.spots), "further": list(own.further)}
+            for move, own in zip(moves, clicks, strict=True)
+        ],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
         "told": [] if viewer is None else past_knowledge(state, viewer),
         "payoff": None
@@ -123,20 +128,34 @@ def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
     return {}
 
 
-def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
+def named_by(clicks: Iterable[Clicks]) -> set[str]:
+    """The spots that moves are clicked at."""
+    return {name for own in clicks for name in (*own.spots, *own.further)}
+
+
+def with_cells(
+    drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({}), named: Collection[str] = ()
+) -> str:
     """A picture in which every cell of a board can be clicked: an invisible shape above it has its name, or that of the
-    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape."""
+    cell that it ``stands_for``, beside its own. The mark of a legal move on a cell is grouped with that shape. Entries
+    of variables beside the boards can be clicked if they are ``named``."""
     marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
-        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}"
+        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))} {_kind(spot)}"
         f"{f' data-at={quoteattr(spot.name)}' if spot.name in stands_for else ''}>"
         f'<rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" height="{spot.height:.2f}" fill="none" '
         f'pointer-events="all"/>{"".join(element(mark) for mark in marks if _is_in(mark, spot))}</g>\n'
-        for spot in drawn.spots
+        for spot in (*drawn.spots, *(each for each in drawn.entries if each.name in named))
     )
     unmarked = evolve(drawn, marks=tuple(mark for mark in drawn.marks if mark not in marks))
     before, end, after = svg(unmarked, has_style=False).rpartition("</svg>")
     return f"{before}{shapes}{end}{after}"
+
+
+def _kind(spot: Spot) -> str:
+    """What a spot is to the look of the page: a cell has marks of its own, other places are framed."""
+    kind = "entry" if spot.is_entry else "point" if spot.entries else "cell"
+    return f'class="{kind}"'
 
 
 def _is_in(mark: Disc, spot: Spot) -> bool:
@@ -197,11 +216,24 @@ Progress = Callable[[str, str], Shown]
 """Begins to show progress: what is done, and what is counted meanwhile."""
 
 
-def solve_game(game: Game, solver: str | None, limits: Limits, progress: Progress) -> dict[str, Any]:
+def request_of(asked: PageQuestion, seconds: float, memory: int) -> Request:
+    """What the fields of the page ask of a solver, within the limits of the server. Raises :class:`Misasked`."""
+    fewer, depth = asked.number_or_none("seconds"), asked.number_or_none("depth")
+    iterations, simulations = asked.number_or_none("iterations"), asked.number_or_none("simulations")
+    return Request(
+        asked.text_or_none("solver"),
+        Limits(min(fewer or inf, seconds), memory, depth=depth or inf),
+        seed=asked.number_or_none("seed") or 0,
+        goal=None if iterations is None else Goal(None, iterations),
+        sampling=None if simulations is None else Sampling(simulations),
+    )
+
+
+def solve_game(game: Game, request: Request, progress: Progress) -> dict[str, Any]:
     """The record of `zermelo solve --json`, with its ``page`` as text, and the strategies as tables.
 
     Raises what :func:`zermelo.solve` raises."""
-    request = Request(solver, limits)
+    solver, limits = request.solver, request.limits
     if solver is not None:  # a misspelled name is reported before any search
         check_request(find_solver(solver), facts_with_information(game), request)
     report = progress("looking at the positions", "positions")

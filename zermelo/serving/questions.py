@@ -35,6 +35,10 @@ class Refusal:
         return json.dumps(self.record).encode()
 
 
+QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
+"""Questions that are answered at once."""
+
+
 UNPROCESSABLE = 422
 """The status of what can be read and is refused, such as a game with mistakes."""
 
@@ -53,7 +57,13 @@ _SERVERS: Final = ("time", "memory")
 
 
 _FIELDS: Final = {
-    "solve": {"solver": "the solver"},
+    "solve": {
+        "solver": "the solver",
+        "depth": "“Moves ahead”",
+        "iterations": "“Iterations”",
+        "simulations": "“Simulations”",
+        "seed": "“Seed”",
+    },
     "draw": {"solver": "the solver", "depth": "“Moves ahead”"},
 }
 """Options of a command that are fields of the page."""

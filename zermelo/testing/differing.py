@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -52,28 +52,30 @@ class GameDifference(GameResult):
         return f"<'{self.first.name}' and '{self.second.name}': {verdict}>"
 
     def record(self) -> dict[str, Any]:
-        difference, told = self.difference, None
-        if difference is not None:
-            told = {
-                "aspect": difference.aspect.value,
-                "after": _texts(difference.plays),
-                "and_after": _texts(difference.others) if difference.aspect is Aspect.PERCEPTION else None,
-                "player": difference.player or None,
-                "said": list(difference.said),
-            }
         return {
             "first": record_header(self.first),
             "second": record_header(self.second),
             "provenance": self.provenance.record(),
             "renamed": dict(self.renamed),
             "same": self.same,
-            "difference": told,
-            "shortest": not self.stopped if difference else None,
+            "difference": None if self.difference is None else difference_record(self.difference),
+            "shortest": not self.stopped if self.difference else None,
             "pairs": self.pairs,
             "plays": self.plays,
             "length": self.length if self.stopped else None,
             "stopped": self.stopped or None,
         }
+
+
+def difference_record(difference: Difference) -> dict[str, Any]:
+    """A difference as JSON."""
+    return {
+        "aspect": difference.aspect.value,
+        "after": _texts(difference.plays),
+        "and_after": _texts(difference.others) if difference.aspect is Aspect.PERCEPTION else None,
+        "player": difference.player or None,
+        "said": list(difference.said),
+    }
 
 
 def _texts(plays: tuple[Play, Play]) -> list[list[str]]:
@@ -106,3 +108,40 @@ def compare_games(
     return GameDifference(
         first, second, found.difference, found.words, found.pairs, found.plays, found.length, found.stopped
     )
+
+
+# A difference in words.
+
+
+_SAID: Final = {
+    Aspect.PLAYERS: "The games have other players.",
+    Aspect.DISCOUNT: "Payments shrink by another factor with each decision.",
+    Aspect.ACTOR: "Somebody else is to act.",
+    Aspect.MOVES: "Other moves are offered.",
+    Aspect.CHANCE: "Chance has other probabilities.",
+    Aspect.EARNINGS: "Other amounts have been earned.",
+    Aspect.PAYOFFS: "The end pays other amounts.",
+    Aspect.ENDLESS: "A play that never ends pays other amounts.",
+    Aspect.ERROR: "The rules of one game fail.",
+}
+
+
+def said_of(difference: Difference) -> str:
+    """How two games differ, in a sentence."""
+    if difference.aspect is Aspect.PERCEPTION:
+        return f"{difference.player} tells two plays apart in only one of the games."
+    return _SAID[difference.aspect]
+
+
+def rows_of(difference: Difference) -> list[tuple[str, str, str]]:
+    """After which play two games differ, and what holds in each then, each a row with a head."""
+    rows = [_row("after", difference.plays)]
+    if difference.aspect is Aspect.PERCEPTION:
+        rows.append(_row("and after", difference.others))
+    first, second = difference.said
+    return [*rows, (difference.aspect.value, first, second)]
+
+
+def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
+    first, second = (", ".join(map(str, play)) or "no move" for play in plays)
+    return head, first, second

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from time import perf_counter
+from typing import Any
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -268,6 +269,24 @@ class Result:
     def is_bad(self) -> bool:
         """Whether it does not hold, or could not be run."""
         return self.status in (Status.FAILED, Status.SKIPPED)
+
+    @property
+    def title(self) -> str:
+        """What it says, and in which test."""
+        return f"{self.test}: {self.said}" if self.test else self.said
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "said": self.said,
+            "test": self.test,
+            "status": self.status.value,
+            "reason": self.reason,
+            "play": None if self.play is None else list(map(str, self.play)),
+            "line": self.span.line,
+            "column": self.span.column,
+            "seconds": self.seconds,
+        }
 
 
 def run_expectations(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> Iterator[Result]:

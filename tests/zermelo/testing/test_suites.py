@@ -133,11 +133,15 @@ def test_a_folder_of_games_is_a_suite_of_pytest(pytester):
     result.stdout.fnmatch_lines(["*Ann does better with football*"])
 
 
-def test_a_game_with_mistakes_is_an_error_of_collection(pytester):
-    pytester.makefile(".game", broken='game "x')
-    result = pytester.runpytest_subprocess("-p", "zermelo.testing.pytest_plugin", "-p", "no:zermelo")
-    result.stdout.fnmatch_lines(["*error?unterminated-text?*"])
-    assert result.ret
+def test_a_game_with_mistakes_is_an_item_that_fails(pytester):
+    """Errors of collection would keep pytest from running the items of all other files."""
+    pytester.makefile(".game", broken='game "x', good=TREE)
+    options = ("-p", "zermelo.testing.pytest_plugin", "-p", "no:zermelo", "-v")
+    result = pytester.runpytest_subprocess(*options)
+    result.assert_outcomes(passed=3, failed=2)
+    result.stdout.fnmatch_lines(["*broken.game::is a game FAILED*"])
+    result.stdout.fnmatch_lines(["*error?unterminated-text?*", "*broken.game:1:6*"])
+    assert "Traceback" not in result.stdout.str() and "pytest_plugin.py" not in result.stdout.str()
 
 
 def test_several_files_are_visited_no_further_than_one(run, tmp_path):

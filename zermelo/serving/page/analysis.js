@@ -2,7 +2,6 @@
 // found comes as it is found, and the search ends when another position is looked at.
 import { Course } from "./course.js"
 import { make, part } from "./elements.js"
-import { game } from "./game.js"
 import { say } from "./saying.js"
 import { CHANCE } from "./seats.js"
 import { Refused, follow } from "./server.js"
@@ -16,7 +15,8 @@ export class Analysis {
   #course
   #isOn = false
   #saying = "" // what a screen reader is told next, after it has been switched on: what is found, and what is exact
-  #known = new Map() // what has been found, by the question
+  #rules = "" // the question about the game of which something is known
+  #known = new Map() // what has been found, by the play and who looks
   #search = new AbortController()
   #moment = null // what is on the board
   #listed = { choices: [], chosen: [] }
@@ -28,18 +28,20 @@ export class Analysis {
       this.#listed = detail
       this.#mark()
     })
-    game.addEventListener("changed", () => {
-      this.#known.clear()
-      part("course").hidden = true
+    part("board").addEventListener("cleared", () => {
       this.look(null)
+      this.#course.clear()
     })
     new MutationObserver(() => this.#begin()).observe(part("play"), { attributeFilter: ["hidden"] })
   }
 
-  /** A position is on the board, null for one that is gone in a moment: `here`, as the server tells it, seen with the eyes of `view`, in the game of a
-   * `question`, after so many, `count`, of the moves of a `play`. */
+  /** A position is on the board, null for one that is gone in a moment: `here`, as the server tells it, seen with the
+   * eyes of `view`, in the game of a `question`, after so many, `count`, of the moves of a `play`. */
   look(moment) {
     this.#moment = moment
+    const rules = moment ? JSON.stringify(moment.question) : this.#rules
+    if (rules !== this.#rules) this.#known.clear()
+    this.#rules = rules
     if (this.#saying === "exact") this.#saying = ""
     this.#begin()
   }
@@ -55,7 +57,8 @@ export class Analysis {
     this.#begin()
   }
 
-  /** Looks at the position on the board and, as soon as something has been found, at the others of the play, too. */
+  /** Looks at the position on the board and, as soon as something has been found, at the others of the play, too: first
+   * briefly, and from the last one back until their values are exact, as long as they are found to be. */
   async #begin() {
     this.stop()
     this.#search = new AbortController()
@@ -64,14 +67,30 @@ export class Analysis {
     this.#show()
     if (!this.#isOn || this.#moment === null || part("play").hidden) return
     const { play, count, here } = this.#moment
-    if (here.actor !== null) await new Promise((heard) => this.#find(count, false, signal, heard).finally(heard))
-    for (let other = play.length - 1; other >= 0; other -= 1) {
-      if (other !== count && this.#isTold(other)) await this.#find(other, true, signal)
-      if (signal.aborted) return
+    const others = play.map((_, k) => k).filter((k) => k !== count && this.#isTold(k)).reverse()
+    let found = Promise.resolve()
+    if (here.actor !== null) {
+      await new Promise((heard) => {
+        found = this.#find(count, false, signal, heard)
+        found.finally(heard)
+      })
+    }
+    for (const other of others) await this.#find(other, true, signal)
+    await found
+    for (const other of here.actor === null ? others : [count, ...others]) {
+      await this.#find(other, false, signal)
+      if (signal.aborted || !this.#foundAt(other)?.isExact) return
     }
   }
 
-  /** Whether the position after so many moves has a place in the course of the value. */
+  /** The moments of the play that have a place in the course of the value, what is on the board and the last one among
+   * them: how many moves have been made. */
+  #moments() {
+    const { play, count } = this.#moment
+    return Array.from({ length: play.length + 1 }, (_, k) => k).filter((k) => k === count || k === play.length || this.#isTold(k))
+  }
+
+  /** Whether somebody may know of the position after so many moves, and what it is worth. */
   #isTold(count) {
     const { play, here, view } = this.#moment
     const { actor } = play[count]
@@ -81,6 +100,7 @@ export class Analysis {
   /** Asks what is known of the position after so many moves; `isBrief`: what is found soon will do. `first` is called
    * when something has been found. */
   async #find(count, isBrief, signal, first = () => {}) {
+    if (signal.aborted) return
     const asked = this.#asked(count)
     const key = keyOf(asked)
     const before = this.#known.get(key)
@@ -122,9 +142,9 @@ export class Analysis {
     const line = found?.line ?? []
     part("best-line").textContent = line.length ? `Best play: ${line.map(({ move }) => move).join(", ")}` : ""
     if (this.#moment === null || !this.#isOn) return
-    part("course").hidden = this.#moment.play.length === 0
-    const course = Array.from({ length: this.#moment.play.length + 1 }, (_, count) => this.#foundAt(count))
-    this.#course.show({ ...this.#moment, found: course })
+    const moments = this.#moments()
+    part("course").hidden = moments.length < 2
+    this.#course.show({ ...this.#moment, moments, found: moments.map((count) => this.#foundAt(count)) })
     if (found?.moves.length && (this.#saying === "found" || (this.#saying === "exact" && found.isExact))) this.#say(found)
   }
 

@@ -14,13 +14,14 @@ export class Course {
 
   constructor(jump) {
     this.jump = jump
-    part("moment").addEventListener("change", () => this.jump(Number(part("moment").value)))
+    part("moment").addEventListener("change", () => this.#go(Number(part("moment").value)))
     part("moment").addEventListener("input", () => this.#describe(Number(part("moment").value)))
     part("course-of").addEventListener("change", () => this.#draw())
   }
 
-  /** Shows a play: who made its moves, and what has been `found` at each of its moments, null for nothing; `count` of
-   * its moves have been made on the board, and `view` tells whose knowledge may be shown. */
+  /** Shows a play: who made its moves, and what has been `found` at some of its `moments`, null for nothing. `count` of
+   * its moves have been made on the board, and `view` tells whose knowledge may be shown: somebody from whom something is
+   * hidden is not told either how many moves others have made. */
   show(shown) {
     this.#shown = shown
     const { here, view } = shown
@@ -34,49 +35,70 @@ export class Course {
     this.#draw()
   }
 
+  /** Shows nothing of any play. */
+  clear() {
+    this.#shown = null
+    part("course").hidden = true
+    for (const id of ["course-of", "course-drawn", "moment-told", "losses"]) part(id).replaceChildren()
+    part("moment").removeAttribute("aria-valuetext")
+  }
+
   /** What each moment is worth to the player that is chosen: null where that is not known to them. */
   #points() {
-    const { play, found, here } = this.#shown
+    const { play, moments, found, here } = this.#shown
     const player = part("course-of").value
-    return found.map((record, count) => {
+    return found.map((record, k) => {
+      const count = moments[k]
       if (count === play.length && here.payoff) return atTheEnd(here.payoff[player])
       const isTheirs = here.isOpen || (play[count]?.actor ?? here.actor) === player
       return isTheirs ? (record?.values[player] ?? null) : null
     })
   }
 
-  /** The moves that lost something, with how many were made before each. */
+  /** The moves that lost something, with the numbers of the moments before them. */
   #losses() {
-    const { play, found } = this.#shown
-    return play.flatMap(({ move, actor }, count) => {
-      const loss = found[count]?.moves.find((each) => each.move === move)?.loss
-      return loss ? [{ move, actor, count, loss }] : []
+    const { play, moments, found } = this.#shown
+    return moments.flatMap((count, k) => {
+      const { move, actor } = play[count] ?? {}
+      const loss = found[k]?.moves.find((each) => each.move === move)?.loss
+      return loss ? [{ move, actor, k, loss }] : []
     })
   }
 
+  get #isAll() {
+    return this.#shown.here.isOpen || this.#shown.view === null
+  }
+
+  #go(k) {
+    this.jump(this.#shown.moments[k])
+  }
+
   #draw() {
-    const { play, count } = this.#shown
-    if (play.length === 0) return
+    const { moments, count } = this.#shown
+    if (moments.length < 2) return
+    const now = moments.indexOf(count)
     const points = this.#points()
     const losses = this.#losses()
-    part("course-drawn").replaceChildren(chart(points, count, new Set(losses.map((each) => each.count + 1)), this.jump))
+    part("course-drawn").replaceChildren(chart(points, now, new Set(losses.map(({ k }) => k + 1)), (k) => this.#go(k)))
     const moment = part("moment")
-    moment.max = String(play.length)
-    moment.value = String(count)
-    this.#describe(count)
+    moment.max = String(moments.length - 1)
+    moment.value = String(now)
+    this.#describe(now)
     part("losses").replaceChildren(
-      ...losses.map(({ move, actor, count: before, loss }) => {
-        const text = `${before + 1}. ${actor}: ${move}, ${loss}`
-        return make("li", {}, make("button", { type: "button", click: () => this.jump(before) }, text))
+      ...losses.map(({ move, actor, k, loss }) => {
+        const number = this.#isAll ? `${moments[k] + 1}. ` : ""
+        const text = `${number}${actor}: ${move}, ${loss}`
+        return make("li", {}, make("button", { type: "button", click: () => this.#go(k) }, text))
       }),
     )
     part("losses").hidden = losses.length === 0
   }
 
-  #describe(count) {
-    const { play } = this.#shown
-    const worth = this.#points()[count]
-    const when = count === 0 ? "at the beginning" : `after ${count} of ${play.length}`
+  #describe(k) {
+    const { play, moments } = this.#shown
+    const worth = this.#points()[k]
+    const after = this.#isAll ? `after ${moments[k]} of ${play.length}` : `moment ${k + 1} of ${moments.length}`
+    const when = moments[k] === 0 ? "at the beginning" : after
     const told = worth ? `${when}: ${worth.text} for ${part("course-of").value}` : when
     part("moment").setAttribute("aria-valuetext", told)
     part("moment-told").textContent = told
@@ -89,7 +111,7 @@ function atTheEnd(payoff) {
 }
 
 /** The values that are known, from moment to moment; `lost` are the moments behind moves that lost something. */
-function chart(points, count, lost, jump) {
+function chart(points, now, lost, jump) {
   const known = points.flatMap((point, k) => (point ? [{ ...point, k }] : []))
   const width = Math.max(LEAST, part("course-drawn").clientWidth)
   const span = known.find((point) => point.span)?.span
@@ -111,7 +133,7 @@ function chart(points, count, lost, jump) {
   const drawn = shape(
     "svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", "aria-hidden": "true" },
     ...grid,
-    shape("line", { class: "now", x1: x(count), x2: x(count), y1: TOP - 8, y2: HEIGHT - BOTTOM + 8 }),
+    shape("line", { class: "now", x1: x(now), x2: x(now), y1: TOP - 8, y2: HEIGHT - BOTTOM + 8 }),
     shape("polyline", { class: "course", points: line }),
     ...dots,
     ...marks,

@@ -7,10 +7,11 @@ const MOST = 5 // texts of tabs, of which the oldest are forgotten
 /** The name under which this tab keeps its text: the same after a reload. */
 const own = stored(() => (sessionStorage.zermelo ??= BEGIN + crypto.randomUUID())) ?? BEGIN
 
-/** Keeps a text that was written after the page was opened with this address, and says whether the browser does. */
-export function keep(source, name = own) {
+/** Keeps a text that was written after the page was opened with this address, and says whether the browser does. `mark`
+ * finds it among my games (mine.js). */
+export function keep(source, mark, name = own) {
   const done = stored(() => {
-    localStorage.setItem(name, JSON.stringify({ source, link: location.hash, at: Date.now() }))
+    localStorage.setItem(name, JSON.stringify({ source, mark, link: location.hash, at: Date.now() }))
     for (const { name } of all().slice(MOST)) localStorage.removeItem(name)
     return true
   })
@@ -18,8 +19,8 @@ export function keep(source, name = own) {
 }
 
 /** Keeps a text that gives way to another one, as if a tab had left it. */
-export function setAside(source) {
-  keep(source, BEGIN + crypto.randomUUID())
+export function setAside(source, mark) {
+  keep(source, mark, BEGIN + crypto.randomUUID())
 }
 
 /** Nothing is kept of this tab any more. */
@@ -27,9 +28,9 @@ export function forget() {
   stored(() => localStorage.removeItem(own))
 }
 
-/** The text that was left in this tab at the present address; null if there is none. */
+/** What was left in this tab at the present address; null if nothing was. */
 export function left() {
-  return all().find(({ name, link }) => name === own && link === location.hash)?.source ?? null
+  return all().find(({ name, link }) => name === own && link === location.hash) ?? null
 }
 
 /** The latest text of another tab, or of another address in this one, with when it was left; null if there is none. */

@@ -1,15 +1,19 @@
 // The tab Play: a play by clicks on the board or by the list of moves, against seats, with undo and hints.
 import { Analysis } from "./analysis.js"
+import { showChanges } from "./changes.js"
 import { goByArrows } from "./choosing.js"
+import { passTo } from "./curtain.js"
 import { part } from "./elements.js"
 import { game } from "./game.js"
+import { mine } from "./mine.js"
 import { Work } from "./panel.js"
 import { clearPosition, showPosition } from "./position.js"
 import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
 
-/** The function that shows the tab. If the game has changed the play goes on as far as it can. */
+/** The function that shows the tab. A play goes on with the rules that it began with; before its first choice at the
+ * keyboard it follows the text. */
 export function startPlay() {
   const play = new Play()
   part("new-play").addEventListener("click", () => play.begin())
@@ -17,13 +21,16 @@ export function startPlay() {
   part("flip").addEventListener("click", () => play.flip())
   part("hint").addEventListener("click", () => play.hint())
   goByArrows(part("moves"))
-  game.addEventListener("changed", () => play.end())
+  game.addEventListener("changed", () => play.hear())
   game.addEventListener("replaced", () => play.forget())
   return () => play.isOn || play.resume()
 }
 
 class Play {
-  isOn = false // whether the moves so far are those of a play of the game as it is now
+  isOn = false // whether the moves so far are those of a play of the game with these rules
+  #rules = null // the question about the game as it was when the play began
+  #hasSecrets = false // whether players at one screen must not look at each other's view
+  #seer = null // with whose eyes the position on the page is seen
   #isFlipped = false // whether the board is seen from the other end
   #made = [] // moves and outcomes, each with who has made it
   #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
@@ -31,14 +38,19 @@ class Play {
   #seats = new Seats(() => this.#showAgain())
   #analysis = new Analysis((count) => this.#jump(count))
 
-  end() {
+  /** The text has changed. */
+  hear() {
+    if (this.#hasBegun) return this.#compare()
     this.isOn = false
-    this.#work.stop()
+    this.#analysis.look(null)
+    return this.#work.stop()
   }
 
   forget() {
     this.#made = []
     this.#left = []
+    this.isOn = false
+    showChanges(null)
   }
 
   begin() {
@@ -48,11 +60,15 @@ class Play {
 
   /** Makes the moves so far in the game as it is now, those that are legal in it, and says if there are others. */
   async resume() {
+    const rules = game.question
     const isShown = await this.#work.run(async (signal) => {
-      const { players } = await ask("/api/rules", game.question, signal)
-      this.#seats.place(players)
+      const { players, has_secrets: hasSecrets } = await ask("/api/rules", rules, signal)
       const before = this.#made.concat(this.#left)
-      const { kept } = await ask("/api/replay", { ...game.question, play: before.map(({ move }) => move) }, signal)
+      const { kept } = await ask("/api/replay", { ...rules, play: before.map(({ move }) => move) }, signal)
+      if (this.#seats.place(players)) this.#seer = null
+      this.#rules = rules
+      this.#hasSecrets = hasSecrets
+      this.#compare()
       const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
       this.#made = kept
       this.#left = before.slice(kept.length)
@@ -62,7 +78,7 @@ class Play {
       if (!isCut) return
       this.#advise(`The game has changed. ${stop}: the next one is not legal any more.`)
     })
-    if (!isShown) clearPosition()
+    if (!isShown && !this.isOn) clearPosition()
   }
 
   /** Takes back what has been done since the last choice at the keyboard, and that choice. */
@@ -70,6 +86,7 @@ class Play {
     let last = this.#made.pop()
     while (this.#made.length && this.#seats.of(last.actor) !== YOU) last = this.#made.pop()
     this.#left = []
+    if (!this.#hasBegun && JSON.stringify(this.#rules) !== JSON.stringify(game.question)) this.isOn = false
     return this.#showAgain()
   }
 
@@ -101,8 +118,17 @@ class Play {
     this.#left = []
   }
 
+  /** Whether there is a choice that somebody at the keyboard has made. */
+  get #hasBegun() {
+    return this.isOn && this.#made.some(({ actor }) => this.#seats.of(actor) === YOU)
+  }
+
+  #compare() {
+    showChanges(this.#rules, { goOn: () => this.resume(), begin: () => this.begin() })
+  }
+
   get #question() {
-    return { ...game.question, play: this.#made.map(({ move }) => move) }
+    return { ...this.#rules, play: this.#made.map(({ move }) => move) }
   }
 
   /** Shows an earlier or later moment of the play: after so many of its moves. Nobody moves there before somebody at the
@@ -129,29 +155,32 @@ class Play {
   /** Shows the position to whom it may be shown. Who that is depends on who is to move, which is asked first with the
    * eyes of the one who has looked at it last. */
   async #show(signal) {
-    let view = this.#seats.view(null)
+    let view = this.#seats.view(null, this.#seer)
     let here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
-    if (this.#seats.view(here.actor) !== view) {
-      view = this.#seats.view(here.actor)
+    if (this.#seats.view(here.actor, this.#seer) !== view) {
+      view = this.#seats.view(here.actor, this.#seer)
       here = await ask("/api/position", { ...this.#question, view, flipped: this.#isFlipped }, signal)
     }
+    if (this.#hasSecrets && this.#seats.isAnother(view, this.#seer)) await passTo(view, signal)
+    this.#seer = view
     const { actor, status } = here
     const isYours = actor !== null && this.#seats.of(actor) === YOU
-    const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [] }))) : []
+    const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [], further: [] }))) : []
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
     let isOpen = true
     const choose = ({ text }) => {
       if (!this.isOn) return this.resume() // the board is that of an earlier text
       if (!isOpen) return null
       isOpen = false
+      if (!this.#hasBegun) mine.version("a play began")
       this.#push(text, actor)
       return this.#work.run((later) => this.#goOn(later))
     }
     showPosition(here, choices, told, choose)
-    part("flip").hidden = part("board").querySelector("[data-cell]") === null
+    part("flip").hidden = part("board").querySelector("[data-cell]:not(.entry)") === null
     const play = this.#made.concat(this.#left)
     const isLasting = isYours || actor === null || this.#left.length > 0
-    this.#analysis.look(isLasting ? { question: game.question, here, view, play, count: this.#made.length } : null)
+    this.#analysis.look(isLasting ? { question: this.#rules, here, view, play, count: this.#made.length } : null)
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))

@@ -1,35 +1,53 @@
 // A position on the page: the board, the list of moves, what has been told, and the status.
-import { board } from "./board.js"
+import { Board, texts } from "./board.js"
 import { make, part } from "./elements.js"
 
 /** Shows a position of the server. `choices` are the moves or outcomes that can be chosen now, `told` is what has
  * happened so far, as far as it may be known; `choose(choice)` hears of a click or key. */
 export function showPosition({ status, svg, seen }, choices, told, choose) {
+  const focused = document.activeElement?.closest("#board [data-cell]")?.dataset.cell ?? null
+  const begun = (left) => {
+    list(left, choose, board)
+    const isByKeys = part("board").contains(document.activeElement)
+    if (isByKeys && !board.goesOn) part("moves").querySelector("button")?.focus()
+  }
+  const board = new Board({ svg, moves: choices }, { made: choose, begun, shown: preview })
   part("status").textContent = status
-  part("board").replaceChildren(board({ svg, moves: choices }, choose, (left, cells) => list(left, choose, cells)))
+  part("board").replaceChildren(board.element)
   part("seen").textContent = seen
   part("told").replaceChildren(...told.map((text) => make("li", {}, text)))
   part("advice").textContent = ""
-  list(choices, choose)
+  preview([])
+  list(choices, choose, board)
+  if (focused !== null && !board.focus(focused)) part("moves").querySelector("button")?.focus()
 }
 
-/** Shows no position: the game cannot be played. */
+/** Shows no position; whoever listens to `cleared` has nothing of it left, either. */
 export function clearPosition() {
-  for (const id of ["status", "board", "seen", "told", "advice", "moves"]) part(id).replaceChildren()
+  for (const id of ["status", "board", "seen", "told", "advice", "moves", "preview"]) part(id).replaceChildren()
   for (const id of ["undo", "hint"]) part(id).disabled = true
   part("flip").hidden = true
+  part("board").dispatchEvent(new Event("cleared"))
 }
 
-/** Lists moves to choose from; whoever listens to `listed` hears of them, and of the cells that have been chosen. */
-function list(choices, choose, chosen = []) {
-  const hadFocus = part("moves").contains(document.activeElement)
+/** Says which moves are left by what is pointed at; they are marked in the list, too. */
+function preview(moves) {
+  part("preview").textContent = texts(moves)
+  const pointed = new Set(moves.map(({ text }) => text))
+  for (const button of part("moves").querySelectorAll("button")) button.classList.toggle("pointed", pointed.has(button.dataset.move))
+}
+
+/** Lists moves to choose from; whoever listens to `listed` hears of them, and of the places that have been chosen. */
+function list(choices, choose, board) {
+  const hadFocus = part("moves").contains(document.activeElement) || document.activeElement === part("show")
   const items = choices.map((choice, k) => {
     const text = choice.probability ? `${choice.text}, ${choice.probability}` : choice.text
-    const attributes = { type: "button", tabindex: k ? "-1" : "0", "data-move": choice.text, click: () => choose(choice) }
-    return make("li", {}, make("button", attributes, text))
+    const [point, leave] = [() => board.point(choice), () => board.point(null)]
+    const listeners = { click: () => choose(choice), pointerenter: point, focus: point, pointerleave: leave, blur: leave }
+    return make("li", {}, make("button", { type: "button", tabindex: k ? "-1" : "0", "data-move": choice.text, ...listeners }, text))
   })
   part("moves").replaceChildren(...items)
   part("no-moves").hidden = items.length > 0
   if (hadFocus) part("moves").querySelector("button")?.focus()
-  part("moves").dispatchEvent(new CustomEvent("listed", { detail: { choices, chosen } }))
+  part("moves").dispatchEvent(new CustomEvent("listed", { detail: { choices, chosen: board.chosen } }))
 }

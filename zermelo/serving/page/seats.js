@@ -19,24 +19,30 @@ const EVERYTHING = "*"
 /** The choice of seats for the players of a game. */
 export class Seats {
   #players = []
-  #last = null
 
   constructor(changed) {
     this.changed = changed
     part("seen-by").addEventListener("change", changed)
   }
 
-  /** Another game: everybody sits at the keyboard, chance is drawn. The same players keep their seats. */
+  /** Another game: everybody sits at the keyboard, chance is drawn. The same players keep their seats. Says whether they
+   * are others. */
   place(players) {
-    if (players.join("\n") === this.#players.join("\n")) return
+    if (players.join("\n") === this.#players.join("\n")) return false
     this.#players = players
-    this.#last = null
     part("seats").replaceChildren(
       ...players.map((player, k) => this.#choice(player, `seat-${k}`, SEATS)),
       this.#choice("Chance", "seat-chance", { draws: "Drawn at random", you: "You choose" }),
     )
     const views = [[MOVER, "the player to move"], ...players.map((player) => [player, player]), [EVERYTHING, "everybody"]]
     part("seen-by").replaceChildren(...views.map(([value, text]) => make("option", { value }, text)))
+    return true
+  }
+
+  /** Whether the screen goes from one player at the keyboard to another one, of whom nobody has chosen to see the view. */
+  isAnother(view, before) {
+    const isSitting = (player) => player !== null && this.of(player) === YOU
+    return part("seen-by").value === MOVER && view !== before && isSitting(view) && isSitting(before)
   }
 
   /** Who answers for an actor: `you`, or a name that the server knows; chance that draws has none. */
@@ -46,16 +52,15 @@ export class Seats {
   }
 
   /** The player with whose eyes the position is seen; null for all that is there. Where nobody is named it is whoever
-   * moves at the keyboard, and never one whose moves are made for them, but when nobody sits there. */
-  view(actor) {
+   * moves at the keyboard, else whoever has looked `before`, and never one whose moves are made for them, but when
+   * nobody sits there. */
+  view(actor, before) {
     if (actor === CHANCE && this.of(CHANCE) === YOU) return null // whoever draws the cards sees them
     const wanted = part("seen-by").value
     if (wanted === EVERYTHING) return null
     if (wanted !== MOVER) return wanted
     const sitting = this.#players.filter((player) => this.of(player) === YOU)
-    if (sitting.includes(actor)) this.#last = actor
-    if (!sitting.includes(this.#last)) this.#last = sitting[0] ?? null
-    return this.#last
+    return [actor, before].find((player) => sitting.includes(player)) ?? sitting[0] ?? null
   }
 
   #choice(name, id, seats) {

@@ -1,10 +1,7 @@
 // Requests to the server behind the page, and its refusals. Nobody else is asked for anything.
+import { gone, reached } from "./transport.js"
 
-const AGAIN = 1000 // milliseconds until a server that did not answer is asked whether it is back
-
-/** Hears `back` when the server answers again. */
-export const connection = new EventTarget()
-let isWaiting = false
+export { connection } from "./transport.js"
 
 /** A refusal in the words of the server, or a game that does not load. */
 export class Refused extends Error {
@@ -18,7 +15,7 @@ export class Refused extends Error {
 
 /** The answer to a GET request. */
 export async function get(path) {
-  return answered(await reached(path))
+  return answered(await reach(path))
 }
 
 /** The answer to a question; `signal` takes it back. Throws `Refused`. */
@@ -28,7 +25,7 @@ export async function ask(path, question, signal) {
 
 /** Follows the events of long work: `heard(kind, data)` for each of them, until the last one has come. */
 export async function follow(path, question, signal, heard) {
-  const response = await post(path, question, signal)
+  const response = await post(path, question, signal, true)
   if (!response.ok) return answered(response)
   let kind = "message"
   let data = ""
@@ -43,37 +40,22 @@ export async function follow(path, question, signal, heard) {
   }
 }
 
-function post(path, question, signal) {
+function post(path, question, signal, isFollowed = false) {
   const headers = { "Content-Type": "application/json" }
-  return reached(path, { method: "POST", headers, body: JSON.stringify(question), signal })
+  return reach(path, { method: "POST", headers, body: JSON.stringify(question), signal, isFollowed })
 }
 
-/** The response of the server, which may have been stopped since the page was opened. */
-async function reached(path, options) {
+async function reach(path, options) {
   try {
-    return await fetch(path, options)
+    return await reached(path, options)
   } catch (failed) {
-    throw gone(failed)
+    throw refused(gone(failed))
   }
 }
 
-/** What a request that got no answer means, or no more of it. */
-function gone(failed) {
-  if (failed.name === "AbortError") return failed
-  waitForServer()
-  const hint = "start `zermelo serve` again: the page goes on by itself, and your text is still here"
-  return new Refused({ code: "no-server", message: "the server does not answer", hint })
-}
-
-async function waitForServer() {
-  if (isWaiting) return
-  isWaiting = true
-  for (let isBack = false; !isBack; ) {
-    await new Promise((rested) => setTimeout(rested, AGAIN))
-    isBack = await fetch("/api/limits").then(({ ok }) => ok, () => false)
-  }
-  isWaiting = false
-  connection.dispatchEvent(new Event("back"))
+/** A request that was taken back is no refusal. */
+function refused(why) {
+  return why instanceof Error ? why : new Refused(why)
 }
 
 async function answered(response) {
@@ -93,7 +75,7 @@ async function* lines(stream) {
       yield* parts
     }
   } catch (failed) {
-    throw gone(failed)
+    throw refused(gone(failed))
   } finally {
     reader.releaseLock()
   }

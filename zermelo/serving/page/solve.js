@@ -5,6 +5,8 @@ import { Work } from "./panel.js"
 import { say } from "./saying.js"
 import { Refused, follow } from "./server.js"
 
+const FIELDS = ["depth", "seconds", "iterations", "simulations", "seed"]
+
 /** Makes the tab work; it solves when it is asked to. */
 export function startSolve() {
   const place = part("solved")
@@ -31,7 +33,8 @@ export function startSolve() {
     part("stop").disabled = false
     const isWhole = await work.run(async (signal) => {
       const solver = part("solver").value.trim() || null
-      await follow("/api/solve", { ...game.question, solver }, signal, heard)
+      const given = Object.fromEntries(FIELDS.map((name) => [name, part(`solve-${name}`).valueAsNumber || null]))
+      await follow("/api/solve", { ...game.question, solver, ...given }, signal, heard)
       if (place.children.length === 0) throw new Refused({ code: "no-server", message: "the server has ended the work" })
     })
     if (isWhole || !part("stop").disabled) rest()

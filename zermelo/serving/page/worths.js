@@ -1,4 +1,5 @@
-// What moves are worth, on the cells that a click would choose, and the first moves of best play, as numbers and arrows.
+// What moves are worth, at the places that a click would choose, and the first moves of best play, as numbers and arrows.
+import { steps } from "./board.js"
 
 const SVG = new DOMParser().parseFromString("<svg></svg>", "text/html").querySelector("svg").namespaceURI
 const FOLLOWED = 4 // moves of best play that are on the board
@@ -12,7 +13,7 @@ export function shape(name, attributes = {}, ...children) {
   return element
 }
 
-/** Marks the cells that may be chosen next with the best that the moves over them are worth. `known` has what each move
+/** Marks the places that may be chosen next with the best that the moves over them are worth. `known` has what each move
  * is worth, and `found` is the record with the line of best play; without it all marks are taken off. */
 export function markBoard(drawn, { choices, chosen }, known, found) {
   drawn?.querySelector(".worths")?.remove()
@@ -23,9 +24,9 @@ export function markBoard(drawn, { choices, chosen }, known, found) {
     marks.append(...line.flatMap((step, k) => following(drawn, step.cells, k + 1)))
   }
   const best = new Map()
-  for (const { text, cells } of choices) {
-    const cell = cells[chosen.length]
-    const worth = known.get(text)
+  for (const choice of choices) {
+    const cell = steps(choice)[chosen.length]
+    const worth = known.get(choice.text)
     if (cell === undefined || worth === undefined) continue
     if (!best.has(cell) || rank(worth) > rank(best.get(cell))) best.set(cell, worth)
   }
@@ -43,15 +44,16 @@ function boxOf(drawn, cell) {
   const rect = place?.querySelector("rect")
   if (!rect) return null
   const [x, y, width, height] = ["x", "y", "width", "height"].map((each) => Number(rect.getAttribute(each)))
-  return { x, y, width, height }
+  return { x, y, width, height, isEntry: place.matches(".entry") }
 }
 
-/** A label in the upper right corner of a cell. */
+/** A label in the upper right corner of a cell; on the edge of a card or number, which is read in its middle. */
 function badge(box, { sign, standing, isBest }, isExact) {
   if (box === null) return []
   const size = Math.min(LARGEST, box.height * 0.3, box.width / (0.62 * sign.length + 0.6))
   const width = Math.max(size * 1.3, size * (0.62 * sign.length + 0.5))
-  const [x, y, height] = [box.x + box.width - width - 1, box.y + 1, size * 1.35]
+  const height = size * 1.35
+  const [x, y] = [box.x + box.width - width - 1, box.isEntry ? box.y - height / 2 : box.y + 1]
   const classes = ["badge", standing, isExact ? "" : "estimated", isBest ? "best" : ""].filter(Boolean).join(" ")
   return [
     shape(

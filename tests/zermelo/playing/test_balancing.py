@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.balancing import Balance, Measure, Play
 from zermelo.commands import balance as command
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.balancing import Balance, Measure, PlayRecord
 
 TAKEN = """\
 game "Taken"
@@ -37,7 +37,7 @@ def measure(found: Balance, name: str) -> Measure:
     return next(each for each in found.measures if each.name == name)
 
 
-def retold(game: zermelo.Game, play: Play) -> tuple[object, ...]:
+def retold(game: zermelo.Game, play: PlayRecord) -> tuple[object, ...]:
     """What a play comes to if its line is played again, without the code that is tested."""
     states = [game.initial]
     for move in play.line:
@@ -105,6 +105,18 @@ def test_who_cannot_play_is_named_and_stops_nobody_else() -> None:
     assert random.refusal is None and len(random.plays) == 3
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_rules_is_raised(jobs: int) -> None:
+    """Once the counter is at its end, whoever raises it breaks the rules."""
+    game = zermelo.loads(
+        'game "Up"\nplayers A, B\nvar n: 0..3 = 0\nstart at p(A)\nphase p(q: Player):\n    turn q:\n'
+        "        move up:\n            n += 1\n            go p(other q)\n        move stop: end win q\n"
+    )
+    with pytest.raises(zermelo.PlayError) as raised:
+        game.balance(strengths=["random"], plays=100, jobs=jobs)
+    assert [str(move) for move in raised.value.play] == ["up"] * 4 and raised.value.code == "assigned-out-of-range"
+
+
 def test_plays_that_are_all_the_same_are_one() -> None:
     """Players who do nothing at random make the same moves each time, which proves nothing, unless they begin
     otherwise."""
@@ -164,4 +176,28 @@ def test_a_picture_has_a_bar_for_each_strength(run, tmp_path: Path) -> None:
     run("balance", "tic_tac_toe", "--strength", "random", "--strength", "greedy", "--plays", "10", "-o", str(file))
     text = file.read_text(encoding="utf-8")
     assert all(f">{name}<" in text for name in ("random", "greedy", "X wins", "draws", "O wins"))
+    assert ">Tic-tac-toe (size = 3): who wins<" in text
     assert command.EXAMPLES.startswith("examples:")
+
+
+def test_the_numbers_of_a_picture_are_what_is_told(run, tmp_path: Path) -> None:
+    file = tmp_path / "who wins.json"
+    ran = run("balance", "tic_tac_toe", "--strength", "random", "--plays", "10", "-o", str(file), "--json")
+    told = json.loads(ran.out)["games"][0]["samples"][0]["measures"]
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    assert [row["result"] for row in rows] == ["X wins", "draws", "O wins"]
+    for row in rows:
+        assert row["share"] == float(Fraction(told[row["result"]]["mean"]))
+        assert [row["low"], row["high"]] == told[row["result"]]["interval"]
+        assert (row["game"], row["strength"], row["plays"]) == ("Tic-tac-toe", "random", 10)
+
+
+@pytest.mark.parametrize("name", ["who wins.xls", "missing/who wins.svg"])
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_play(run, tmp_path: Path, monkeypatch, name) -> None:
+    monkeypatch.setattr(command, "balance", lambda *_, **__: pytest.fail("it plays"))
+    assert run("balance", "tic_tac_toe", "-o", str(tmp_path / name)).code == 2
+
+
+def test_what_was_played_is_told_if_there_is_nothing_to_draw(run, tmp_path: Path) -> None:
+    ran = run("balance", "tic_tac_toe", "--strength", "best", "-o", str(tmp_path / "who wins.svg"))
+    assert ran.code == 2 and "worth X 0, O 0" in ran.out and "nobody won or lost" in ran.err

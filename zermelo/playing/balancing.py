@@ -52,7 +52,7 @@ _SHOWN: Final = 100
 
 
 @frozen
-class Play:
+class PlayRecord:
     """What is told of a play: its ``line`` of moves and outcomes, what it paid, how many ``moves`` were made and how
     many there were to choose from on average (``choices``), in how many decisions there were several (``free``),
     whether the winner was behind halfway (None if nobody won or it is not known), and how often each move was offered
@@ -86,17 +86,17 @@ class Measure:
     nothing to tell."""
 
     name: str
-    of: Callable[[Play], Fraction | int | bool | None] = field(repr=False)
+    of: Callable[[PlayRecord], Fraction | int | bool | None] = field(repr=False)
     is_share: bool = False
 
-    def results(self, plays: Sequence[Play]) -> list[Fraction]:
+    def results(self, plays: Sequence[PlayRecord]) -> list[Fraction]:
         """What the plays tell."""
         told = (self.of(play) for play in plays)
         return [Fraction(result) for result in told if result is not None]
 
 
 @frozen
-class Estimate:
+class Measurement:
     """The mean of a measure, or a share between 0 and 1, with its confidence interval, None if there is none."""
 
     mean: Fraction
@@ -109,7 +109,7 @@ class Sample:
     ``refusal`` says why there is neither."""
 
     strength: str
-    plays: tuple[Play, ...] = field(default=(), repr=False)
+    plays: tuple[PlayRecord, ...] = field(default=(), repr=False)
     value: Payoff | None = None
     refusal: ZermeloError | None = field(default=None, eq=False)
 
@@ -118,7 +118,7 @@ class Sample:
         """How many of the plays differ."""
         return len({play.line for play in self.plays})
 
-    def estimate(self, measure: Measure) -> Estimate | None:
+    def estimate(self, measure: Measure) -> Measurement | None:
         """What the sample tells of a measure; None if it tells nothing. Plays that are all the same, by players who do
         nothing at random, are one, and have no interval."""
         results = measure.results(self.plays)
@@ -126,11 +126,11 @@ class Sample:
             return None
         mean = sum(results, Fraction(0)) / len(results)
         if self.different == 1:
-            return Estimate(mean, None)
+            return Measurement(mean, None)
         if measure.is_share:
-            return Estimate(mean, share_interval(int(sum(results)), len(results)))
+            return Measurement(mean, share_interval(int(sum(results)), len(results)))
         about = interval(results)
-        return Estimate(mean, None if about is None else (float(mean) - about[1], float(mean) + about[1]))
+        return Measurement(mean, None if about is None else (float(mean) - about[1], float(mean) + about[1]))
 
     def difference(self, other: Sample, measure: Measure) -> Bounds | None:
         """The confidence interval of how much greater a measure is here than in another sample."""
@@ -268,11 +268,11 @@ def _endings(game: Game) -> Iterator[Measure]:
         yield from (won[0], drawn, won[1]) if len(won) == 2 else (*won, drawn)
 
 
-def _is_won_by(number: int, play: Play) -> bool:
+def _is_won_by(number: int, play: PlayRecord) -> bool:
     return play.winner == number
 
 
-def _amount_of(number: int, play: Play) -> Fraction | int:
+def _amount_of(number: int, play: PlayRecord) -> Fraction | int:
     return play.payoff[number]
 
 
@@ -347,7 +347,7 @@ class _Sampling:
     seed: int
     opening: int
     limits: Limits
-    plays: list[Play] = field(factory=list)
+    plays: list[PlayRecord] = field(factory=list)
     value: Payoff | None = None
     refusal: ZermeloError | None = None
 
@@ -359,7 +359,7 @@ class _Sampling:
         return cls(State(fast, on_machine(begin, fast.machine)), strength, contestant, seed, opening, limits)
 
     def make(self, plays: int, spread: Spread, report: Progress) -> None:
-        """Make so many plays, or solve the game for the best; a refusal is kept."""
+        """Make so many plays, or solve the game for the best; a refusal is kept, in place of plays."""
         try:
             if self.contestant is None:
                 self._solve()
@@ -370,9 +370,10 @@ class _Sampling:
         except ZermeloError as error:
             if error.code == "out-of-time":
                 raise
+            self.plays.clear()
             self.refusal = error
 
-    def one(self, number: int) -> Play:
+    def one(self, number: int) -> PlayRecord:
         """The play of this number."""
         assert self.contestant is not None, "best play is solved"
         seats = [self.contestant] * len(self.begin.game.players)
@@ -382,7 +383,7 @@ class _Sampling:
         free = [moves for moves in offers if len(moves) > 1]
         last, _ = steps[-1]
         assert last.payoff is not None, "a play without an end raises"
-        return Play(
+        return PlayRecord(
             last.play,
             last.payoff,
             len(decisions),
