@@ -101,6 +101,7 @@ def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
 
 MAY_BE_0 = {
     ("random", "--plays"), ("diff", "--plays"), ("serve", "--port"), ("match", "--opening"), ("judge", "--opening"),
+    ("balance", "--opening"),
 }  # fmt: skip
 """The options that take 0, besides ``--seed``: no plays, any port that is free, and no moves at random."""
 
