@@ -314,7 +314,7 @@ def after(text, *play):
 def test_nobody_can_count_on_money_they_may_not_have(found):
     forced = zermelo.force(after(ALONE, found, "heads"), "Ann")
     assert forced.amount == 1
-    assert zermelo.force(after(ALONE, found, "heads"), "Ann", 2).plan is None
+    assert zermelo.force(after(ALONE, found, "heads"), "Ann", at_least=2).plan is None
 
 
 @pytest.mark.parametrize("wait", [("wait",), ()])

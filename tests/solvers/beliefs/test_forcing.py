@@ -58,8 +58,8 @@ def test_no_pure_strategy_forces_more(seed, players):
     assert found.amount == expected
     ends = ends_of(found.plan, game.reference, player, game.reference.initial())
     assert min(amount for amount, _ in ends) == expected
-    assert zermelo.force(game.initial, game.players[player], expected).amount == expected
-    more = zermelo.force(game.initial, game.players[player], expected + Fraction(1, 2))
+    assert zermelo.force(game.initial, game.players[player], at_least=expected).amount == expected
+    more = zermelo.force(game.initial, game.players[player], at_least=expected + Fraction(1, 2))
     assert more.plan is None and more.amount is None
 
 
@@ -189,7 +189,7 @@ def test_walks_in_circles_are_judged_as_by_a_fixed_point(seed):
     if not walk.begins:
         return
     game = zermelo.loads(walk.game())
-    found = zermelo.force(game.initial, "Ann", 1)
+    found = zermelo.force(game.initial, "Ann", at_least=1)
     assert (found.plan is not None) == walk.can_be_forced()
     if found.plan is not None:
         assert {amount for amount, _ in ends_of(found.plan, game.reference, 0, game.reference.initial())} == {1}
@@ -203,7 +203,7 @@ def test_a_row_is_cleaned_from_end_to_end(squares, steps, is_forced):
     """Nobody knows where the cleaner is: it goes to one end first, n - 1 steps, and then through all n squares with
     n - 1 steps between. So 3 n - 2 are needed."""
     game = zermelo.load("vacuum", squares=squares, steps=steps)
-    found = zermelo.force(game.initial, "Cleaner", 1)
+    found = zermelo.force(game.initial, "Cleaner", at_least=1)
     assert (found.plan is not None) == bool(is_forced) == (steps >= 3 * squares - 2)
     if found.plan is not None:
         assert {amount for amount, _ in ends_of(found.plan, game.reference, 0, game.reference.initial())} == {1}
@@ -217,7 +217,7 @@ def test_as_many_coins_as_weighings_can_tell_apart(coins, weighings, pan, is_for
     """Dyson (1946): w weighings find one of at most (3^w - 3)/2 coins and whether it is heavier, if there are three
     coins at least: of two nobody knows which is the odd one."""
     game = zermelo.load("odd_coin", coins=coins, weighings=weighings, pan=pan)
-    found = zermelo.force(game.initial, "Assayer", 1)
+    found = zermelo.force(game.initial, "Assayer", at_least=1)
     assert (found.plan is not None) == is_forced == (3 <= coins <= (3**weighings - 3) // 2)
     if found.plan is not None:
         assert {amount for amount, _ in ends_of(found.plan, game.reference, 0, game.reference.initial())} == {1}
@@ -255,7 +255,7 @@ def test_the_secret_choices_of_others_are_part_of_the_truth():
 def test_what_is_earned_on_the_way_counts():
     """Two listenings and a refusal to open bring -3 for certain; whoever opens may lose 100."""
     assert zermelo.force(zermelo.load("tiger").initial, "Seeker").amount == -3
-    assert zermelo.force(zermelo.load("tiger").initial, "Seeker", -2).plan is None
+    assert zermelo.force(zermelo.load("tiger").initial, "Seeker", at_least=-2).plan is None
 
 
 MAY_END_EARLY = """\
@@ -275,7 +275,7 @@ def test_an_end_before_the_first_decision_counts(early):
     state = zermelo.loads(MAY_END_EARLY.format(early=early)).initial
     assert zermelo.force(state, "Ann").amount == min(early, 3)
     for least in range(5):
-        found = zermelo.force(state, "Ann", least)
+        found = zermelo.force(state, "Ann", at_least=least)
         assert (found.plan is not None) == (least <= min(early, 3))
         if found.plan is not None:
             machine = state.game.reference
@@ -286,8 +286,8 @@ def test_who_never_decides_gets_the_least_that_chance_brings():
     state = zermelo.loads(
         'game "A draw"\nplayers Ann\ntree:\n    chance:\n        1/2 a: 1\n        1/2 b: 2\n'
     ).initial
-    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", 1).amount == 1
-    assert zermelo.force(state, "Ann", 2).plan is None
+    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", at_least=1).amount == 1
+    assert zermelo.force(state, "Ann", at_least=2).plan is None
 
 
 PAID_IN_ADVANCE = """\
@@ -314,8 +314,8 @@ def test_what_was_earned_before_an_early_end_counts(play):
     state = zermelo.loads(PAID_IN_ADVANCE).initial
     for move in play:
         state = state.after(move)
-    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", 5).amount == 5
-    assert zermelo.force(state, "Ann", 6).plan is None
+    assert zermelo.force(state, "Ann").amount == zermelo.force(state, "Ann", at_least=5).amount == 5
+    assert zermelo.force(state, "Ann", at_least=6).plan is None
 
 
 OTHERS_GO_ON = """\
