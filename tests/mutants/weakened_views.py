@@ -734,7 +734,6 @@ MUTANTS = [
             'grade = evolve(grade, stopped="")',
         ),
         ("parameters are of the model alone", "build(name, source, self.parameters)", "build(name, source, {})"),
-        ("links to folders are followed", "os.walk(folder, ", "os.walk(folder, followlinks=True, "),
         ("hidden folders are searched", 'if not name.startswith(".")]', "]"),
         ("other files are forgotten", "(found if is_game else others)", "(found if is_game else list[str]())"),
         (
@@ -742,7 +741,6 @@ MUTANTS = [
             "is_game = name.endswith(ENDING) and name not in links",
             "is_game = name not in links",
         ),
-        ("a slow file is waited for", "results_until(self.time + _GRACE", "results_until(600.0"),
         ("a model has all the time", "with Limits(time, memory).enforce():", "if True:"),
     ),
     *mutants_of(

@@ -283,6 +283,8 @@ def test_check_needs_no_game():
         (lambda game: game.draw(depth=1, font_size=-3.5), "the size -3.5"),
         (lambda game: game.balance(strengths=["random"], plays=1, opening=-1), "opening is -1"),
         (lambda game: game.match(seats={"X": "random", "O": "random"}, opening=1.5), "opening is 1.5"),
+        (lambda game: game.balance(strengths=["mcts:many"]), "how many simulations mcts makes"),
+        (lambda game: game.match(seats={"X": "random", "O": "ismcts:-5"}), "how many simulations ismcts makes"),
         (lambda game: game.random_plays(-3), "plays is -3"),
         (lambda game: game.values(simulations=100), "--simulations"),
         (lambda game: game.values("mcts", simulations=100), "--simulations"),

@@ -63,10 +63,12 @@ class AlikeMoves:
     def classes(self, state: State, offered: Sequence[Move]) -> list[list[int]]:
         """The moves or outcomes of a state by their numbers, those that are alike together; each class and all classes
         are in their order."""
+        classes = [[number] for number in range(len(offered))]
+        if self.group == (IDENTITY,):
+            return classes
         here: ReferenceState = on_machine(state, self.game.reference)
         rules = rules_of(here.phase.model.decision)
         numbers = {move: number for number, move in enumerate(offered)}
-        classes = [[number] for number in range(len(offered))]
         own = self._image(here, IDENTITY)
         for symmetry in self.group:
             if symmetry is IDENTITY or self._image(here, symmetry) != own:

@@ -90,6 +90,22 @@ class CodeAction:
     edit: WorkspaceEdit
 
 
+# What can be done with a file.
+
+
+@frozen
+class Command:
+    title: str
+    command: str
+    arguments: list[str]
+
+
+@frozen
+class CodeLens:
+    range: Range
+    command: Command
+
+
 # Names: what they mean, where they are, and which may come.
 
 

@@ -14,6 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.uris import to_fs_path
 
 from zermelo.grammar.diagnostics import Findings, ZermeloError
 from zermelo.grammar.words import SHEET
@@ -22,6 +23,7 @@ from zermelo.language_server import completion
 from zermelo.language_server.completion import Look, completions
 from zermelo.language_server.documents import Documents, TextPlaces
 from zermelo.language_server.protocol import (
+    CodeLens,
     CompletionItem,
     DocumentHighlight,
     DocumentSymbol,
@@ -33,7 +35,7 @@ from zermelo.language_server.protocol import (
     WorkspaceEdit,
     to_json,
 )
-from zermelo.language_server.showing import LEGEND, colours, diagnostic, fixes, layout_edits
+from zermelo.language_server.showing import LEGEND, colours, diagnostic, fixes, layout_edits, lenses
 from zermelo.version import __version__
 
 
@@ -61,12 +63,14 @@ class Answering(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The language server, with its open documents."""
+    """The language server, with its open documents. An editor that ``has_terminal`` can run commands in it, and has
+    said so (``initializationOptions``)."""
 
     def __init__(self) -> None:
         self._converter = default_converter()  # type: ignore[no-untyped-call]
         super().__init__("zermelo", __version__, protocol_cls=Answering, converter_factory=lambda: self._converter)
         self.documents = Documents(self._show)
+        self.has_terminal = False
         _follow_documents(self)
         _answer_about_findings(self)
         _answer_about_texts(self)
@@ -101,6 +105,11 @@ def _place(asked: Any) -> Position:
 
 
 def _follow_documents(server: Server) -> None:
+    @server.feature(types.INITIALIZE)
+    def begin(params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        server.has_terminal = isinstance(options, dict) and options.get("terminal") is True
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def open_document(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
@@ -169,9 +178,14 @@ def _answer_about_texts(server: Server) -> None:
     def outline(look: Look, _: types.DocumentSymbolParams) -> list[DocumentSymbol]:
         return completion.outline(look)
 
+    def lenses_of(look: Look, _: types.CodeLensParams) -> list[CodeLens]:
+        path = to_fs_path(look.address)  # none of a text that is in no file yet
+        return lenses(look.index.source, look.places, path) if server.has_terminal and path else []
+
     dots = types.CompletionOptions(trigger_characters=["."])
     can_tell = types.RenameOptions(prepare_provider=True)
     legend = server.given(types.SemanticTokensLegend, LEGEND)
+    answer(types.TEXT_DOCUMENT_CODE_LENS, list[types.CodeLens], [], lenses_of)
     answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)
     answer(types.TEXT_DOCUMENT_DEFINITION, list[types.Location], [], definition)
     answer(types.TEXT_DOCUMENT_REFERENCES, list[types.Location], [], references)

@@ -1,7 +1,9 @@
-"""What is shown of a text: the colours of its names, its findings with the edits that mend them, and its layout."""
+"""What is shown of a text: the colours of its names, its findings with the edits that mend them, its layout,
+and what can be done with it."""
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -13,6 +15,8 @@ from zermelo.language_server.documents import TextPlaces
 from zermelo.language_server.protocol import (
     CodeAction,
     CodeActionKind,
+    CodeLens,
+    Command,
     Diagnostic,
     DiagnosticRelatedInformation,
     DiagnosticSeverity,
@@ -110,3 +114,23 @@ def layout_edits(source: Source) -> list[TextEdit]:
         for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         if kind != "equal"
     ]
+
+
+# Code lenses: commands above the first line of a game, which the editor runs in a terminal.
+
+
+_RUN: Final = "zermelo.run"
+"""The command that an editor has to know: it runs ``zermelo`` with these arguments, in a terminal."""
+
+_LENSES: Final = {"Solve": "solve", "Test": "test", "Play": "play"}
+
+_TITLE: Final = re.compile(r"^game\b", re.MULTILINE)
+
+
+def lenses(source: Source, places: TextPlaces, path: str) -> list[CodeLens]:
+    """What can be done with the file at a path."""
+    title = _TITLE.search(source.text)
+    if title is None:
+        return []
+    there = places.range_in_line(source.text.count("\n", 0, title.start()), title.start(), title.end())
+    return [CodeLens(there, Command(shown, _RUN, [word, path])) for shown, word in _LENSES.items()]

@@ -131,6 +131,9 @@ def split_number(kind: str) -> tuple[str, int | None]:
     those make who simulate, and how many moves all others look ahead. Raises ``ZermeloError`` (``bad-usage``)."""
     name, colon, digits = kind.rpartition(":")
     if not (colon and name and digits.isascii() and digits.isdigit()):
+        if colon and name in (MCTS, ISMCTS):
+            said = f"'{kind}' does not say how many simulations {name} makes"
+            raise ZermeloError("bad-usage", said, f"{name}:1000 makes 1,000 for each move")
         return kind, None
     number = int(digits[:10])
     if name in (MCTS, ISMCTS):

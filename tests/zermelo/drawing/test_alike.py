@@ -161,3 +161,11 @@ def test_where_something_is_hidden_nothing_is_merged(name):
     with pytest.raises(ZermeloError, match="only where nothing is hidden") as raised:
         draw_game_tree(zermelo.load(name).initial, merges=True)
     assert raised.value.code == "needs-perfect-information"
+
+
+@pytest.mark.parametrize("name", ["chess", "go"])
+def test_where_earlier_positions_count_nothing_is_alike(name):
+    """A position that comes again is forbidden, or a draw: no symmetry of such rules is proved."""
+    game = zermelo.load(name)
+    offered = game.initial.moves
+    assert AlikeMoves.of(game).classes(game.initial, offered) == [[number] for number in range(len(offered))]

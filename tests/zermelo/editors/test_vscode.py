@@ -7,6 +7,8 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
+from base64 import b64decode
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -80,11 +82,21 @@ def test_what_the_extension_contributes_is_there():
 
 
 def test_the_sheet_is_a_command_of_the_palette():
-    (command,) = described()["contributes"]["commands"]
+    command, _ = described()["contributes"]["commands"]
     text = (FOLDER / "extension.js").read_text(encoding="utf-8")
     assert f'registerCommand("{command["command"]}", showSheet)' in text
     server = (ROOT / "zermelo" / "language_server" / "server.py").read_text(encoding="utf-8")
     assert 'command: "zermelo.sheet"' in text and 'command("zermelo.sheet")' in server
+
+
+def test_the_client_runs_what_lenses_ask_for():
+    text = (FOLDER / "extension.js").read_text(encoding="utf-8")
+    folder = ROOT / "zermelo" / "language_server"
+    server, showing = ((folder / name).read_text(encoding="utf-8") for name in ("server.py", "showing.py"))
+    assert 'registerCommand("zermelo.run", run)' in text and '"zermelo.run"' in showing
+    assert "initializationOptions: { terminal: true }" in text and 'options.get("terminal")' in server
+    (task,) = described()["contributes"]["taskDefinitions"]
+    assert f'new Task({{ type: "{task["type"]}" }}' in text
 
 
 def test_the_client_starts_a_command_that_there_is():
@@ -97,3 +109,53 @@ def test_the_client_starts_a_command_that_there_is():
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_client_is_a_program():
     assert subprocess.run(["node", "--check", FOLDER / "extension.js"], timeout=60).returncode == 0
+
+
+PREVIEWED = """
+const { writeFileSync } = require("node:fs");
+const [extension, program, file, text] = process.argv.slice(2);
+const registered = {}, panel = { webview: {}, onDidDispose() {} };
+const document = { fileName: file, isUntitled: false };
+let saved;
+const vscode = {
+  ViewColumn: { Beside: -2 },
+  commands: { registerCommand(name, action) { registered[name] = action; } },
+  window: { activeTextEditor: { document }, createWebviewPanel() { return panel; } },
+  workspace: {
+    getConfiguration() { return { get() { return program; } }; },
+    onDidSaveTextDocument(action) { saved = action; },
+  },
+};
+const client = { TransportKind: {}, LanguageClient: class { start() {} } };
+require("node:module")._load = new Proxy(require("node:module")._load, {
+  apply(load, self, [name, ...rest]) {
+    return { vscode, "vscode-languageclient/node": client }[name] ?? load.call(self, name, ...rest);
+  },
+});
+(async () => {
+  require(extension).activate({ subscriptions: [] });
+  await registered["zermelo.preview"]();
+  const pages = [panel.webview.html];
+  writeFileSync(file, text);
+  await saved(document);
+  console.log(JSON.stringify([...pages, panel.webview.html]));
+})();
+"""
+"""A program for Node.js in which the editor is a stand-in: the preview of a file, and again after it has been saved."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_preview_shows_board_and_tree_or_what_is_wrong(tmp_path):
+    program, file, script = tmp_path / "zermelo", tmp_path / "tic.game", tmp_path / "previewed.js"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m zermelo "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    script.write_text(PREVIEWED, encoding="utf-8")
+    shutil.copy(ROOT / "gamedefs" / "tic_tac_toe.game", file)
+    command = ["node", script, FOLDER / "extension.js", program, file, "game <b>"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120).stdout
+    first, second = json.loads(said)
+    sources = re.findall(r'<img alt="(\w+)" src="data:image/svg\+xml;base64,([^"]+)">', first)
+    assert [name for name, _ in sources] == ["position", "tree"]
+    assert all(b64decode(picture).startswith(b"<svg") for _, picture in sources)
+    assert "error[missing-declaration]" in second and "game &lt;b>" in second and "<img" not in second
+    assert second.count("<pre>") == 1, "what both pictures suffer from is said once"

@@ -15,6 +15,7 @@ from lsprotocol import types  # noqa: E402 - with pytest_lsp
 from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import LanguageClient  # noqa: E402
 
+from zermelo.cli import COMMANDS  # noqa: E402
 from zermelo.grammar.diagnostics import Source  # noqa: E402
 from zermelo.grammar.formatter import format_text  # noqa: E402
 from zermelo.grammar.words import SHEET  # noqa: E402
@@ -51,6 +52,18 @@ phase play(p: Player):
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
     capabilities = pytest_lsp.client_capabilities("visual-studio-code")
     await lsp_client.initialize_session(types.InitializeParams(capabilities=capabilities))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_lsp.fixture(  # type: ignore[untyped-decorator, unused-ignore]
+    config=pytest_lsp.ClientServerConfig(server_command=[sys.executable, "-m", "zermelo", "lsp"])
+)
+async def with_terminal(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A client that can run commands in a terminal."""
+    capabilities = pytest_lsp.client_capabilities("visual-studio-code")
+    about = types.InitializeParams(capabilities=capabilities, initialization_options={"terminal": True})
+    await lsp_client.initialize_session(about)
     yield
     await lsp_client.shutdown_session()
 
@@ -320,3 +333,19 @@ async def test_a_closed_document_has_neither_findings_nor_names(client: Any) -> 
     client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(ADDRESS)))
     assert await shown(client) == []
     assert await client.text_document_hover_async(types.HoverParams(**place(GAME, "if t@op == small"))) is None
+
+
+async def test_lenses_run_commands_of_the_file(with_terminal: Any) -> None:
+    await opened(with_terminal, f"# first\nlanguage 2\n{GAME}")
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(ADDRESS))
+    lenses = await with_terminal.text_document_code_lens_async(asked)
+    assert {lens.range.start.line for lens in lenses} == {2}
+    told = [(lens.command.title, lens.command.command, *lens.command.arguments) for lens in lenses]
+    assert told == [(word.title(), "zermelo.run", word, "/games/stones.game") for word in ("solve", "test", "play")]
+    assert {word for _, _, word, _ in told} <= COMMANDS.keys()
+
+
+async def test_an_editor_without_a_terminal_has_no_lenses(client: Any) -> None:
+    await opened(client, GAME)
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(ADDRESS))
+    assert not await client.text_document_code_lens_async(asked)
