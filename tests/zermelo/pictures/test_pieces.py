@@ -109,7 +109,7 @@ def test_several_pieces_share_a_square(count: int) -> None:
 
 def test_pieces_in_a_row_begin_at_its_left_end_and_keep_apart() -> None:
     row = [Piece("K", shape="card"), Piece("", BLACK, "disc", 8), Piece("6", shape="die"), Piece("a long one", INK)]
-    marks = row_marks(row, ROOM)
+    marks = row_marks([(piece, "") for piece in row], ROOM)
     outer = [mark.box for mark in marks if isinstance(mark, Rectangle) or (isinstance(mark, Disc) and mark.radius > 9)]
     assert len(outer) == 1 + 8 + 1, "eight are drawn one by one"
     boxes = [*outer, marks[-1].box]

@@ -369,7 +369,7 @@ def test_the_page_has_no_script_or_style_of_its_own(html):
 def test_the_page_is_made_of_files_beside_it(html):
     addresses = [value for _, name, value in html.attributes if name in ("src", "href")]
     for address in addresses:
-        assert address.startswith("#") or (PAGE / address.removeprefix("/page/")).is_file()
+        assert address.startswith("#") or (PAGE / address.removeprefix("page/")).is_file()
     for file in [*MODULES, *PAGE.glob("*.css"), PAGE / "index.html"]:
         assert not re.search(r"https?://|@import|url\(", file.read_text(encoding="utf-8")), file.name
 
