@@ -59,11 +59,19 @@ def beside(visit, fragment=""):
 
 
 def on_disk(page, name):
-    """The bytes of a file in the page's own folder."""
+    """The bytes of a file in the page's own folder. A file that is written between its being taken and its being read
+    cannot be read, and is taken again."""
     return page.evaluate(
         """async (name) => {
-            const file = await (await (await navigator.storage.getDirectory()).getFileHandle(name)).getFile()
-            return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer())
+            const handle = await (await navigator.storage.getDirectory()).getFileHandle(name)
+            for (;;) {
+                try {
+                    const bytes = await (await handle.getFile()).arrayBuffer()
+                    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+                } catch (failed) {
+                    if (failed.name !== "NotReadableError") throw failed
+                }
+            }
         }""",
         name,
     )
