@@ -116,7 +116,7 @@ def test_pieces_in_a_row_begin_at_its_left_end_and_keep_apart() -> None:
     assert boxes[0].left == 0
     assert all(0 < other.left - one.right < ROOM / 2 for one, other in pairwise(boxes))
     assert not any(isinstance(mark, Lettering) and "in all" in mark.text for mark in marks)
-    many = row_marks([Piece("", BLACK, "disc", 9), Piece("", WHITE, "disc")], ROOM)
+    many = row_marks([(Piece("", BLACK, "disc", 9), ""), (Piece("", WHITE, "disc"), "")], ROOM)
     first, words, last = many
     assert isinstance(words, Lettering) and words.text == "9 in all"
     assert first.box.left == 0 and first.box.right < words.box.left < words.box.right < last.box.left
