@@ -13,6 +13,7 @@ differences. The seed decides the result, and no clock does. Ctrl-C ends the pla
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, within
@@ -131,9 +132,16 @@ def _print(found: Balance) -> None:
         _print_alone(found)
     else:
         _print_beside(found)
-    for name, game, samples in zip(found.names, found.games, found.samples, strict=True):
-        for sample in samples:
-            _print_remarks(game, sample, f"{name}: " if len(found.games) > 1 else "")
+    remarks = [
+        f"{name}: {said}" if len(found.games) > 1 else said
+        for name, game, samples in zip(found.names, found.games, found.samples, strict=True)
+        for sample in samples
+        for said in _remarks(game, sample)
+    ]
+    if remarks:
+        print()
+    for said in remarks:
+        print_remark(said)
     print()
     facts = [("seed", str(found.seed)), ("intervals", f"{float(LEVEL):.0%}: estimates, no proof")]
     print_facts(facts + ([("stopped", found.stopped)] if found.stopped else []))
@@ -171,18 +179,18 @@ def _print_beside(found: Balance) -> None:
         print_table((first.strength, *names, "difference between"), [row for row in rows if any(row[1:])])
 
 
-def _print_remarks(game: Game, sample: Sample, whose: str) -> None:
+def _remarks(game: Game, sample: Sample) -> Iterator[str]:
     """What is told of a sample in sentences: why there is none, what best play brings, what nobody chose."""
     if sample.value is not None:
         brought = ", ".join(f"{name} {amount}" for name, amount in zip(game.titles, sample.value, strict=True))
-        print_remark(f"{whose}With best play the game is worth {brought}. That is exact.")
+        yield f"With best play the game is worth {brought}. That is exact."
     if sample.refusal is not None:
-        print_remark(f"{whose}Nothing is told of {sample.strength}: {sample.refusal.message}.")
+        yield f"Nothing is told of {sample.strength}: {sample.refusal.message}."
     rare = sample.never_chosen()
     if rare:
         named = ", ".join(f"{name} (offered {count:,} times)" for name, count in rare[:_NAMED])
         more = f", and {count_in_words(len(rare) - _NAMED, 'other')}" if len(rare) > _NAMED else ""
-        print_remark(f"{whose}Never chosen by {sample.strength}: {named}{more}.")
+        yield f"Never chosen by {sample.strength}: {named}{more}."
 
 
 def _mean_text(estimate: Measurement | None, measure: Measure) -> str:
