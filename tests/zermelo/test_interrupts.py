@@ -78,7 +78,7 @@ before = set(sys.modules)
 import zermelo
 assert set(sys.modules) - before == {"zermelo"}, set(sys.modules) - before
 assert "solve" in dir(zermelo) and "lark" not in sys.modules
-assert zermelo.solve.__module__ == "zermelo.solving"
+assert zermelo.solve.__module__ == "zermelo.questions"
 """
 
 

@@ -70,7 +70,7 @@ def test_the_board_is_played_with_keys():
     """Arrows lead from cell to cell, Enter chooses; the focus stays where it was after a move."""
     it = table(zermelo.load("tic_tac_toe"), {}, 1)
     with opened(it) as page:
-        page.get_by_role("button", name="Play again").focus()
+        page.get_by_role("button", name="Flip the board").focus()
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.title") == "a1"
         for key, cell in (("ArrowRight", "b1"), ("ArrowUp", "b2"), ("ArrowLeft", "a2"), ("ArrowDown", "a1")):

@@ -83,7 +83,7 @@ def screen(game: Game, player: str, moves: Sequence[Move], asked: Sequence[str])
     def drawn(state: State, random: Random) -> Move:
         return moves[len(state.play)]
 
-    keyboard, chance = patch("zermelo.playing.session._typed", typed), patch.object(State, "draw", drawn)
+    keyboard, chance = patch("zermelo.playing.session._typed", typed), patch.object(State, "sample", drawn)
     with redirect_stdout(StringIO()) as printed, keyboard, chance:
         session.run()
     return printed.getvalue()
