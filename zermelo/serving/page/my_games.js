@@ -85,6 +85,7 @@ export function startMyGames(open, replace, notice) {
   }
 
   async function list() {
+    await mine.keep() // what has been left a moment ago may still be on its way to the store
     try {
       const all = await games()
       part("my-games").replaceChildren(...all.map(entry))
