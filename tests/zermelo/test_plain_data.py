@@ -43,6 +43,12 @@ def test_what_is_written_is_read(value):
     assert kinds(read) == kinds(value)
 
 
+@given(st.permutations(range(24, 0, -8)), st.sampled_from([frozenset, set]))
+def test_a_set_is_written_in_one_way(order, kind):
+    """Those that fall into one place of a set are in the order in which they came; so are texts, in some processes."""
+    assert to_bytes(kind(order)) == to_bytes(kind([8, 16, 24]))
+
+
 def test_numbers_of_any_length():
     """Beyond Python's limit of decimal digits."""
     for number in (2**63, -(2**63), 2**63 - 1, 10**5000, -(10**5000), Fraction(10**5000, 3)):

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from threading import RLock
 from typing import Final
 
 from attrs import define, field, frozen
@@ -93,29 +94,34 @@ class RecordLayout(Displayed):
 @define(eq=False, repr=False)
 class Layouts:
     """The layouts of the records of a text whose ``bits`` are ``width`` wide. ``constants`` may be used as lengths;
-    ``declared`` are the annotations of the fields of each record, by name."""
+    ``declared`` are the annotations of the fields of each record, by name. ``lock`` is held while a record is laid out
+    or its class is made: threads share both."""
 
     width: int
     constants: Mapping[str, int]
     declared: dict[str, Mapping[str, ast.expr]] = field(factory=dict)
+    lock: RLock = field(factory=RLock)
     _made: dict[str, RecordLayout] = field(factory=dict)
+    _begun: set[str] = field(factory=set)
 
     def __getitem__(self, name: str) -> RecordLayout:
         """The layout of a record. Raises :class:`NotDialect` if it would contain itself."""
         if name not in self._made:
-            if name not in self.declared:
-                raise NotDialect(f"there is no record '{name}' that can lie here")
-            annotations = self.declared.pop(name)
-            self._made[name] = self._lay_out(name, annotations)
+            with self.lock:
+                if name not in self._made:
+                    self._made[name] = self._lay_out(name)
         return self._made[name]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._made or name in self.declared
+        return name in self.declared
 
-    def _lay_out(self, name: str, annotations: Mapping[str, ast.expr]) -> RecordLayout:
+    def _lay_out(self, name: str) -> RecordLayout:
+        if name not in self.declared or name in self._begun:
+            raise NotDialect(f"there is no record '{name}' that can lie here")
+        self._begun.add(name)
         fields: dict[str, Field] = {}
         end = 0
-        for each, annotation in annotations.items():
+        for each, annotation in self.declared[name].items():
             kind = self.kind(annotation)
             if kind.name in ("states", "rows") or (kind.length is not None and not isinstance(kind.length, int)):
                 raise NotDialect(f"'{name}.{each}' needs a constant length, or is a list")

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, Protocol, cast
 from attrs import define, field
 
 from zermelo.interpreter.model.rewriting import may_pass
-from zermelo.interpreter.native.dialect.records import HALF, Field, Kind, Layouts
+from zermelo.interpreter.native.dialect.records import HALF, Field, Kind, Layouts, RecordLayout
 from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE, StateLayout
 
@@ -397,29 +397,34 @@ class CompiledViews:
     _classes: dict[str, Any] = field(factory=dict)
 
     def record(self, name: str) -> Any:
+        """The class of a record: one for all threads, so that they can share lists of it."""
         if name not in self._classes:
-            layout = self.layouts[name]
-            parts: list[tuple[str, Any]] = []
-            members: dict[str, Any] = {}
-            for each in layout.fields.values():
-                if each.kind.name == "list":
-                    parts += [(f"{each.name} address", ctypes.c_uint64), (f"{each.name} length", ctypes.c_int64)]
-                    members[each.name] = self._list(each)
-                elif each.kind.name == "context":
-                    parts.append((f"{each.name} address", ctypes.c_uint64))
-                else:
-                    parts.append((each.name, self._type(each.kind)))
-            numbers = {each.name for each in layout.fields.values() if each.kind.name == "int"}
-
-            def put(self: Any, field: str, value: Any) -> None:
-                if field in numbers:  # ctypes would truncate it
-                    check_number(value, f"'{field}' of {name}")
-                ctypes.Structure.__setattr__(self, field, value)
-
-            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts, "__setattr__": put})
-            assert ctypes.sizeof(made) == 8 * layout.size
-            self._classes[name] = made
+            with self.layouts.lock:
+                if name not in self._classes:
+                    self._classes[name] = self._structure(self.layouts[name])
         return self._classes[name]
+
+    def _structure(self, layout: RecordLayout) -> Any:
+        parts: list[tuple[str, Any]] = []
+        members: dict[str, Any] = {}
+        for each in layout.fields.values():
+            if each.kind.name == "list":
+                parts += [(f"{each.name} address", ctypes.c_uint64), (f"{each.name} length", ctypes.c_int64)]
+                members[each.name] = self._list(each)
+            elif each.kind.name == "context":
+                parts.append((f"{each.name} address", ctypes.c_uint64))
+            else:
+                parts.append((each.name, self._type(each.kind)))
+        numbers = {each.name for each in layout.fields.values() if each.kind.name == "int"}
+
+        def put(self: Any, field: str, value: Any) -> None:
+            if field in numbers:  # ctypes would truncate it
+                check_number(value, f"'{field}' of {layout.name}")
+            ctypes.Structure.__setattr__(self, field, value)
+
+        made = type(layout.name, (ctypes.Structure,), {**members, "_fields_": parts, "__setattr__": put})
+        assert ctypes.sizeof(made) == 8 * layout.size
+        return made
 
     def _type(self, kind: Kind) -> Any:
         match kind.name:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from threading import Thread
+
 import pytest
 from all_machines import needs_llvm
 from hypothesis import HealthCheck, example, given, settings
@@ -11,7 +14,9 @@ from random_cases import many
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.records import Layouts, fields_of
 from zermelo.interpreter.native.running.kernels import load
+from zermelo.interpreter.native.running.views import CompiledViews
 
 pytestmark = needs_llvm
 
@@ -23,6 +28,25 @@ def module(tmp_path, monkeypatch):
 
 def both(kernel):
     return [load(kernel, compiled) for compiled in (False, True)]
+
+
+def test_threads_share_the_class_of_a_record(monkeypatch):
+    """Another thread that asks for a record while it is laid out waits for it, and gets the same class."""
+    layouts = Layouts(64, {}, {"Pair": fields_of(ast.parse("low: int\nhigh: int").body)})
+    views, found, others = CompiledViews(layouts), [], []
+    measure = Layouts.size
+
+    def size(self, kind):
+        if not others:
+            others.append(Thread(target=lambda: found.append(views.record("Pair"))))
+            others[0].start()
+            others[0].join(0.2)  # it would have failed by now, or made a class of its own
+        return measure(self, kind)
+
+    monkeypatch.setattr(Layouts, "size", size)
+    made = views.record("Pair")
+    others[0].join()
+    assert found == [made]
 
 
 WALK = f"""
