@@ -26,7 +26,7 @@ from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning_of_payoffs
 from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
-from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
+from zermelo.solvers.choosing.registry import Solver, all_solvers, unmet_needs
 from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
@@ -90,7 +90,7 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
     """
     if machine.is_within_round(root):
         raise within_round_error()
-    fitting = [solver for solver in SOLVERS.values() if not unmet_needs(solver, facts)]
+    fitting = [solver for solver in all_solvers() if not unmet_needs(solver, facts)]
     if not fitting:
         choose_solver(facts)  # raises, with the reason
     _load(machine, fitting)

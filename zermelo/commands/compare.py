@@ -23,7 +23,7 @@ from zermelo.machines import name_of
 from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exact_text, interval_text, is_told_by_one
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.choosing.choice import Settled, settle_for_all
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import all_solvers
 from zermelo.solving import on_machine, search
 
 EXAMPLES = """\
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
         facts = search(game, look).facts
         machine = game.searching
     found: dict[str, Outcome] = {}
-    with progress("comparing", "solvers", len(SOLVERS)) as report:
+    with progress("comparing", "solvers", len(all_solvers())) as report:
         for outcome in compare(machine, facts, on_machine(begin, machine), limits):
             found[outcome.solver] = outcome
             report(len(found))
