@@ -11,8 +11,8 @@ _REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:.*extra == [\"'](\w+)[\"'])?")
 
 
 def environment() -> dict[str, str]:
-    """What a report of a fault should say: Python, the system, the versions of the libraries that Zermelo needs, and those
-    of each extra; ``-`` stands for one that is not installed."""
+    """What a report of a fault should say: Python, the system, the versions of the libraries that Zermelo needs, and
+    those of each extra; ``-`` stands for one that is not installed."""
     import platform
     from importlib.metadata import PackageNotFoundError, requires, version
 
