@@ -147,7 +147,7 @@ def _run(words: list[str]) -> int:
                 from zermelo.report.console import print_facts
                 from zermelo.version import environment
 
-                print_facts(environment().items())
+                print_facts(list(environment().items()))
             return 0
     from zermelo.command_errors import no_command
 
