@@ -53,16 +53,22 @@ class Game(RichlyDisplayed, Unchanging):
 
     if TYPE_CHECKING:  # set by add_methods, from above
         solve = questions.solve
+        compare = questions.compare
         values = questions.values
         force = questions.force
         equilibria = questions.equilibria
         correlated = questions.correlated
         exploit = questions.exploit
         match = questions.match
+        judge = questions.judge
         balance = questions.balance
         random_plays = questions.random_plays
         draw = questions.draw
+        draw_frames = questions.draw_frames
+        hand_out = questions.hand_out
         check = questions.check
+        test = questions.test
+        count_plays = questions.count_plays
         diff = questions.diff
         grade = questions.grade
         mutate = questions.mutate
@@ -220,6 +226,7 @@ class State(RichlyDisplayed, Unchanging):
 
     if TYPE_CHECKING:  # set by add_methods, from above
         solve = questions.solve
+        compare = questions.compare
         values = questions.values
         belief = questions.belief
         force = questions.force
@@ -227,9 +234,13 @@ class State(RichlyDisplayed, Unchanging):
         correlated = questions.correlated
         exploit = questions.exploit
         match = questions.match
+        judge = questions.judge
         balance = questions.balance
         random_plays = questions.random_plays
         draw = questions.draw
+        draw_frames = questions.draw_frames
+        hand_out = questions.hand_out
+        count_plays = questions.count_plays
 
     @property
     @wrap_internal_errors

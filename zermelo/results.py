@@ -108,8 +108,8 @@ class GameResult(RichlyDisplayed, Unchanging):
         return {**record_header(self.game), "after": after, "provenance": self.provenance.record()}
 
 
-class GameRows(GameResult):
-    """A result that is a table."""
+class Tabular:
+    """What is a table."""
 
     __slots__ = ()
 
@@ -124,6 +124,12 @@ class GameRows(GameResult):
         from zermelo.solvers.common.libraries import import_library  # which few need
 
         return import_library("pandas", "data frames", "dataframes").DataFrame(self.rows())
+
+
+class GameRows(GameResult, Tabular):
+    """A result that is a table."""
+
+    __slots__ = ()
 
 
 # How the functions are made.
