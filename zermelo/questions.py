@@ -780,7 +780,8 @@ def grade(
     """How the ``.game`` files in a folder and below compare with a ``model``: what is wrong with the text of each, the
     first play on which it differs, what it is worth, and which of its own claims, expectations and tests hold. The
     files are read with these ``parameters``, as the model was. Each has ``time`` seconds (60 by default), half of them
-    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory.
+    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory. An interrupt
+    ends the work, and the result has the files that have been graded by then.
 
     What is wrong with one file, whatever it is, stands in its grade. Raises ``ZermeloError``: ``unreadable-file`` for
     what is no folder, or one without games, and ``out-of-time`` if the model itself takes as long.

@@ -57,6 +57,10 @@ class TestedGame(GameRows):
         counts = ", ".join(f"{self.count(status)} {status.value}" for status in Status if self.count(status))
         return f"<test of '{self.game.name}': {counts or 'nothing to test'}>"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "said", "test", "status", "reason", "play", "line", "column", "seconds"
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each line."""
         return [result.record() for result in self.results]
@@ -106,17 +110,18 @@ def run_suites(
     """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits unless it
     is the default: any other memory would ask for a visit of as many positions as it allows."""
     is_default = limits.memory == Limits().memory
+    spread = InThreads(jobs)
     share = limits if is_default else evolve(limits, memory=max(1, limits.memory // min(jobs, len(names))))
 
     def test_in_process(name: str) -> Tested:
         search = partial(_test_file, name, test, machine, share, paint)
         try:
-            found = next(results_until(inf, share.memory + SLACK, search), None)
+            found = next(results_until(inf, share.memory + SLACK, search, spread.given_up), None)
         except SearchFailed as error:
             return _failed_suite(name, str(error))
         return found or _failed_suite(name, "its process ended")
 
-    return InThreads(jobs).in_order(test_in_process, names)
+    return spread.in_order(test_in_process, names)
 
 
 def _failed_suite(name: str, why: str) -> Tested:
