@@ -548,7 +548,7 @@ def judge(
     >>> game = zermelo.load("tic_tac_toe")
     >>> found = game.judge(zermelo.learn(game, games=500))
     >>> list(found.judgements), found.judgements["learnt"].everywhere.positions
-    (['learnt', 'own', 'random'], 5477)
+    (['learnt', 'own', 'random'], 4519)
     """
     from zermelo.playing.judged_weights import judge_weights
 
