@@ -151,11 +151,11 @@ def test_who_contradicts_another_ends_the_command_with_an_error(amount, code, ru
         Outcome("minimax", (1, -1), "exact", nodes=3, seconds=0.5, meaning=VALUE),
         Outcome("alphabeta", (amount, -amount), "exact", nodes=3, seconds=0.5, meaning=VALUE),
     ]
-    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(found))
+    monkeypatch.setattr("zermelo.comparing.compare", lambda *_: iter(found))
     ran = run("compare", "nim", "-p", "heaps=1")
     assert ran.code == code and ("both called exact; please report" in ran.err) == bool(code)
     refused = [evolve(found[0], value=None, certainty="", stopped="needs-end", why="it may never end")]
-    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(refused))
+    monkeypatch.setattr("zermelo.comparing.compare", lambda *_: iter(refused))
     assert run("compare", "nim", "-p", "heaps=1").code == 1
 
 

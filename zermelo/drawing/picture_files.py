@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count, takewhile
 from json import dumps
 from pathlib import Path
 from typing import Final
 
-from zermelo.files import check_writable, write_file
+from zermelo.files import check_writable, remove_file, write_file
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture, Rows
 from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
@@ -75,15 +76,23 @@ def _graph(picture: Picture, rows: Rows, path: Path) -> str:
     return (dot if path.suffix.lower() == ".dot" else graphml)(picture.title, rows)
 
 
-def write_frames(pictures: Sequence[Picture], path: Path) -> list[Path]:
+def write_frames(pictures: Sequence[Picture], path: Path) -> tuple[list[Path], list[Path]]:
     """Write pictures that follow one another: as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on
-    for ``search.svg``. The files that have been written.
+    for ``search.svg``. The files that have been written, and those that have been removed: an earlier search with more
+    pictures has left files whose numbers go on, which would be taken for the end of this one.
 
     Raises ``ZermeloError`` as :func:`write_picture` does."""
     if path.suffix.lower() == ".pdf":
         write_file(path, encode_pages(pictures))
-        return [path]
-    paths = [path.with_stem(f"{path.stem}-{number:03}") for number in range(1, len(pictures) + 1)]
+        return [path], []
+    paths = [_numbered(path, number) for number in range(1, len(pictures) + 1)]
     for each, picture in zip(paths, pictures, strict=True):
         write_picture(picture, each)
-    return paths
+    left = list(takewhile(Path.is_file, (_numbered(path, number) for number in count(len(pictures) + 1))))
+    for each in left:
+        remove_file(each)
+    return paths, left
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_stem(f"{path.stem}-{number:03}")
