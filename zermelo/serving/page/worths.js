@@ -50,8 +50,8 @@ function boxOf(drawn, cell) {
 /** A label in the upper right corner of a cell; on the edge of a card or number, which is read in its middle. */
 function badge(box, { sign, standing, isBest }, isExact) {
   if (box === null) return []
-  const size = Math.min(LARGEST, box.height * 0.3, box.width / (0.62 * sign.length + 0.6))
-  const width = Math.max(size * 1.3, size * (0.62 * sign.length + 0.5))
+  const size = Math.min(LARGEST, box.height * 0.3, (box.width - 1) / (0.5 * sign.length + 0.4))
+  const width = Math.max(size * 1.3, size * (0.5 * sign.length + 0.4))
   const height = size * 1.35
   const [x, y] = [box.x + box.width - width - 1, box.isEntry ? box.y - height / 2 : box.y + 1]
   const classes = ["badge", standing, isExact ? "" : "estimated", isBest ? "best" : ""].filter(Boolean).join(" ")
