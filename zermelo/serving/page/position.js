@@ -17,8 +17,7 @@ export function showPosition({ status, svg, seen }, choices, told, choose) {
   part("status").textContent = status
   part("board").replaceChildren(board.element)
   part("seen").textContent = seen
-  part("told").replaceChildren(...told.map((text) => make("li", {}, text)))
-  part("told").parentElement.hidden = told.length === 0
+  tell(told)
   part("advice").textContent = ""
   preview([])
   list(choices, choose, board)
@@ -27,10 +26,16 @@ export function showPosition({ status, svg, seen }, choices, told, choose) {
 
 /** Shows no position; whoever listens to `cleared` has nothing of it left, either. */
 export function clearPosition() {
-  for (const id of ["status", "board", "seen", "told", "advice", "moves", "preview"]) part(id).replaceChildren()
+  for (const id of ["status", "board", "seen", "advice", "moves", "preview"]) part(id).replaceChildren()
+  tell([])
   for (const id of ["undo", "hint"]) part(id).disabled = true
   part("flip").hidden = true
   part("board").dispatchEvent(new Event("cleared"))
+}
+
+function tell(told) {
+  part("told").replaceChildren(...told.map((text) => make("li", {}, text)))
+  part("told").parentElement.hidden = told.length === 0
 }
 
 /** Says which moves are left by what is pointed at; they are marked in the list, too. */

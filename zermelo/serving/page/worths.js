@@ -27,7 +27,7 @@ export function markBoard(drawn, { choices, chosen }, known, found) {
   for (const choice of choices) {
     const cell = steps(choice)[chosen.length]
     const worth = known.get(choice.text)
-    if (cell === undefined || worth === undefined) continue
+    if (cell === undefined || (worth?.amount ?? null) === null) continue // no simulation has come there yet
     if (!best.has(cell) || rank(worth) > rank(best.get(cell))) best.set(cell, worth)
   }
   for (const [cell, worth] of best) marks.append(...badge(boxOf(drawn, cell), worth, found.isExact))
