@@ -112,6 +112,9 @@ def _places_of_parameters(text: str, begin: int) -> Iterator[slice]:
 # Types that the text does not show.
 
 
+_OPENING: Final = re.compile(r" *\(")
+
+
 def inlay_hints(look: Look, where: Range) -> list[InlayHint]:
     """The types of the names that are declared in a range, where they are known and the text does not show them."""
     start, end = look.places.offset_of(where.start), look.places.offset_of(where.end)
@@ -125,7 +128,7 @@ def inlay_hints(look: Look, where: Range) -> list[InlayHint]:
 def _place_of_type(symbol: Symbol, look: Look) -> Position:
     """Behind a name, and behind the parameters of a define."""
     text, offset = look.index.source.text, symbol.span.end
-    opening = re.compile(r" *\(").match(text, offset)
+    opening = _OPENING.match(text, offset)
     if symbol.kind == "define" and opening is not None:
         *_, closing = _places_of_parameters(text, opening.end())
         offset = closing.stop

@@ -1,6 +1,5 @@
-// Links to what is on the page: `#bundled=kuhn_poker&param.ranks=4&play=deal(J, Q)&play=bet&tab=play`. A game of the
-// gallery goes by its name. Another one is in the link: `game=` and the text, compressed by deflate-raw, in base64url; no
-// server is asked.
+// Links to what is on the page: `#bundled=nim&param.heaps=4&play=take(1, 3)&tab=play`. A game of the gallery goes by
+// its name. Another one is in the link: `game=` and the text, compressed by deflate-raw, in base64url; no server is asked.
 
 const PARAMETER = "param."
 const KEPT = { "%28": "(", "%29": ")", "%2C": "," } // readable where a program would have them escaped
