@@ -90,6 +90,21 @@ def test_vertices_are_those_of_every_choice_of_tight_inequalities(kind, data):
     assert len({x for x, _, _ in found}) == len(found)
 
 
+@pytest.mark.parametrize(
+    "amounts",
+    [
+        ((2, 0, 1, 1), (2, 0, 0, 1), (1, 1, 2, 0), (0, 2, 1, 1)),
+        ((1, 1, 1, 0, 1), (1, 0, 1, 0, 0), (0, 1, 0, 1, 1), (0, 0, 0, 1, 1), (0, 0, 1, 1, 0)),
+        ((0, 2, 2, 0, 1), (2, 1, 2, 2, 0), (2, 0, 1, 1, 2), (0, 0, 2, 1, 2), (2, 1, 1, 2, 0)),
+    ],
+)
+def test_two_rays_that_share_many_labels_with_others_are_no_ends_of_an_edge(amounts):
+    """In these, found at random, labels enough for an edge are those of a face with more rays."""
+    replies = [list(map(Fraction, reply)) for reply in amounts]
+    assert {x: (bound, labels) for x, bound, labels in found_vertices(replies)} == tried_vertices(replies)
+    assert len(found_vertices(replies)) == len(tried_vertices(replies))
+
+
 @pytest.mark.parametrize("kind", AMOUNTS)
 @settings(max_examples=many(40), deadline=None)
 @given(data=st.data())
