@@ -10,6 +10,7 @@ from benchmarks.measure import Measurement, Unavailable, best_of_fixed
 from benchmarks.peers import gambit
 from benchmarks.report import Row
 from benchmarks.search import measurement_or_reason
+from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
@@ -27,7 +28,7 @@ def tables() -> list[Row]:
 def random_table(rows: int, columns: int, most: int) -> NormalForm:
     """A table of whole numbers from 0 to ``most``, always the same one."""
     random = Random(f"{rows} {columns} {most}")
-    payoffs = [(Fraction(random.randint(0, most)), Fraction(random.randint(0, most))) for _ in range(rows * columns)]
+    payoffs: list[Payoff] = [tuple(Fraction(random.randint(0, most)) for _ in (0, 1)) for _ in range(rows * columns)]
     names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in (rows, columns))
     return NormalForm(("Row", "Column"), names, payoffs)
 
