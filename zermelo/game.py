@@ -31,7 +31,7 @@ CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
 
 
-class Asked(RichlyDisplayed, Unchanging):
+class Subject(RichlyDisplayed, Unchanging):
     """A game or a state, about which questions can be asked."""
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class Asked(RichlyDisplayed, Unchanging):
 
 
 @frozen(eq=False)
-class Game(Asked):
+class Game(Subject):
     """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`. A copy is
     the game itself; a pickle has its text, which is read again.
 
@@ -217,7 +217,7 @@ class Game(Asked):
 
 
 @frozen(eq=False)
-class State(Asked):
+class State(Subject):
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change. A copy is
     the state itself; a pickle has the game and the play.
 
