@@ -30,7 +30,7 @@ from zermelo.numbers import VALUE, by_player, meaning_of_payoffs
 from zermelo.report.console import Watch
 from zermelo.results import UNASKED, GameRows, Provenance
 from zermelo.solvers.choosing.choice import Settled, choose_solver, settle_for_all, solve
-from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
+from zermelo.solvers.choosing.registry import Solver, all_solvers, unmet_needs
 from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
@@ -153,7 +153,7 @@ def compare_solvers(begin: State, limits: Limits, watch: Watch) -> Comparison:
         facts = search(game, look).facts
         machine = game.searching
     found: dict[str, Outcome] = {}
-    with watch("comparing", "solvers", len(SOLVERS)) as report:
+    with watch("comparing", "solvers", len(all_solvers())) as report:
         for outcome in compare(machine, facts, on_machine(begin, machine), limits):
             found[outcome.solver] = outcome
             report(len(found))
@@ -174,7 +174,7 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
     """
     if machine.is_within_round(root):
         raise within_round_error()
-    fitting = [solver for solver in SOLVERS.values() if not unmet_needs(solver, facts)]
+    fitting = [solver for solver in all_solvers() if not unmet_needs(solver, facts)]
     if not fitting:
         choose_solver(facts)  # raises, with the reason
     _load(machine, fitting)

@@ -71,8 +71,8 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, of "
-        "payoffs, convergence, sizes, coverage and learning (default: SVG, printed)",
+        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, "
+        "of all but positions; or the tree for other programs, .dot or .graphml (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",

@@ -59,7 +59,11 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--solver", metavar="NAME", help="the solver (default: one that fits; they are listed below)")
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        help="the solver (default: one that fits; those of Zermelo are listed below, packages may add others)",
+    )
     add_limits(parser)
     add_horizon(parser)
     add_goal(parser)

@@ -10,12 +10,15 @@ from typing import Final
 
 from zermelo.files import check_writable, remove_file, write_file
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Picture
+from zermelo.pictures.marks import Picture, Rows
 from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
 ROWS: Final = (".csv", ".json", ".parquet")
 """The endings of files with the numbers of a picture."""
+
+GRAPHS: Final = (".dot", ".graphml")
+"""The endings of files with a tree for other programs."""
 
 
 def check_picture_file(path: Path) -> None:
@@ -24,18 +27,20 @@ def check_picture_file(path: Path) -> None:
     ending = path.suffix.lower()
     if ending in ROWS:
         check_rows_writable(path)
+    elif ending in GRAPHS:
+        check_writable(path)
     elif ending in ENDINGS:
         check_writable(path)
         library_of(ending)
     else:
         said = f"a picture cannot be written as '{path.suffix}'" if ending else "the name of a picture needs an ending"
-        endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers"
+        endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers, {', '.join(GRAPHS)} for a tree"
         raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {endings}")
 
 
 def write_picture(picture: Picture, path: Path) -> None:
     """Write a picture to a file in the format that its ending says; or its rows: CSV, a list of objects in JSON, or
-    Parquet.
+    Parquet; or, of a tree, DOT or GraphML.
 
     Raises ``ZermeloError``: as :func:`check_picture_file` does, ``bad-usage`` for the rows of a picture that has
     none."""
@@ -48,14 +53,27 @@ def write_picture(picture: Picture, path: Path) -> None:
         raise ZermeloError(
             "bad-usage",
             f"{path}: this picture is not made of rows of numbers",
-            "those of payoffs, convergence, sizes, coverage, learning and `zermelo balance` are",
+            "all are but positions and `--deepening`",
         )
+    if ending in GRAPHS:
+        write_file(path, _graph(picture, rows, path).encode())
+        return
     named = [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
     if ending == ".json":
         lines = ",\n".join(dumps(row, ensure_ascii=False) for row in named)
         write_file(path, f"[\n{lines}\n]\n".encode())
     else:
         write_rows(path, named, list(rows.kinds), rows.kinds)
+
+
+def _graph(picture: Picture, rows: Rows, path: Path) -> str:
+    """The tree that a picture shows, for other programs."""
+    from zermelo.pictures.graphs import dot, graphml
+    from zermelo.pictures.trees import PARENT
+
+    if PARENT not in rows.kinds:
+        raise ZermeloError("bad-usage", f"{path}: this picture shows no tree", "`zermelo draw GAME tree` does")
+    return (dot if path.suffix.lower() == ".dot" else graphml)(picture.title, rows)
 
 
 def write_frames(pictures: Sequence[Picture], path: Path) -> tuple[list[Path], list[Path]]:
