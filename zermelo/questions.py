@@ -708,9 +708,9 @@ def test(
     >>> {result.status.value for result in found.results}
     {'passed'}
     """
-    from zermelo.testing.suites import test_game
+    from zermelo.testing.suites import run_lines
 
-    return test_game(game, _limits(time, memory, None), watch)
+    return run_lines(game, _limits(time, memory, None), watch)
 
 
 def count_plays(
