@@ -15,7 +15,7 @@ from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import wrap_internal_errors
-from zermelo.loading import load, load_position
+from zermelo.loading import TEXT, load, load_position
 from zermelo.numbers import record_header
 from zermelo.version import __version__
 
@@ -62,7 +62,11 @@ class Origin:
 
     def load(self) -> Game | State:
         """The game, or the state after the moves if there are some. Raises ``ZermeloError`` as :func:`zermelo.load`
-        does, and ``bad-usage`` if the rules are others now."""
+        does, for a game from a text alone, too, and ``bad-usage`` if the rules are others now."""
+        if self.game in ("", TEXT):
+            raise ZermeloError(
+                "unknown-game", "a game from a text alone cannot be read again", "zermelo.load reads one from a file"
+            )
         if self.position:
             game = load_position(self.game, self.position, **self.parameters)
         else:
@@ -282,8 +286,8 @@ def _digest(text: str) -> str:
 
 
 def _kept(value: Any) -> Any:
-    """An option as a result keeps it: what is plain as it is, a game by where it comes from, another result by its
-    provenance, and anything that has no such form by its text."""
+    """An option as a result keeps it: what is plain or never changes as it is, a game by where it comes from, another
+    result by its provenance, and anything that has no such form by its text."""
     if isinstance(value, _PLAIN):
         return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
     if isinstance(value, GameResult):
@@ -292,6 +296,8 @@ def _kept(value: Any) -> Any:
         return value
     if isinstance(value, Game | State):
         return Origin.of(value)
+    if isinstance(value, Unchanging):
+        return value
     if isinstance(value, list | tuple):
         return tuple(map(_kept, value))
     if isinstance(value, Mapping):

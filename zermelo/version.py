@@ -12,12 +12,17 @@ _REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:.*extra == [\"'](\w+)[\"'])?")
 
 def environment() -> dict[str, str]:
     """What a report of a fault should say: Python, the system, the versions of the libraries that Zermelo needs, and
-    those of each extra; ``-`` stands for one that is not installed."""
+    those of each extra; ``-`` stands for one that is not installed. Where Zermelo itself is not, nothing is known of
+    libraries."""
     import platform
     from importlib.metadata import PackageNotFoundError, requires, version
 
     libraries: dict[str, list[str]] = {}
-    for requirement in requires("zermelo") or ():
+    try:
+        requirements = requires("zermelo") or []
+    except PackageNotFoundError:
+        requirements = []
+    for requirement in requirements:
         if (matched := _REQUIREMENT.match(requirement)) is not None:
             name, extra = matched.groups("needed")
             try:

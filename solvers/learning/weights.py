@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from attrs import evolve, fields, frozen
 
+from zermelo.foundation.records import Unchanging
 from zermelo.grammar.diagnostics import ZermeloError
 
 FORMAT: Final = "zermelo weights 1"
@@ -233,7 +234,7 @@ class Records:
 
 
 @frozen(repr=False)
-class Weights:
+class Weights(Unchanging):
     """The weights learnt for the features of a ``game`` in so many ``games`` by a ``method``; or those of a network,
     from each unit to each hidden one, unit by unit, then from each hidden unit to the output, and a constant. ``curve``
     tells how learning went. What has been learnt by rote are ``records``, and the weights are the file's own.

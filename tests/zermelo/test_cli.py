@@ -80,6 +80,16 @@ def test_the_version_with_those_of_the_libraries(run, monkeypatch):
     assert rows["gambit"] == "pygambit -"
 
 
+def test_the_version_where_nothing_is_installed(run, monkeypatch):
+    """As from a folder with the sources."""
+
+    def requires(name):
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", requires)
+    assert [line.split()[0] for line in run("--version", "--verbose").out.splitlines()] == ["zermelo", "Python", "system"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [

@@ -114,6 +114,10 @@ OTHERS = {
     "match of results": lambda: zermelo.load("kuhn_poker").match(zermelo.load("kuhn_poker").solve(), "uniform"),
     "a position": lambda: zermelo.load_position("tic_tac_toe", POSITION).on("python").solve(),
     "other weights": lambda: zermelo.load("tic_tac_toe").reweighed(open_lines=1).solve(depth=1),
+    "judge": lambda: zermelo.load("tic_tac_toe").judge(zermelo.learn(zermelo.load("tic_tac_toe"), games=5)),
+    "draw learning": lambda: zermelo.load("tic_tac_toe").draw(
+        "learning", weights=[zermelo.learn(zermelo.load("tic_tac_toe"), games=1000)]
+    ),
     "check": lambda: zermelo.load("nim", heaps=2).check(deep=True, positions=100),
 }
 """What commands print in another form."""
@@ -205,9 +209,10 @@ def test_other_rules_are_not_asked_again(tmp_path):
     file.write_text(file.read_text(encoding="utf-8").replace("7", "8"), encoding="utf-8")
     with pytest.raises(zermelo.ZermeloError, match="has other rules now"):
         found.provenance.again()
-    with pytest.raises(zermelo.ZermeloError) as refused:
-        zermelo.loads(file.read_text(encoding="utf-8")).equilibria().provenance.again()
-    assert refused.value.code == "unknown-game"
+    for of_a_text in (zermelo.loads(file.read_text(encoding="utf-8")).equilibria(), zermelo.check("no game")):
+        with pytest.raises(zermelo.ZermeloError, match="from a text alone") as refused:
+            of_a_text.provenance.again()
+        assert refused.value.code == "unknown-game"
 
 
 def test_equal_results_have_the_same_hash(found):

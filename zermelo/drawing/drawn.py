@@ -65,7 +65,7 @@ class DrawnPicture(GameResult):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file in the format that the ending of its name says: .svg, .pdf, .png or .tex; or its numbers,
-        .csv, .json or .parquet.
+        .csv, .json or .parquet; or, of a tree, .dot or .graphml.
 
         Raises ``ZermeloError``: ``bad-usage``, ``unwritable-file``, and ``library-missing`` without the extra
         ``pictures``, which PNG and PDF need, or ``tables``, which Parquet does."""

@@ -11,7 +11,7 @@ from typing import Final
 from zermelo.files import check_writable, remove_file, write_file
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture, Rows
-from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
+from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, is_ours, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
 ROWS: Final = (".csv", ".json", ".parquet")
@@ -79,7 +79,7 @@ def _graph(picture: Picture, rows: Rows, path: Path) -> str:
 def write_frames(pictures: Sequence[Picture], path: Path) -> tuple[list[Path], list[Path]]:
     """Write pictures that follow one another: as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on
     for ``search.svg``. The files that have been written, and those that have been removed: an earlier search with more
-    pictures has left files whose numbers go on, which would be taken for the end of this one.
+    pictures has left files whose numbers go on, which would be taken for the end of this one. No other file is removed.
 
     Raises ``ZermeloError`` as :func:`write_picture` does."""
     if path.suffix.lower() == ".pdf":
@@ -88,7 +88,7 @@ def write_frames(pictures: Sequence[Picture], path: Path) -> tuple[list[Path], l
     paths = [_numbered(path, number) for number in range(1, len(pictures) + 1)]
     for each, picture in zip(paths, pictures, strict=True):
         write_picture(picture, each)
-    left = list(takewhile(Path.is_file, (_numbered(path, number) for number in count(len(pictures) + 1))))
+    left = list(takewhile(is_ours, (_numbered(path, number) for number in count(len(pictures) + 1))))
     for each in left:
         remove_file(each)
     return paths, left

@@ -8,8 +8,10 @@ from functools import lru_cache
 from io import BytesIO
 from math import sqrt
 from pathlib import Path
+from struct import pack
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import (
@@ -172,12 +174,35 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
 
             return tikz(picture).encode()
         case ".png":
-            return bytes(library_of(".png").svg2png(text.encode(), scale=_scale(picture)))
+            return _signed(library_of(".png").svg2png(text.encode(), scale=_scale(picture)))
         case ".pdf":
             return bytes(library_of(".pdf").svg2pdf(text.encode()))
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")
+
+
+_SIGNATURES: Final = {
+    ".svg": b'class="zermelo"',
+    ".tex": rb"\definecolor{zermelo",
+    ".png": b"tEXtSoftware\0Zermelo",
+}
+"""What shows that a picture is one of ours, by the ending of its file."""
+
+
+def _signed(png: bytes) -> bytes:
+    """A PNG that says what has made it, behind the signature of the format and the header."""
+    said, place = _SIGNATURES[".png"], 8 + 25
+    return png[:place] + pack(">I", len(said) - 4) + said + pack(">I", crc32(said)) + png[place:]
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file is a picture that has been written here; not if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return _SIGNATURES[path.suffix.lower()] in stream.read(1 << 16)
+    except OSError:
+        return False
 
 
 def library_of(ending: str) -> Any:

@@ -231,18 +231,23 @@ def pages(document: bytes) -> int:
     return sum(len(re.findall(rb"/Type /Page\b", part)) for part in parts)
 
 
-def test_files_of_a_longer_search_do_not_stay(run, tmp_path):
-    """What follows without a gap is removed, and said to be; nothing else is touched."""
-    kept = [tmp_path / name for name in ("search-040.svg", "search-017.png", "other-017.svg", "search-17.svg")]
-    for each in (*kept, tmp_path / "search-017.svg", tmp_path / "search-018.svg"):
-        each.write_text("before")
-    words = ("draw", "two_ply_tree", "--solver", "alphabeta", "--frames", "-o", str(tmp_path / "search.svg"))
+@pytest.mark.parametrize("ending", [".svg", ".tex", ".png"])
+def test_files_of_a_longer_search_do_not_stay(run, tmp_path, ending):
+    """Those that follow without a gap are removed, and said to be; no file that somebody else has made is touched."""
+    if ending == ".png":
+        pytest.importorskip("cairosvg")
+    place = tmp_path / f"search{ending}"
+    words = ("draw", "two_ply_tree", "--solver", "alphabeta", "--frames", "-o", str(place))
+    run(*words)
+    files = [place.with_stem(f"search-{number:03}") for number in range(1, 22)]
+    left, (by_hand, *behind) = files[16:18], files[18:]
+    for each in (*left, *behind):
+        each.write_bytes(files[0].read_bytes())
+    by_hand.write_text("<svg><text>Zermelo (1913)</text></svg>")
     ran = run(*words)
-    assert ran.out.splitlines()[0].startswith("16 pictures: ") and ran.out.splitlines()[1] == (
-        f"Removed, since they are of an earlier search: {tmp_path / 'search-017.svg'} to {tmp_path / 'search-018.svg'}"
-    )
-    written = {tmp_path / f"search-{number:03}.svg" for number in range(1, 17)}
-    assert {*tmp_path.iterdir()} == {*written, *kept} and all(each.read_text() == "before" for each in kept)
+    said = f"Removed, since they are of an earlier search: {left[0]} to {left[1]}"
+    assert ran.out.splitlines()[0].startswith("16 pictures: ") and ran.out.splitlines()[1:] == [said]
+    assert sorted(tmp_path.glob(f"search-*{ending}")) == [*files[:16], by_hand, *behind]
     assert len(run(*words).out.splitlines()) == 1
 
 
