@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import log10, prod
 
 from attrs import field, frozen
 
@@ -134,7 +134,7 @@ def _command_without_list(tree: ExtensiveForm) -> str:
 
 
 def _count_text(count: int) -> str:
-    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"
+    return f"{count:,}" if count < 10**9 else f"about 10^{int(log10(count))}"
 
 
 def count_strategies(player: Sequences) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from fractions import Fraction
 from itertools import product
@@ -17,7 +18,7 @@ from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
-from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
+from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, check_count, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     best_correlated,
     dominant_strategy,
@@ -222,6 +223,19 @@ def test_too_many_strategies_are_refused():
     with pytest.raises(ZermeloError) as error:
         of_game(zermelo.load("leduc_poker"))
     assert error.value.code == "too-many-strategies"
+
+
+def test_any_number_of_strategies_is_told():
+    """Python itself writes no number of more than 4,300 digits, unless it is told to, as commands do."""
+    machine = (game := zermelo.load("matching_pennies")).searching
+    tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        with pytest.raises(ZermeloError, match=r"A 1,000, B about 10\^5000"):
+            check_count(tree, ("A", "B"), (1000, 2 * 10**5000))
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def test_a_team_that_sees_different_things():
