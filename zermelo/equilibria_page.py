@@ -32,7 +32,15 @@ from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     examine,
 )
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
-from zermelo.solvers.normal_form.nash import Equilibria, MixedProfile, equilibria_of, plan_of_mixture, recommend
+from zermelo.solvers.normal_form.double_description import TooManyVertices
+from zermelo.solvers.normal_form.nash import (
+    Equilibria,
+    MixedProfile,
+    equilibria_of,
+    extreme_equilibria,
+    plan_of_mixture,
+    recommend,
+)
 from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     Correlated,
@@ -111,7 +119,9 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
         if len(players) == 2:
             met: list[MixedProfile] = []
             try:
-                known.found = equilibria_of(table, limits, met=met)
+                known.found = recommend(extreme_equilibria(table, limits, met), are_all=True)
+            except TooManyVertices:
+                pass
             finally:  # also of a search that time ends
                 if not known.found.are_all:
                     mixed = [profile for profile in met if not profile.is_pure]

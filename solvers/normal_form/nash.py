@@ -8,7 +8,6 @@ betters for everybody. The other payoffs are reported, too, since players who ex
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from typing import Final, overload
@@ -18,7 +17,7 @@ from attrs import frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import Payoff, State
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.normal_form.double_description import (
@@ -142,16 +141,20 @@ class Equilibria:
     are_all: bool
 
 
-def equilibria_of(
-    game: NormalForm, limits: Limits, is_pure: bool = False, met: list[MixedProfile] | None = None
-) -> Equilibria:
-    """The equilibria of a game; ``is_pure``: those in pure strategies alone. Mixed ones are entered in ``met``, with
-    others, as they come.
+def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Equilibria:
+    """The equilibria of a game; ``is_pure``: those in pure strategies alone, as where mixed ones are not found in half of
+    the time that is left.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     if len(game.counts) == 2 and not is_pure:
-        with suppress(TooManyVertices):
-            return recommend(extreme_equilibria(game, limits, met), are_all=True)
+        try:
+            with limits.half.enforce():
+                return recommend(extreme_equilibria(game, limits), are_all=True)
+        except TooManyVertices:
+            pass
+        except LimitReached as reached:
+            if reached.code != "out-of-time":
+                raise
     return recommend(_pure_profiles(game, limits), are_all=False)
 
 

@@ -175,3 +175,12 @@ def test_there_may_be_too_many_vertices(monkeypatch):
         extreme_equilibria(game, Limits())
     found = equilibria_of(game, Limits())
     assert len(found.profiles) == 6 and not found.are_all
+
+
+def test_pure_equilibria_are_left_if_half_of_the_time_does_not_bring_the_others():
+    """The time of an outer block ends the work, as always."""
+    game = table([[(int(i == j),) * 2 for j in range(6)] for i in range(6)])
+    found = equilibria_of(game, Limits(0))
+    assert len(found.profiles) == 6 and not found.are_all
+    with pytest.raises(DeadlinePassed), time_limit(0):
+        equilibria_of(game, Limits())

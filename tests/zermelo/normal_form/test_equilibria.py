@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from fractions import Fraction
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -38,16 +37,12 @@ def test_stages_that_time_ends_are_named_and_the_others_stand(monkeypatch):
     tree, table = _tree_and_table(zermelo.loads(_coordination(3)))
     whole = analyse(tree, table, Limits())
     assert whole.unfinished == [] and len(whole.equilibria) == 7 and whole.found.are_all
-    stages = ["eliminate", "maximin", "equilibria_of", "best_correlated"]
+    stages = ["eliminate", "maximin", "extreme_equilibria", "best_correlated"]
     for place, stage in enumerate(stages):
         with monkeypatch.context() as here:
-            calls = count(0 if stage != "equilibria_of" else -1)  # pure equilibria are found by the first call
             limits = Limits(seconds=1000)
-            real = getattr(zermelo.equilibria_page, stage)
 
-            def slow(*arguments, calls=calls, limits=limits, real=real, **named):
-                if next(calls) < 0:
-                    return real(*arguments, **named)
+            def slow(*arguments, limits=limits):
                 object.__setattr__(limits, "seconds", 0.0)
                 raise limits.out_of_time({})
 
@@ -96,14 +91,10 @@ def test_a_page_says_what_time_did_not_suffice_for(run, tmp_path, monkeypatch):
 
 
 def test_a_game_is_not_called_too_large_where_time_is_up(run, monkeypatch):
-    real = zermelo.equilibria_page.equilibria_of
-
-    def slow(table, limits, is_pure=False, met=None):
-        if is_pure:
-            return real(table, limits, is_pure=True)
+    def slow(table, limits, met):
         raise limits.out_of_time({})
 
-    monkeypatch.setattr("zermelo.equilibria_page.equilibria_of", slow)
+    monkeypatch.setattr("zermelo.equilibria_page.extreme_equilibria", slow)
     printed = " ".join(run("equilibria", "matching_pennies").out.split())
     assert "is up: not looked for to the end are equilibria in mixed strategies" in printed
     assert "none in pure strategies" in printed and "too large" not in printed
