@@ -455,17 +455,23 @@ def _entries() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=ENTRY_POINTS))
 
 
+_MISTAKES: Final = (
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError, RuntimeError),
+    *(SyntaxError, TypeError, ValueError),
+)
+"""What a module with a mistake raises while it is imported, which is no fault of ours."""
+
+
 @cache
 def _loaded(entry: EntryPoint) -> Solver:
     package = entry.dist.name if entry.dist is not None else entry.module
     try:
         found = entry.load()
-        if isinstance(found, Solver) and found.name == entry.name:
-            import_module(found.module)
+        if isinstance(found, Solver) and found.name == entry.name and callable(found.algorithm):
             return found
         why = f"{entry.value} is not its Solver"
-    except (AttributeError, ImportError) as error:
-        why = str(error)
+    except _MISTAKES as error:
+        why = f"{type(error).__name__}: {error}"
     raise ZermeloError(
         "solver-not-loaded", f"the solver {entry.name} of the package {package} cannot be loaded: {why}", _MEND
     )

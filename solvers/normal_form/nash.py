@@ -142,8 +142,8 @@ class Equilibria:
 
 
 def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Equilibria:
-    """The equilibria of a game; ``is_pure``: those in pure strategies alone, as where mixed ones are not found in half of
-    the time that is left.
+    """The equilibria of a game; ``is_pure``: those in pure strategies alone, as where mixed ones are too many, or
+    are not found in half of the time that is left.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     if len(game.counts) == 2 and not is_pure:

@@ -87,7 +87,8 @@ def test_the_version_where_nothing_is_installed(run, monkeypatch):
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "requires", requires)
-    assert [line.split()[0] for line in run("--version", "--verbose").out.splitlines()] == ["zermelo", "Python", "system"]
+    told = [line.split()[0] for line in run("--version", "--verbose").out.splitlines()]
+    assert told == ["zermelo", "Python", "system"]
 
 
 @pytest.mark.parametrize(

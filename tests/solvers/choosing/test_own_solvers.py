@@ -76,12 +76,18 @@ def test_the_page_shows_the_package():
         ("zermelo.solvers.choosing.registry:SOLVERS", "is not its Solver"),
         ("solver_of_another_name:SOLVER", "is not its Solver"),
         ("solver_without_module:SOLVER", "No module named 'missing_module'"),
+        ("solver_without_function:SOLVER", "no attribute 'mine'"),
+        ("solver_with_mistake:SOLVER", "NameError: name 'Solver' is not defined"),
+        ("solver_half_written:SOLVER", "SyntaxError: "),
     ],
 )
 def test_an_entry_that_is_not_right(value, why, tmp_path, monkeypatch):
     made = "from zermelo.solvers.choosing.registry import Solver\nSOLVER = Solver({!r}, '', {!r}, (), '')\n"
     (tmp_path / "solver_of_another_name.py").write_text(made.format("other", "json"))
     (tmp_path / "solver_without_module.py").write_text(made.format("mine", "missing_module"))
+    (tmp_path / "solver_without_function.py").write_text(made.format("mine", "json"))
+    (tmp_path / "solver_with_mistake.py").write_text("SOLVER = Solver()")
+    (tmp_path / "solver_half_written.py").write_text("SOLVER = (")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_entries", lambda: (EntryPoint("mine", value, registry.ENTRY_POINTS),))
     for ask in (lambda: registry.find_solver("mine"), registry.all_solvers):
