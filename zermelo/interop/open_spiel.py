@@ -1,4 +1,4 @@
-"""Games for the algorithms of OpenSpiel: a Python game, registered under a name by which ``pyspiel.load_game`` finds it.
+"""Games for the algorithms of OpenSpiel: registered Python games, which ``pyspiel.load_game`` finds by their names.
 
 Actions and outcomes of chance are numbers of ``game.moves`` and ``game.outcomes``. Players who choose at once do so one
 after the other without seeing it, as in OpenSpiel's ``turn_based_simultaneous_game``. All payoffs come at the end,
@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 
 _PURPOSE: Final = "games for OpenSpiel"
 _pyspiel: Final = import_library("pyspiel", _PURPOSE, "open_spiel")
-_policy: Final = import_library("open_spiel.python.policy", _PURPOSE, "open_spiel")
+_TheirGame: Any = _pyspiel.Game
+_TheirState: Any = _pyspiel.State
+_TheirPolicy: Any = import_library("open_spiel.python.policy", _PURPOSE, "open_spiel").Policy
 
 _MOST_DECISIONS: Final = 1_000_000
 """The length that is announced of a game with no known bound."""
 
 
-class _OpenSpielGame(_pyspiel.Game):
+class _OpenSpielGame(_TheirGame):
     """A game. Each is registered as a class of its own, which has the ``rules``, ``kind`` and ``figures``."""
 
     rules: Game
@@ -63,7 +65,7 @@ class _OpenSpielGame(_pyspiel.Game):
         return _Observer(self.rules, iig_obs_type or _pyspiel.IIGObservationType(perfect_recall=False))
 
 
-class _OpenSpielState(_pyspiel.State):
+class _OpenSpielState(_TheirState):
     """A state; ``here`` is the same state of Zermelo."""
 
     def __init__(self, game: _OpenSpielGame, here: State) -> None:
@@ -126,9 +128,9 @@ class _Observer:
             encoding = game.view_encoding
             self.tensor = np.zeros(encoding.size, np.float32)
             for block in encoding.blocks:
-                self.dict[f"{block.kind} {block.name}"] = self.tensor[
-                    block.offset : block.offset + block.size
-                ].reshape(block.shape)
+                self.dict[f"{block.kind} {block.name}"] = self.tensor[block.offset : block.offset + block.size].reshape(
+                    block.shape
+                )
 
     def set_from(self, state: _OpenSpielState, player: int) -> None:
         """Write what the player sees into the tensor."""
@@ -216,7 +218,7 @@ def _payoff_bounds(game: Game) -> tuple[Fraction | int, Fraction | int]:
 # Strategies in both directions.
 
 
-class _Followed(_policy.Policy):
+class _Followed(_TheirPolicy):
     """Strategies of Zermelo as a policy of OpenSpiel."""
 
     def __init__(self, game: Any, mixed: Mixed) -> None:

@@ -1,9 +1,9 @@
 """Games as environments of PettingZoo: players act one after the other (AEC), or all at once (parallel).
 
-An observation is a dictionary: ``observation`` is :meth:`zermelo.State.observation`, ``action_mask`` has 1 for the legal
-moves of the agent, which are numbered as in ``game.moves``. A reward is what a step adds to what an agent has: earnings,
-and at the end the payoff. Chance is drawn between the steps. The choices of players who act at once are made in turn in
-an AEC environment, and none is seen before all are made.
+An observation is a dictionary: ``observation`` is :meth:`zermelo.State.observation`, ``action_mask`` has 1 for the
+legal moves of the agent, which are numbered as in ``game.moves``. A reward is what a step adds to what an agent has:
+earnings, and at the end the payoff. Chance is drawn between the steps. The choices of players who act at once are made
+in turn in an AEC environment, and none is seen before all are made.
 
 >>> import zermelo
 >>> from zermelo.interop.pettingzoo import env
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PURPOSE: Final = "environments of PettingZoo"
 _pettingzoo: Final = import_library("pettingzoo", _PURPOSE, "pettingzoo")
+_AECEnv: Any = _pettingzoo.AECEnv
+_ParallelEnv: Any = _pettingzoo.ParallelEnv
 _spaces: Final = import_library("gymnasium.spaces", _PURPOSE, "pettingzoo")
 
 
@@ -77,9 +79,7 @@ class _Playing:
         self._state = after_chance(self._state, self._random)
         self._steps += 1
         after = brought(self._state)
-        return {
-            agent: float(now - then) for agent, now, then in zip(self.possible_agents, after, before, strict=True)
-        }
+        return {agent: float(now - then) for agent, now, then in zip(self.possible_agents, after, before, strict=True)}
 
     @property
     def _is_cut_off(self) -> bool:
@@ -108,7 +108,7 @@ class _Playing:
         """Nothing is left open."""
 
 
-class SequentialPlay(_Playing, _pettingzoo.AECEnv):
+class SequentialPlay(_Playing, _AECEnv):
     """A game as an AEC environment; :func:`env` makes it."""
 
     def __init__(self, game: Game, longest: int | None, render_mode: str | None) -> None:
@@ -147,7 +147,7 @@ class SequentialPlay(_Playing, _pettingzoo.AECEnv):
         return {"observation": self._state.observation(agent), "action_mask": mask if is_to_act else 0 * mask}
 
 
-class SimultaneousPlay(_Playing, _pettingzoo.ParallelEnv):
+class SimultaneousPlay(_Playing, _ParallelEnv):
     """A game as a parallel environment; :func:`parallel_env` makes it."""
 
     def __init__(self, game: Game, longest: int | None, render_mode: str | None) -> None:
@@ -235,8 +235,8 @@ def env(game: Game, *, longest: int | None = None, render_mode: str | None = Non
 def parallel_env(game: Game, *, longest: int | None = None, render_mode: str | None = None) -> SimultaneousPlay:
     """A game as a parallel environment: all agents act at once.
 
-    If somebody may have to wait while others choose, there is one more action, the last one, and it is what those who do
-    not choose are to do. ``longest`` and errors are as in :func:`env`."""
+    If somebody may have to wait while others choose, there is one more action, the last one: those who do not choose
+    are to take it. ``longest`` and errors are as in :func:`env`."""
     if len(game.players) < 2:
         raise ZermeloError("bad-usage", "a parallel environment is for several players", "`env` takes one as well")
     return SimultaneousPlay(game, longest, render_mode)

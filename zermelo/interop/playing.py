@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
-from zermelo.numbers import record_header
 from zermelo.policies.exploiting import ListedStrategies
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import Given, content_of, listed_decisions, name_of_strategies, probabilities
@@ -60,13 +58,14 @@ def brought(state: State) -> Payoff:
 def check_players_decide(game: Game, program: str) -> None:
     """Refuse a game in which nobody decides anything."""
     if not len(game.moves):
-        raise ZermeloError(
-            "bad-usage", f"in '{game.title}' nobody decides anything, and {program} has players who do"
-        )
+        raise ZermeloError("bad-usage", f"in '{game.title}' nobody decides anything, and {program} has players who do")
 
 
 # Strategies of this program in others, and theirs here.
 
+
+_PARTS: Final = 10**9
+"""Probabilities of other programs, which are floats, are taken to be fractions over at most this."""
 
 Mixed = Callable[[State], Sequence[Fraction]]
 """The probabilities of the legal moves of a state, in their order."""
@@ -99,13 +98,26 @@ def mixed_moves(game: Game, strategies: Given) -> Mixed:
         moves = tuple(map(str, state.moves))
         if len(moves) == 1:
             return [Fraction(1)]
-        here = state_text(game, game.machine, state.machine_state)
+        here = state_text(game, game.machine, _as_listed(state))
         told = decisions.get((str(state.actor), here))
         if told is None:
             raise ZermeloError("bad-strategy", f"{name} does not say what {state.actor} does at {here}")
         return probabilities(name, told.here, moves, told.moves)
 
     return by_position
+
+
+def _as_listed(state: State) -> Any:
+    """The state by which a policy names the decision: of those that a player cannot tell apart since others choose at
+    the same moment, the one after their first choices."""
+    machine, here, choices = state.game.machine, state.machine_state, 0
+    for earlier in machine.earlier(state.machine_state):
+        if not machine.is_within_round(here):
+            break
+        here, choices = earlier, choices + 1
+    for _ in range(choices):
+        here = machine.after(here, machine.moves(here)[0])
+    return here
 
 
 @frozen(eq=False, repr=False)
@@ -123,7 +135,7 @@ class ForeignStrategies(GameResult):
 
     def record(self) -> dict[str, Any]:
         """The strategies, as ``zermelo solve --json`` writes them."""
-        return {**self._head(), "strategies": list(self.strategies)}
+        return {**self._head(), "title": self.game.title, "strategies": list(self.strategies)}
 
     def __repr__(self) -> str:
         decisions = sum(len(each["decisions"]) for each in self.strategies)
@@ -145,8 +157,8 @@ def foreign_strategies(game: Game, program: str, chances: Callable[[State], Sequ
             continue
         known = state.information_state(actor)
         if known not in decisions[actor]:
-            made = zip(state.moves, chances(state), strict=True)
-            moves = {str(move): {"probability": str(Fraction(chance).limit_denominator(10**9))} for move, chance in made}
+            written = (str(Fraction(chance).limit_denominator(_PARTS)) for chance in chances(state))
+            moves = {str(move): {"probability": chance} for move, chance in zip(state.moves, written, strict=True)}
             decisions[actor][known] = {"known": list(map(str, known)), "moves": moves}
         waiting += [state.after(move) for move in reversed(state.moves)]
     listed = tuple({"player": player, "decisions": list(found.values())} for player, found in decisions.items())
