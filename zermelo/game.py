@@ -193,6 +193,14 @@ class Game(RichlyDisplayed, Unchanging):
 
     @cached_property
     @wrap_internal_errors
+    def recollection_encoding(self) -> ObservationEncoding:
+        """What the numbers in a row of :meth:`State.recollection` mean. Raises ``ZermeloError`` (``needs-bounds``)."""
+        from zermelo.interpreter.numbering.observations import recollection_of_player
+
+        return recollection_of_player(self.model)
+
+    @cached_property
+    @wrap_internal_errors
     def full_encoding(self) -> ObservationEncoding:
         """What the numbers of :meth:`State.full_observation` mean. Raises ``ZermeloError`` (``needs-bounds``)."""
         from zermelo.interpreter.numbering.observations import view_of_all
@@ -460,6 +468,15 @@ class State(RichlyDisplayed, Unchanging):
         game, number = self.game, self.game.number(player)
         known = game.machine.information_state(self.machine_state, number)
         return game.view_encoding.view(number, game.machine.values_at_first(), known)
+
+    @wrap_internal_errors
+    def recollection(self, player: str) -> NDArray[float32]:
+        """All that a player has observed, as a table of numbers: a row for each observation of their
+        :meth:`information_state`, laid out as ``game.recollection_encoding`` says. Equal exactly for states that they
+        cannot tell apart. Raises ``ZermeloError`` (``unknown-player``, ``needs-bounds``)."""
+        number = self.game.number(player)
+        known = self.game.machine.information_state(self.machine_state, number)
+        return self.game.recollection_encoding.recollection(number, known)
 
     @wrap_internal_errors
     def full_observation(self) -> NDArray[float32]:

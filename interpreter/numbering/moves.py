@@ -86,8 +86,8 @@ class MoveGroup(Displayed, Unchanging):
 
 
 class NumberedMoves(Sequence[Move], Unchanging):
-    """All moves that the rules can name, or all outcomes of chance, in a fixed order: see
-    :mod:`zermelo.interpreter.numbering.moves`. ``groups`` has them by name."""
+    """All moves that the rules can name, or all outcomes of chance, in the fixed order of which the module tells.
+    ``groups`` has them by name."""
 
     def __init__(self, groups: tuple[MoveGroup, ...]) -> None:
         self.groups = groups

@@ -22,8 +22,13 @@ shape (3, 3, 3), rows from the first to the last, and ``[..., 1]`` is the plane 
 rules tell everybody, and every observation writes into it, a sighting the entries that it shows, a message its block, a
 question the block of its phase; the player's own move wipes out the question. So it never tells more than the player
 knows: states that they cannot tell apart look alike. It is no memory of perfect recall: what was overwritten is gone,
-and so are the moves of others except for what they changed. The texts of information states are
-(:func:`information_text`).
+and so are the moves of others except for what they changed.
+
+*The recollection of a player* is of perfect recall: a row for each observation of their information state, in order.
+Each row is written as the view is, from nothing; variables always begin with the unit that says whether a value is
+known, which here means that it was seen in this observation. A fifth kind of blocks has a move that was perceived: of
+whom, and its arguments, with a unit before each that may be hidden that says whether it was seen. So states that the
+player can tell apart have different rows. As text they are told apart by :func:`information_text`.
 
 *The view of all* is a function of the position: it has all variables, also those that nobody sees, with all that is in
 them now, and of the phase in which somebody acts all arguments; ``player`` says who acts; there are no messages.
@@ -50,11 +55,20 @@ from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Seen, Sighting, Told
-from zermelo.interpreter.model import Audience, Chance, Expr, InputUnit, Model, Tell, Variable
+from zermelo.interpreter.machine import (
+    HIDDEN,
+    Asked,
+    InformationState,
+    Observation,
+    PerceivedMove,
+    Seen,
+    Sighting,
+    Told,
+)
+from zermelo.interpreter.model import Audience, Chance, InputUnit, Model, Tell, Variable
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.networks import count_of, units_of_type
-from zermelo.interpreter.model.rewriting import blocks, statements
+from zermelo.interpreter.model.rewriting import blocks, rules_of, statements
 from zermelo.interpreter.types import BoardType, SetType, TupleType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value, typed_key
 
@@ -65,13 +79,15 @@ if TYPE_CHECKING:
 MOST_UNITS: Final = 1_000_000
 """The most numbers of an observation."""
 
-BlockKind = Literal["player", "variable", "message", "phase"]
+BlockKind = Literal["player", "variable", "message", "phase", "move"]
+
+EncodingKind = Literal["view", "all", "recollection"]
 
 
 @frozen(eq=False, repr=False)
 class ObservationBlock(Displayed):
-    """A part of an observation, from ``offset`` on: of the variable, message or phase with this ``name``. The last axis
-    of its ``shape`` is that of ``units``, the others are those of indices."""
+    """A part of an observation, from ``offset`` on: of the variable, message, phase or move with this ``name``. The
+    last axis of its ``shape`` is that of ``units``, the others are those of indices."""
 
     name: str
     kind: BlockKind
@@ -92,11 +108,11 @@ class ObservationBlock(Displayed):
 
 @frozen(eq=False, repr=False)
 class ObservationEncoding(Displayed, Unchanging):
-    """The layout of observations of a game, and how they are written: of one player or, if it ``is_of_all``, of
-    everything. ``blocks`` say what the numbers mean; see :mod:`zermelo.interpreter.numbering.observations`."""
+    """The layout of observations of a game, and how they are written: the view of a player, that of all, or the rows of
+    a recollection, as the module tells. ``blocks`` say what the numbers mean."""
 
     game: Model = field(repr=False)
-    is_of_all: bool
+    kind: EncodingKind
     blocks: tuple[ObservationBlock, ...]
 
     @cached_property
@@ -132,18 +148,35 @@ class ObservationEncoding(Displayed, Unchanging):
             if self._place(seen) in self._ever[player]:
                 self._write_value(written, seen)
         for observation in known:
-            match observation:
-                case Sighting(values):
-                    for seen in values:
-                        self._write_value(written, seen)
-                case Told(label, arguments):
-                    written.put(self._by_kind["message"][_message_name(label, len(arguments))], 0, arguments)
-                case Asked(phase, arguments):
-                    written.put(self._by_kind["phase"][phase], 0, arguments)
-                case PerceivedMove(made_by) if made_by == self.game.players[player].name:
-                    for block in self._by_kind["phase"].values():
-                        written.wipe(block)
+            self._write_observation(written, observation)
+            if isinstance(observation, PerceivedMove) and observation.player == self.game.players[player].name:
+                for block in self._by_kind["phase"].values():
+                    written.wipe(block)
         return written.numbers
+
+    def recollection(self, player: int, known: InformationState) -> NDArray[np.float32]:
+        """The observations of a player, a row for each."""
+        import numpy as np
+
+        found = np.zeros((len(known), self.size), np.float32)
+        for row, observation in zip(found, known, strict=True):
+            written = _Written(row, self._vectors)
+            written.put(self._by_kind["player"]["player"], 0, self.game.players[player])
+            self._write_observation(written, observation)
+        return found
+
+    def _write_observation(self, written: _Written, observation: Observation) -> None:
+        match observation:
+            case Sighting(values):
+                for seen in values:
+                    self._write_value(written, seen)
+            case Told(label, arguments):
+                written.put(self._by_kind["message"][_named(label, len(arguments))], 0, arguments)
+            case Asked(phase, arguments):
+                written.put(self._by_kind["phase"][phase], 0, arguments)
+            case PerceivedMove(made_by, name, arguments) if self.kind == "recollection":
+                mover = next(player for player in self.game.players if player.name == made_by)
+                written.put(self._by_kind["move"][_named(name, len(arguments))], 0, (mover, *arguments))
 
     def all(
         self, actor: int, entries: Iterable[Seen], phase: tuple[str, tuple[Value, ...]] | None
@@ -182,7 +215,7 @@ class ObservationEncoding(Displayed, Unchanging):
 
     @cached_property
     def _by_kind(self) -> Mapping[str, Mapping[str, ObservationBlock]]:
-        kinds: tuple[BlockKind, ...] = ("player", "variable", "message", "phase")
+        kinds: tuple[BlockKind, ...] = ("player", "variable", "message", "phase", "move")
         return {kind: {block.name: block for block in self.blocks if block.kind == kind} for kind in kinds}
 
     @cached_property
@@ -237,7 +270,7 @@ def _said(unit: InputUnit, value: Value) -> float:
         value = value[k]
     is_number = isinstance(value, int | Fraction) and not isinstance(value, bool)
     if unit.kind == "known":
-        return 1.0
+        return float(value is not HIDDEN)
     if unit.kind in ("over", "beyond", "number"):
         return float(count_of(evolve(unit, path=()), value)) if is_number else 0.0
     if unit.kind == "has":
@@ -254,27 +287,34 @@ def information_text(known: InformationState) -> str:
 
 
 def view_of_player(game: Model) -> ObservationEncoding:
-    """The encoding of what a player sees. Raises ``ZermeloError`` (``needs-bounds``, ``too-many-moves``)."""
+    """The encoding of what a player sees. Raises ``ZermeloError`` (``needs-bounds``)."""
     shown = (each for each in game.variables if not each.is_constant and each.visibility is not Audience.NOBODY)
-    return _encoding(game, False, shown)
+    return _encoding(game, "view", shown)
+
+
+def recollection_of_player(game: Model) -> ObservationEncoding:
+    """The encoding of the rows of what a player has observed. Raises ``ZermeloError`` (``needs-bounds``)."""
+    shown = (each for each in game.variables if each.visibility is not Audience.NOBODY)
+    return _encoding(game, "recollection", shown)
 
 
 def view_of_all(game: Model) -> ObservationEncoding:
     """The encoding of everything. Raises ``ZermeloError`` (``needs-bounds``)."""
-    return _encoding(game, True, (each for each in game.variables if not each.is_constant))
+    return _encoding(game, "all", (each for each in game.variables if not each.is_constant))
 
 
-def _encoding(game: Model, is_of_all: bool, variables: Iterable[Variable]) -> ObservationEncoding:
+def _encoding(game: Model, kind: EncodingKind, variables: Iterable[Variable]) -> ObservationEncoding:
     found: list[ObservationBlock] = []
     offset = 0
     described = (
         ("player", "player", (), tuple(units_of_type("player", game.player_type))),
-        *(_variable_block(variable, is_of_all) for variable in variables),
-        *(() if is_of_all else _message_blocks(game)),
-        *_phase_blocks(game, is_of_all),
+        *(_variable_block(variable, kind) for variable in variables),
+        *(() if kind == "all" else _message_blocks(game)),
+        *_phase_blocks(game, kind == "all"),
+        *(_move_blocks(game) if kind == "recollection" else ()),
     )
-    for name, kind, shape, units in described:
-        found.append(ObservationBlock(name, kind, offset, (*shape, len(units)), units))
+    for name, what, shape, units in described:
+        found.append(ObservationBlock(name, what, offset, (*shape, len(units)), units))
         offset += found[-1].size
         if offset > MOST_UNITS:
             raise ZermeloError(
@@ -282,18 +322,19 @@ def _encoding(game: Model, is_of_all: bool, variables: Iterable[Variable]) -> Ob
                 f"an observation would have more than {MOST_UNITS:,} numbers, {found[-1].size:,} for '{name}'",
                 "smaller parameters of the game, or smaller types, make it shorter",
             )
-    return ObservationEncoding(game, is_of_all, tuple(found))
+    return ObservationEncoding(game, kind, tuple(found))
 
 
 _Described = tuple[str, BlockKind, tuple[int, ...], tuple[InputUnit, ...]]
 """Name, kind, the sizes of the indices, units."""
 
 
-def _variable_block(variable: Variable, is_of_all: bool) -> _Described:
-    is_certain = variable.has_initial and (is_of_all or variable.visibility is Audience.EVERYBODY)
-    known = () if is_certain else (InputUnit(f"{variable.name} is known", "known", variable.name),)
-    shape = tuple(size for type in variable.indices for size in _axes(type))
-    return variable.name, "variable", shape, (*known, *_units(variable.name, variable.type))
+def _variable_block(variable: Variable, kind: EncodingKind) -> _Described:
+    is_seen = kind == "all" or (kind == "view" and variable.visibility is Audience.EVERYBODY)
+    units = _units(variable.name, variable.type)
+    if not is_seen or not variable.has_initial:
+        units = (InputUnit(f"{variable.name} is known", "known", variable.name), *units)
+    return variable.name, "variable", tuple(size for type in variable.indices for size in _axes(type)), units
 
 
 def _axes(type: Type) -> tuple[int, ...]:
@@ -305,23 +346,42 @@ def _axes(type: Type) -> tuple[int, ...]:
 
 
 def _message_blocks(game: Model) -> Iterator[_Described]:
-    by_name: dict[str, list[tuple[Expr, ...]]] = {}
+    by_name: dict[str, list[list[tuple[Type, bool]]]] = {}
     for block in blocks(game):
         for statement in statements(block):
             if isinstance(statement, Tell):
-                name = _message_name(statement.label, len(statement.arguments))
-                by_name.setdefault(name, []).append(statement.arguments)
-    for name, several in by_name.items():
-        units = [InputUnit(f"{name} was received", "known")]
-        for k, arguments in enumerate(zip(*several, strict=True)):
-            for type in dict.fromkeys(argument.type for argument in arguments):
-                units += _units(f"argument {k + 1}", type, (k,))
-        yield name, "message", (), tuple(units)
+                name = _named(statement.label, len(statement.arguments))
+                types = [(argument.type, False) for argument in statement.arguments]
+                by_name.setdefault(name, []).append(types)
+    for name, alike in by_name.items():
+        received = InputUnit(f"{name} was received", "known")
+        yield name, "message", (), (received, *_argument_units(alike, 0))
 
 
-def _message_name(label: str, count: int) -> str:
-    """Messages of one label may have several numbers of arguments."""
-    return f"{label}/{count}"
+def _move_blocks(game: Model) -> Iterator[_Described]:
+    by_name: dict[str, list[list[tuple[Type, bool]]]] = {}
+    for phase in game.phases.values():
+        for rule in () if isinstance(phase.decision, Chance) else rules_of(phase.decision):
+            types = [(parameter.type, parameter.secret) for parameter in rule.parameters]
+            by_name.setdefault(_named(rule.name, len(types)), []).append(types)
+    for name, alike in by_name.items():
+        movers = tuple(units_of_type("player", game.player_type, path=(0,)))
+        yield name, "move", (), (*movers, *_argument_units(alike, 1))
+
+
+def _named(name: str, count: int) -> str:
+    """Messages of one label, and moves of one name, may have several numbers of arguments."""
+    return f"{name}/{count}"
+
+
+def _argument_units(alike: list[list[tuple[Type, bool]]], first: int) -> Iterator[InputUnit]:
+    """The units of arguments, of which number 0 is found at ``first``. They may have different types in different
+    places, and may be hidden."""
+    for k, several in enumerate(zip(*alike, strict=True)):
+        if any(secret for _, secret in several):
+            yield InputUnit(f"argument {k + 1} is seen", "known", path=(first + k,))
+        for type in dict.fromkeys(type for type, _ in several):
+            yield from _units(f"argument {k + 1}", type, (first + k,))
 
 
 def _phase_blocks(game: Model, is_of_all: bool) -> Iterator[_Described]:

@@ -53,6 +53,21 @@ phase play(p: Player):
 start at deal
 """
 
+SECRET = """\
+game "Secret"
+players Ann, Bob
+
+phase first:
+    turn Ann:
+        move bid(secret n in 1..3): go second
+
+phase second:
+    turn Bob:
+        move pass: end draw
+
+start at first
+"""
+
 
 def part(game, observation, name):
     """A block of an observation, in its shape."""
@@ -131,15 +146,17 @@ def random_states(random):
 @settings(max_examples=many(40))
 @given(st.integers(0, 10**9))
 def test_states_that_a_player_cannot_tell_apart_look_alike(number):
-    """And those that they can tell apart have different texts, which are of perfect recall."""
+    """And those that they can tell apart have different texts and recollections, which are of perfect recall."""
     game, states = random_states(Random(number))
-    looks, texts, known_by_text = {}, {}, {}
+    looks, texts, known_by_text, known_by_rows = {}, {}, {}, {}
     for state, player in product(states, () if game is None else game.players):
         known, seen = state.information_state(player), state.observation(player).tobytes()
         text = information_text(known)
         assert looks.setdefault((player, known), seen) == seen
         assert texts.setdefault((player, known), text) == text
         assert known_by_text.setdefault((player, text), known) == known
+        rows = state.recollection(player)
+        assert len(rows) == len(known) and known_by_rows.setdefault((player, rows.tobytes()), known) == known
 
 
 @settings(max_examples=many(40))
@@ -196,6 +213,32 @@ def write(numbers, block, place, value):
             case _:
                 said = 0 if held is None else held
         numbers[block.offset + place * len(block.units) + k] = said
+
+
+def test_a_recollection_has_a_row_for_each_observation():
+    game = zermelo.loads(KINDS)
+    encoding = game.recollection_encoding
+    rows = game.initial.after("deal(7)").after("put(b1)").recollection("Bob")
+    assert rows.shape == (5, encoding.size)  # what he is told, his card, her move, the board, the question
+
+    def read(row, name):
+        block = encoding.block(name)
+        return rows[row, block.offset : block.offset + block.size].reshape(block.shape)
+
+    assert read(0, "sum/2")[0] == 1 and not read(1, "sum/2").any()
+    assert read(1, "card").tolist() == [[0] * 7, [1, 0, 1, 1, 1, 1, 3]] and not read(2, "card").any()
+    assert read(2, "put/1").tolist() == [1, 0, 0, 1, 0, 0, 0, 0]
+    assert read(3, "at")[0, 1].tolist() == [[0, 0], [1, 1]] and read(3, "left").tolist() == [1, 1, 1, 1, 2]
+    assert read(4, "play").tolist() == [1, 0, 1]
+
+
+def test_what_is_hidden_of_a_move_is_not_recollected():
+    game = zermelo.load("kuhn_poker")
+    with_secret = zermelo.loads(SECRET)
+    told = [with_secret.initial.after(f"bid({n})").recollection("Bob") for n in (1, 2)]
+    own = [with_secret.initial.after(f"bid({n})").recollection("Ann") for n in (1, 2)]
+    assert (told[0] == told[1]).all() and (own[0] != own[1]).any()
+    assert game.recollection_encoding.block("bet/0").meanings == ("player is Alice", "player is Bob")
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kuhn_poker", "leduc_poker", "liars_dice", "hanabi"])
