@@ -9,7 +9,7 @@ step adds to what the player has: earnings, and at the end the payoff.
 >>> play = env(zermelo.load("kuhn_poker"), "Bob")
 >>> seen, info = play.reset(seed=7)
 >>> seen.shape, info["action_mask"].tolist()
-((15,), [0, 0, 1, 1])
+((15,), [1, 1, 0, 0])
 """
 
 from __future__ import annotations

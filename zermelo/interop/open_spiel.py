@@ -20,7 +20,7 @@ earnings included. The text of an information state has a line for each observat
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +31,8 @@ from zermelo.interpreter.numbering.observations import information_text
 from zermelo.solvers.common.libraries import import_library
 
 if TYPE_CHECKING:
+    from zermelo.interpreter.machine import Move
+    from zermelo.interpreter.numbering.moves import NumberedMoves
     from zermelo.policies.strategy_files import Given
 
 _PURPOSE: Final = "games for OpenSpiel"
@@ -88,8 +90,7 @@ class _OpenSpielState(_TheirState):
         return sorted((outcomes.index(outcome), float(chance)) for outcome, chance in self.here.outcomes)
 
     def _apply_action(self, action: int) -> None:
-        numbering = self.here.game.outcomes if self.here.actor == CHANCE else self.here.game.moves
-        self.here = self.here.after(numbering[action])
+        self.here = self.here.after(_numbering(self.here)[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
         chance = player == _pyspiel.PlayerId.CHANCE
@@ -238,23 +239,33 @@ def open_spiel_policy(game: Any, strategies: Given) -> Any:
     return _Followed(game, mixed_moves(_here(game.new_initial_state()).game, strategies))
 
 
-def strategies_of(game: Game, policy: Any, name: str = "OpenSpiel") -> ForeignStrategies:
-    """The strategies of a policy of OpenSpiel for the game that :func:`open_spiel_game` made of this one, as
-    :func:`zermelo.exploit` and :func:`zermelo.match` take them. All histories of the game are visited."""
-    there = _OpenSpielGame.__subclasses__()
-    kind = next((each for each in reversed(there) if each.rules is game), None)
-    if kind is None:
-        raise ZermeloError("bad-usage", "this game is not in OpenSpiel", "`open_spiel_game` makes one there")
-    whole = kind()
+def strategies_of(game: Any, policy: Any, name: str = "OpenSpiel") -> ForeignStrategies:
+    """The strategies of a policy of OpenSpiel for a game from :func:`open_spiel_game`, as :func:`zermelo.exploit` and
+    :func:`zermelo.match` take them. All histories of the game are visited, and the policy is asked once in each
+    information set."""
+    rules = _here(game.new_initial_state()).game
 
-    def chances(state: State) -> Sequence[float]:
-        found = policy.action_probabilities(_OpenSpielState(whole, state), game.number(str(state.actor)))
-        return [found.get(game.moves.index(move), 0.0) for move in state.moves]
+    def chances(here: State) -> Sequence[float]:
+        found = policy.action_probabilities(_played(game, here.play), rules.number(str(here.actor)))
+        return [found.get(rules.moves.index(move), 0.0) for move in here.moves]
 
-    return foreign_strategies(game, name, chances)
+    return foreign_strategies(rules, name, chances)
+
+
+def _played(game: Any, play: Iterable[Move]) -> Any:
+    """The state of OpenSpiel after a play."""
+    state = game.new_initial_state()
+    for move in play:
+        state.apply_action(_numbering(_here(state)).index(move))
+    return state
+
+
+def _numbering(here: State) -> NumberedMoves:
+    """The numbers of the actions of a state."""
+    return here.game.outcomes if here.actor == CHANCE else here.game.moves
 
 
 def _here(state: Any) -> State:
-    """The state of Zermelo behind one of OpenSpiel, of which Python may see a copy."""
+    """The state of Zermelo behind one of OpenSpiel."""
     here: State = state.here
     return here

@@ -7,9 +7,10 @@ in turn in an AEC environment, and none is seen before all are made.
 
 >>> import zermelo
 >>> from zermelo.interop.pettingzoo import env
->>> from pettingzoo.test import api_test
->>> api_test(env(zermelo.load("kuhn_poker")), num_cycles=10)
-Passed API test
+>>> play = env(zermelo.load("kuhn_poker"))
+>>> play.reset(seed=3)
+>>> play.agent_selection, play.observe("Alice")["action_mask"].tolist()
+('Alice', [1, 1, 0, 0])
 """
 
 from __future__ import annotations

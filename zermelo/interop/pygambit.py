@@ -6,8 +6,6 @@ written, players by their names, and all probabilities and payoffs are exact.
 >>> import pygambit, zermelo
 >>> from zermelo.interop.pygambit import gambit_game
 >>> game = gambit_game(zermelo.load("kuhn_poker"))
->>> [player.label for player in game.players]
-['Alice', 'Bob']
 >>> pygambit.nash.lp_solve(game).equilibrium.payoffs['Alice']
 Rational(-1, 18)
 """
