@@ -42,6 +42,7 @@ MOST_NUMBERS: Final = 1_000_000
 """The most moves, or outcomes, that are numbered."""
 
 _READABLE: Final = 10**15
+"""Larger counts are not written out."""
 
 
 @frozen(eq=False, repr=False)

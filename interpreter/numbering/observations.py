@@ -49,7 +49,7 @@ from itertools import product
 from math import inf, prod
 from typing import TYPE_CHECKING, Final, Literal
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import ZermeloError
@@ -78,6 +78,9 @@ if TYPE_CHECKING:
 
 MOST_UNITS: Final = 1_000_000
 """The most numbers of an observation."""
+
+_MOST_KEPT: Final = 100_000
+"""The most values whose numbers are kept."""
 
 BlockKind = Literal["player", "variable", "message", "phase", "move"]
 
@@ -253,6 +256,8 @@ class _Written:
         if vector is None:
             import numpy as np
 
+            if len(self.vectors) >= _MOST_KEPT:
+                self.vectors.clear()
             vector = self.vectors[key] = np.array([_said(unit, value) for unit in block.units], np.float32)
         first = block.offset + entry * len(vector)
         self.numbers[first : first + len(vector)] = vector
@@ -268,14 +273,18 @@ def _said(unit: InputUnit, value: Value) -> float:
         if not isinstance(value, tuple) or k >= len(value):
             return 0.0
         value = value[k]
-    is_number = isinstance(value, int | Fraction) and not isinstance(value, bool)
-    if unit.kind == "known":
-        return float(value is not HIDDEN)
-    if unit.kind in ("over", "beyond", "number"):
-        return float(count_of(evolve(unit, path=()), value)) if is_number else 0.0
-    if unit.kind == "has":
-        return float(isinstance(value, OrderedSet) and unit.value in value)
-    return float(typed_key(value) == typed_key(unit.value))
+    match unit.kind:
+        case "known":
+            return float(value is not HIDDEN)
+        case "is":
+            return float(typed_key(value) == typed_key(unit.value))
+        case "has":
+            return float(isinstance(value, OrderedSet) and unit.value in value)
+        case _ if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            return 0.0
+        case "number":
+            return float(value)
+    return float(count_of(unit, value))
 
 
 def information_text(known: InformationState) -> str:

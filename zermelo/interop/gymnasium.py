@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 _gymnasium: Final = import_library("gymnasium", "environments of Gymnasium", "gymnasium")
 _Env: Any = _gymnasium.Env
 
+_PASSED_OVER: Final = 1000
+"""So many plays in which the player decides nothing are passed over."""
+
 
 class OnePlayer(_Env):
     """A game as an environment for one player; :func:`env` makes it."""
@@ -114,10 +117,6 @@ class OnePlayer(_Env):
     def render(self) -> str | None:
         """The whole position as text, in the mode ``ansi``."""
         return str(self._state) if self.render_mode == "ansi" else None
-
-
-_PASSED_OVER: Final = 1000
-"""So many plays in which the player decides nothing are passed over."""
 
 
 def env(
