@@ -98,26 +98,13 @@ def mixed_moves(game: Game, strategies: Given) -> Mixed:
         moves = tuple(map(str, state.moves))
         if len(moves) == 1:
             return [Fraction(1)]
-        here = state_text(game, game.machine, _as_listed(state))
+        here = state_text(game, game.machine, state.machine_state)
         told = decisions.get((str(state.actor), here))
         if told is None:
             raise ZermeloError("bad-strategy", f"{name} does not say what {state.actor} does at {here}")
         return probabilities(name, told.here, moves, told.moves)
 
     return by_position
-
-
-def _as_listed(state: State) -> Any:
-    """The state by which a policy names the decision: of those that a player cannot tell apart since others choose at
-    the same moment, the one after their first choices."""
-    machine, here, choices = state.game.machine, state.machine_state, 0
-    for earlier in machine.earlier(state.machine_state):
-        if not machine.is_within_round(here):
-            break
-        here, choices = earlier, choices + 1
-    for _ in range(choices):
-        here = machine.after(here, machine.moves(here)[0])
-    return here
 
 
 @frozen(eq=False, repr=False)

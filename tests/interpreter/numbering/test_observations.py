@@ -239,6 +239,9 @@ def test_what_is_hidden_of_a_move_is_not_recollected():
     told = [with_secret.initial.after(f"bid({n})").recollection("Bob") for n in (1, 2)]
     own = [with_secret.initial.after(f"bid({n})").recollection("Ann") for n in (1, 2)]
     assert (told[0] == told[1]).all() and (own[0] != own[1]).any()
+    block = with_secret.recollection_encoding.block("bid/1")
+    assert block.meanings[2] == "argument 1 is seen"
+    assert (told[0][0, block.offset + 2], own[0][-1, block.offset + 2]) == (0, 1)
     assert game.recollection_encoding.block("bet/0").meanings == ("player is Alice", "player is Bob")
 
 

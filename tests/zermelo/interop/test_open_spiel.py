@@ -17,6 +17,21 @@ UniformRandomPolicy = pytest.importorskip("open_spiel.python.policy").UniformRan
 ours = pytest.importorskip("zermelo.interop.open_spiel")
 open_spiel_game, open_spiel_policy, strategies_of = ours.open_spiel_game, ours.open_spiel_policy, ours.strategies_of
 
+ANOTHER_ORDER = """\
+game "Another order"
+players Ann, Bob
+
+phase first:
+    turn Ann:
+        move take(n in 2..3): go second
+
+phase second:
+    turn Bob:
+        move take(n in 1..3): end draw
+
+start at first
+"""
+
 GAMES = {
     "tic_tac_toe": {}, "connect_four": {"longest": 42}, "kuhn_poker": {}, "leduc_poker": {}, "liars_dice": {},
     "goofspiel": {}, "rock_paper_scissors": {}, "kuhn_poker_for_several": {}, "vacuum": {},
@@ -107,6 +122,16 @@ def test_observers():
     public = spiel.IIGObservationType(perfect_recall=False, private_info=spiel.PrivateInfoType.NONE)
     with pytest.raises(ZermeloError, match="all that a player sees or knows"):
         make_observation(there, public)
+
+
+def test_actions_are_listed_by_their_numbers():
+    """Where a phase offers moves in another order than that of the first one, which gives them their numbers."""
+    state = open_spiel_game(zermelo.loads(ANOTHER_ORDER)).new_initial_state()
+    assert state.legal_actions() == [0, 1]
+    state.apply_action(0)
+    assert [state.action_to_string(1, action) for action in state.legal_actions()] == [
+        "take(2)", "take(3)", "take(1)",
+    ]  # fmt: skip
 
 
 def test_refusals():
