@@ -18,7 +18,7 @@ from typing import Final
 
 from zermelo.commands.game_options import add_jobs, add_machine, add_memory
 from zermelo.commands.options import add_format, add_parameters, seconds
-from zermelo.interrupts import FOUND
+from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.loading import load_any
 from zermelo.numbers import count_in_words, with_parameters
 from zermelo.questions import grade
@@ -95,6 +95,8 @@ def run(options: Namespace) -> int:
         print_json(found.record())
     else:
         _print(found)
+    if found.stopped:
+        return INTERRUPTED
     return 0 if found.count(Verdict.RIGHT) == len(found.files) else FOUND
 
 
@@ -109,6 +111,8 @@ def _print(found: Grades) -> None:
     print()
     counts = [f"{found.count(verdict)} {verdict.value}" for verdict in Verdict if found.count(verdict)]
     print_remark(f"{count_in_words(len(found.files), 'file')}: {', '.join(counts)}.")
+    if found.stopped:
+        print_remark(f"It was stopped {found.stopped}. Not graded: {_some(found.missing)}.")
     if found.others:
         print_remark(f"Not graded, since their names do not end in {ENDING}: {_some(found.others)}.")
 
