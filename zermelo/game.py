@@ -40,8 +40,31 @@ _VISITED: Final = 20_000
 """The most positions that are visited to find the longest play."""
 
 
+class Subject(RichlyDisplayed, Unchanging):
+    """A game or a state, about which questions can be asked."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # set by add_methods, from above
+        solve = questions.solve
+        compare = questions.compare
+        values = questions.values
+        force = questions.force
+        equilibria = questions.equilibria
+        correlated = questions.correlated
+        exploit = questions.exploit
+        match = questions.match
+        judge = questions.judge
+        balance = questions.balance
+        random_plays = questions.random_plays
+        draw = questions.draw
+        draw_frames = questions.draw_frames
+        hand_out = questions.hand_out
+        count_plays = questions.count_plays
+
+
 @frozen(eq=False)
-class Game(RichlyDisplayed, Unchanging):
+class Game(Subject):
     """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`. A copy is
     the game itself; a pickle has its text, which is read again.
 
@@ -64,23 +87,8 @@ class Game(RichlyDisplayed, Unchanging):
     position: str = ""
 
     if TYPE_CHECKING:  # set by add_methods, from above
-        solve = questions.solve
-        compare = questions.compare
-        values = questions.values
-        force = questions.force
-        equilibria = questions.equilibria
-        correlated = questions.correlated
-        exploit = questions.exploit
-        match = questions.match
-        judge = questions.judge
-        balance = questions.balance
-        random_plays = questions.random_plays
-        draw = questions.draw
-        draw_frames = questions.draw_frames
-        hand_out = questions.hand_out
         check = questions.check
         test = questions.test
-        count_plays = questions.count_plays
         diff = questions.diff
         grade = questions.grade
         mutate = questions.mutate
@@ -298,7 +306,7 @@ class Game(RichlyDisplayed, Unchanging):
 
 
 @frozen(eq=False)
-class State(RichlyDisplayed, Unchanging):
+class State(Subject):
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change. A copy is
     the state itself; a pickle has the game and the play.
 
@@ -317,22 +325,7 @@ class State(RichlyDisplayed, Unchanging):
     machine_state: Any
 
     if TYPE_CHECKING:  # set by add_methods, from above
-        solve = questions.solve
-        compare = questions.compare
-        values = questions.values
         belief = questions.belief
-        force = questions.force
-        equilibria = questions.equilibria
-        correlated = questions.correlated
-        exploit = questions.exploit
-        match = questions.match
-        judge = questions.judge
-        balance = questions.balance
-        random_plays = questions.random_plays
-        draw = questions.draw
-        draw_frames = questions.draw_frames
-        hand_out = questions.hand_out
-        count_plays = questions.count_plays
 
     @property
     @wrap_internal_errors

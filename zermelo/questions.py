@@ -708,9 +708,9 @@ def test(
     >>> {result.status.value for result in found.results}
     {'passed'}
     """
-    from zermelo.testing.suites import test_game
+    from zermelo.testing.suites import run_lines
 
-    return test_game(game, _limits(time, memory, None), watch)
+    return run_lines(game, _limits(time, memory, None), watch)
 
 
 def count_plays(
@@ -838,24 +838,22 @@ def mutate(
 # work out what a decorator makes of a function only later.
 
 
-_QUESTIONS: Final = (
+def _questions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    return tuple(map(question, functions))
+
+
+_OF_BOTH: Final = _questions(
     solve, compare, values, force, equilibria, correlated, exploit, match, judge, balance, random_plays, draw,
-    draw_frames, hand_out, check, test, count_plays, diff, grade, mutate,
-)  # fmt: skip
-
-globals().update({each.__name__: question(each) for each in _QUESTIONS}, belief=wrap_internal_errors(belief))
-
-OF_GAMES: Final = (
-    solve, compare, values, force, equilibria, correlated, exploit, match, judge, balance, random_plays, draw,
-    draw_frames, hand_out, check, test, count_plays, diff, grade, mutate,
-)  # fmt: skip
-"""The functions that are methods of games."""
-
-OF_STATES: Final = (
-    solve, compare, values, belief, force, equilibria, correlated, exploit, match, judge, balance, random_plays, draw,
     draw_frames, hand_out, count_plays,
 )  # fmt: skip
+
+OF_GAMES: Final = (*_OF_BOTH, *_questions(check, test, diff, grade, mutate))
+"""The functions that are methods of games."""
+
+OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(belief))
 """The functions that are methods of states."""
+
+globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES)})
 
 
 # What is given: several where one may be, limits, and numbers that can be such.

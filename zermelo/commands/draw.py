@@ -106,8 +106,8 @@ def configure(parser: ArgumentParser) -> None:
         "--frames",
         action="store_true",
         help="tree, with a search: a picture of each step of the search, with a sentence about it, for slides: the "
-        "pages of FILE.pdf, or FILE-001.svg, FILE-002.svg and so on (also .png and .tex); with --solver mcts the tree "
-        "after 1, 2, 4 ... 64 simulations",
+        "pages of FILE.pdf, or FILE-001.svg, FILE-002.svg and so on (also .png and .tex), where those with higher "
+        "numbers of an earlier search are removed; with --solver mcts the tree after 1, 2, 4 ... 64 simulations",
     )
     parser.add_argument(
         "--boards",

@@ -6,7 +6,8 @@ none of its own claims, expectations and tests fails; wrong if it is another gam
 if it is no game; and open if a limit came first. Below the table stands for each that is not right what is known of it.
 
 -o writes the grades to a file: .csv or .parquet, a row for each file, or .xml, JUnit for continuous integration; it may
-be repeated. The exit code is 0 if all files are right, and 1 otherwise.
+be repeated. The exit code is 0 if all files are right, and 1 otherwise. Ctrl-C ends the grading, and prints the grades
+that are done.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class TestedGame(GameRows):
         return {**record_header(self.game), "provenance": self.provenance.record(), "results": self.rows()}
 
 
-def test_game(game: Game, limits: Limits, watch: Watch) -> TestedGame:
+def run_lines(game: Game, limits: Limits, watch: Watch) -> TestedGame:
     """Test the lines of a game's file, each within the limits anew."""
     with watch("running", "positions", None) as report:
         return TestedGame(game, tuple(run_expectations(game, report, limits)))

@@ -10,8 +10,7 @@ from judged_lines import STONES
 
 from zermelo.report.console import PLAIN, unwatched
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.suites import _test_file
-from zermelo.testing.suites import test_game as tested_game
+from zermelo.testing.suites import _test_file, run_lines
 
 pytest_plugins = ["pytester"]
 
@@ -214,7 +213,7 @@ def test_an_open_claim_is_no_failure(run, game_file):
 
 
 def _test(game, limits):
-    return tested_game(game, limits, unwatched)
+    return run_lines(game, limits, unwatched)
 
 
 def test_what_is_wrong_with_a_file_is_told_in_words_and_as_records(tmp_path):
