@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import zermelo.gamedefs as gamedefs
+from zermelo.formats.reading import read_game
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError, nearest
 from zermelo.last_resort import wrap_internal_errors
@@ -31,6 +32,8 @@ STANDARD_INPUT = "-"
 @wrap_internal_errors
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
+
+    Files of Gambit, ``.efg`` and ``.nfg``, are read, too; :func:`zermelo.convert` tells what is lost on the way.
 
     Raises ``InvalidGame`` if the file has errors, and ``ZermeloError`` with the code ``unknown-game``,
     ``unreadable-file`` or ``unknown-parameter``.
@@ -78,7 +81,7 @@ def loads(text: str, /, **parameters: Parameter) -> Game:
     >>> game.initial.actor
     'Even'
     """
-    return build(TEXT, Source(TEXT, text), parameters)
+    return build(TEXT, read_game(Source(TEXT, text)).source, parameters)
 
 
 def games() -> tuple[str, ...]:
@@ -127,10 +130,16 @@ def upgrade(text: str) -> str:
 
 
 def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Findings:
-    """All findings of a source, as from :func:`zermelo.check`. Raises ``ZermeloError`` (``unknown-parameter``)."""
+    """All findings of a source, as from :func:`zermelo.check`, and what is lost if it is in another format. Raises
+    ``ZermeloError`` (``unknown-parameter``)."""
     from zermelo.interpreter.check import check_at_extremes
 
-    model, findings = check_at_extremes(source, parameters)
+    try:
+        read = read_game(source)
+    except InvalidGame as refused:
+        return refused.findings
+    model, findings = check_at_extremes(read.source, parameters)
+    findings.found += read.losses
     if model is not None:
         from zermelo.solvers.validation.first_positions import add_first_fault
 
@@ -156,8 +165,8 @@ def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Gam
 
 
 def read_source(name: str) -> Source:
-    """The text of a file, of standard input (``-``), or of a bundled game. Raises as :func:`load` does."""
-    return read_file(*find(name))
+    """The text of a game: of a file, of standard input (``-``), or a bundled one. Raises as :func:`load` does."""
+    return read_game(read_file(*find(name))).source
 
 
 def read_file(shown: str, path: Path | None) -> Source:
