@@ -116,7 +116,6 @@ CODES: dict[str, Code] = _registry(
     Code("moved-payoff", "payoffs of another format are moved to the ends of plays", WARNING, REQUEST),
     Code("dropped-part", "another format has no place for something", WARNING, REQUEST),
     Code("truncated-number", "another format has no fractions", WARNING, REQUEST),
-    Code("lossy-conversion", "a conversion would lose something", stage=REQUEST),
     Code("too-large-to-convert", "a tree has too many nodes to be written", stage=REQUEST),
     Code("unknown-language", "the file is written in a language that is not known"),
     Code("changed-meaning", "something had another meaning in the language of the file"),

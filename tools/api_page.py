@@ -36,11 +36,23 @@ RESULTS: Final = (
     "zermelo.testing.grading.Grades",
     "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
+    "zermelo.converting.ConvertedGame",
     "zermelo.results.Provenance",
 )
 """The classes of results, and of where they come from."""
 
-OTHERS: Final = ("load", "loads", "load_position", "sweep", "learn", "with_weights", "render", "parse", "upgrade")
+OTHERS: Final = (
+    "load",
+    "loads",
+    "load_position",
+    "convert",
+    "sweep",
+    "learn",
+    "with_weights",
+    "render",
+    "parse",
+    "upgrade",
+)
 
 _ROLE: Final = re.compile(r":\w+:`~?([\w.]+)`")
 _CODE: Final = re.compile(r"``([^`]+)``")

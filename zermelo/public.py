@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.converting import ConvertedGame, convert
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
@@ -39,6 +40,7 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "Asked",
+    "ConvertedGame",
     "Finding",
     "Findings",
     "Fix",
@@ -64,6 +66,7 @@ __all__ = [
     "balance",
     "belief",
     "check",
+    "convert",
     "correlated",
     "diff",
     "draw",
