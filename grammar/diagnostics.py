@@ -449,6 +449,7 @@ class Mistake(Exception):
 # ===========  ===============================================================================================
 # ``game``     a whole ``.game`` file
 # ``console``  a command line behind ``$``; ``example.game`` in it is the page's ``game`` block, or any sound game
+# ``efg``      a file of Gambit, which is ``example.efg`` in the command lines behind it
 # ``python``   an expression whose value is the text, or the bytes, of a file that cannot well be printed
 # ===========  ===============================================================================================
 

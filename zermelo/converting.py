@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from math import inf
 from os import PathLike, fspath
 from pathlib import Path, PurePath
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from zermelo.files import write_file
 from zermelo.formats.reading import ReadGame, read_game
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Source, ZermeloError
-from zermelo.last_resort import wrap_internal_errors
-from zermelo.loading import TEXT, Parameter, build, find, read_file
-from zermelo.report.console import Watch, unwatched
+from zermelo.loading import TEXT, build, find, read_file
+from zermelo.report.console import Watch
 from zermelo.results import start_of
-from zermelo.solvers.common.limits import Limits, quarter_of_memory
+from zermelo.solvers.common.limits import Limits
 from zermelo.solving import on_machine, search
 from zermelo.whole_tree import whole_tree
 
@@ -56,17 +53,11 @@ class ConvertedGame:
         write_file(Path(fspath(path)), self.text.encode())
 
     def strategies(self, profile: Sequence[Sequence[Fraction | int | str]]) -> tuple[Strategy, ...]:
-        """The strategies of the game that do the same as a mixed profile of the table, of an ``nfg``: for each player the
+        """The strategies of the game that do the same as a mixed profile of its table, an ``nfg``: for each player the
         probability of each pure strategy, in the order of the table. What they do where they never come themselves is
         a best response.
 
         Raises ``ZermeloError`` (``bad-usage``) for what is no profile of this table.
-
-        >>> import zermelo
-        >>> table = zermelo.convert("coin_flip_tree", to="nfg")
-        >>> left, other = table.strategies([[1, 0], ["1/2"] * 2 + [0] * 14])
-        >>> [str(move) for move in left.decisions[0].moves], left.decisions[0].probabilities
-        (['left', 'right'], [Fraction(1, 1), Fraction(0, 1)])
         """
         from zermelo.solvers.forms.extensive_form import sequence_form
         from zermelo.solvers.forms.strategy import strategies
@@ -75,7 +66,7 @@ class ConvertedGame:
         if self._forms is None:
             raise ZermeloError("bad-usage", f"profiles are of tables, and this is a game as {self.format}")
         tree, table = self._forms
-        mixtures = [list(map(Fraction, own)) for own in profile]
+        mixtures = [[Fraction(each) for each in own] for own in profile]
         fits = tuple(map(len, mixtures)) == table.counts
         if not fits or any(sum(own) != 1 or min(own) < 0 for own in mixtures):
             counts = ", ".join(map(str, table.counts))
@@ -100,80 +91,21 @@ class ConvertedGame:
         }
 
 
-@wrap_internal_errors
-def convert(
-    game: Game | State | str | PathLike[str],
-    to: str | None = None,
-    *,
-    parameters: Mapping[str, Parameter] | None = None,
-    time: float = inf,
-    memory: int | None = None,
-    since: float | None = None,
-    watch: Watch = unwatched,
-) -> ConvertedGame:
-    """A game in the format of another program, or a game of another program as one of the language.
-
-    ``game`` is a game or a state, whose rest is written; or a file, the name of a bundled game, or a text of several
-    lines, in a format that its first line tells: a ``.game``, or Gambit's ``.efg`` or ``.nfg``. ``to`` is ``game``,
-    ``efg``, ``nfg`` or ``liteefg``; by default a game of another program becomes a ``game``, and a game an ``efg``. All
-    numbers are exact, but for ``liteefg``, which has decimals.
-
-    Raises ``InvalidGame``, also for a file that does not fit its format (``foreign-syntax``) or has no perfect recall
-    (``imperfect-recall``), and ``ZermeloError``: ``bad-usage``, ``too-large-to-convert``, of a table ``needs-end`` and
-    ``too-many-strategies``, ``out-of-time``, ``out-of-memory``, and what :func:`zermelo.load` raises.
-
-    >>> import zermelo
-    >>> print(zermelo.convert("prisoners_dilemma", to="nfg").text)
-    NFG 1 R "The prisoner's dilemma" { "A" "B" }
-    <BLANKLINE>
-    {
-      { "silent" "confess" }
-      { "silent" "confess" }
-    }
-    ""
-    <BLANKLINE>
-    -1 -1
-    0 -10
-    -10 0
-    -5 -5
-    <BLANKLINE>
-    >>> print(zermelo.convert('''EFG 2 R "Trust" { "Player 1" "Player 2" }
-    ... p "" 1 1 "" { "trust" "keep" } 0
-    ... p "" 2 1 "" { "give back" "keep" } 0
-    ... t "" 1 "" { 1, 1 }
-    ... t "" 2 "" { -1, 2 }
-    ... t "" 3 "" { 0, 0 }
-    ... ''').text)
-    game "Trust"
-    <BLANKLINE>
-    players Player_1 "Player 1", Player_2 "Player 2"
-    <BLANKLINE>
-    tree:
-        Player_1:
-            trust: Player_2:
-                give_back "give back": (1, 1)
-                keep: (-1, 2)
-            keep: (0, 0)
-    <BLANKLINE>
-    """
+def convert_game(game: Game | State | str, to: str | None, limits: Limits, watch: Watch) -> ConvertedGame:
+    """What :func:`zermelo.convert` gives, and raises."""
     if to is not None and to not in FORMATS:
         raise ZermeloError("bad-usage", f"'{to}' is no format", f"the formats are {', '.join(FORMATS)}")
-    limits = Limits(time, quarter_of_memory() if memory is None else memory, perf_counter() if since is None else since)
     if isinstance(game, Game | State):
         begin = start_of(game)
         read = ReadGame(begin.game.model.source)
-        return _written(read, to or "efg", begin, limits, watch)
-    name, source = _source_of(fspath(game))
-    read = read_game(source)
-    if to is None:
-        to = "efg" if read.format == "game" else "game"
-    if to == "game":
-        from zermelo.grammar.formatter import format_text
-
-        return ConvertedGame(source.name, format_text(read.source), to, read.format, read.losses)
-    with limits.enforce():
-        begin = build(name, read.source, parameters or {}).initial
-    return _written(read, to, begin, limits, watch)
+    else:
+        name, source = _source_of(game)
+        read = read_game(source)
+        if read.format != "game" and to in (None, "game"):
+            return ConvertedGame(source.name, _set_out(read), "game", read.format, read.losses)
+        with limits.enforce():
+            begin = build(name, read.source, {}).initial
+    return _written(read, to or "efg", begin, limits, watch)
 
 
 def _source_of(game: str) -> tuple[str, Source]:
@@ -183,8 +115,15 @@ def _source_of(game: str) -> tuple[str, Source]:
     return PurePath(game).as_posix(), read_file(*find(game))
 
 
+def _set_out(read: ReadGame) -> str:
+    """The text of a game in the one layout."""
+    from zermelo.grammar.formatter import format_text
+
+    return format_text(read.source)
+
+
 def _written(read: ReadGame, to: str, begin: State, limits: Limits, watch: Watch) -> ConvertedGame:
-    """A game from a state on, written in one of the formats that are not our own."""
+    """A game from a state on, written in one of the formats."""
     from zermelo.formats.labels import Losses
     from zermelo.formats.left_behind import note_left_behind
 
@@ -193,16 +132,20 @@ def _written(read: ReadGame, to: str, begin: State, limits: Limits, watch: Watch
     if read.format == "game":
         note_left_behind(read.source, losses)
     forms = None
+    losses_of_tree: tuple[Finding, ...] = ()
     with limits.enforce():
         match to:
             case "efg":
                 text = _as_efg(begin, watch)
+            case "game":
+                tree = read_game(Source(f"the tree of {read.source.name}", _as_efg(begin, watch)))
+                text, losses_of_tree = _set_out(tree), tree.losses
             case "nfg":
                 text, forms = _as_nfg(begin, limits, watch, losses)
             case _:
                 text = _as_liteefg(begin, limits, watch, losses)
     losses.report()
-    return ConvertedGame(read.source.name, text, to, read.format, (*read.losses, *findings), forms)
+    return ConvertedGame(read.source.name, text, to, read.format, (*read.losses, *findings, *losses_of_tree), forms)
 
 
 def _as_efg(begin: State, watch: Watch) -> str:
@@ -210,16 +153,15 @@ def _as_efg(begin: State, watch: Watch) -> str:
 
     game = begin.game
 
-    def write(machine: Machine[Any]) -> str:
-        return efg_text(game.title, game.titles, histories(machine, on_machine(begin, machine)))
+    with watch("writing down the tree", "histories", None) as report:
 
-    with watch("writing down the tree", "histories", None):
+        def write(machine: Machine[Any]) -> str:
+            return efg_text(game.title, game.titles, histories(machine, on_machine(begin, machine), report))
+
         return search(game, write)
 
 
-def _as_nfg(
-    begin: State, limits: Limits, watch: Watch, losses: Losses
-) -> tuple[str, tuple[ExtensiveForm, NormalForm]]:
+def _as_nfg(begin: State, limits: Limits, watch: Watch, losses: Losses) -> tuple[str, tuple[ExtensiveForm, NormalForm]]:
     from zermelo.formats.left_behind import note_lost_tree
     from zermelo.formats.nfg_writing import nfg_text
     from zermelo.solvers.normal_form.normal_form import normal_form

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import zermelo.gamedefs as gamedefs
-from zermelo.formats.reading import read_game
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError, nearest
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError, nearest
 from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def loads(text: str, /, **parameters: Parameter) -> Game:
     >>> game.initial.actor
     'Even'
     """
-    return build(TEXT, read_game(Source(TEXT, text)).source, parameters)
+    return build(TEXT, in_the_language(Source(TEXT, text))[0], parameters)
 
 
 def games() -> tuple[str, ...]:
@@ -135,11 +134,11 @@ def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Finding
     from zermelo.interpreter.check import check_at_extremes
 
     try:
-        read = read_game(source)
+        source, losses = in_the_language(source)
     except InvalidGame as refused:
         return refused.findings
-    model, findings = check_at_extremes(read.source, parameters)
-    findings.found += read.losses
+    model, findings = check_at_extremes(source, parameters)
+    findings.found += losses
     if model is not None:
         from zermelo.solvers.validation.first_positions import add_first_fault
 
@@ -166,7 +165,20 @@ def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Gam
 
 def read_source(name: str) -> Source:
     """The text of a game: of a file, of standard input (``-``), or a bundled one. Raises as :func:`load` does."""
-    return read_game(read_file(*find(name))).source
+    return in_the_language(read_file(*find(name)))[0]
+
+
+def in_the_language(source: Source) -> tuple[Source, tuple[Finding, ...]]:
+    """The text of a game for one in a format that is read (:mod:`zermelo.formats`), and what has been lost; a game is as
+    it was. Raises ``InvalidGame``."""
+    from zermelo.grammar.reading import GAMBIT
+
+    if not GAMBIT.match(source.text):
+        return source, ()
+    from zermelo.formats.reading import read_game
+
+    read = read_game(source)
+    return read.source, read.losses
 
 
 def read_file(shown: str, path: Path | None) -> Source:

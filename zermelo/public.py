@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from zermelo.converting import ConvertedGame, convert
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
@@ -16,6 +15,7 @@ from zermelo.questions import (
     balance,
     belief,
     check,
+    convert,
     correlated,
     diff,
     draw,
@@ -40,7 +40,6 @@ __all__ = [
     "CHANCE",
     "HIDDEN",
     "Asked",
-    "ConvertedGame",
     "Finding",
     "Findings",
     "Fix",

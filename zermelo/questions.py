@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +33,7 @@ from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_mem
 from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
+    from zermelo.converting import ConvertedGame
     from zermelo.drawing.drawn import DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
     from zermelo.loading import Parameter
@@ -657,6 +658,69 @@ def mutate(
     return judge_mutants(game, sample, seed, pairs, threads, cluster, limits.seconds, limits.memory, watch)
 
 
+# Games of other programs.
+
+
+def convert(
+    game: Game | State | str | PathLike[str],
+    to: str | None = None,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ConvertedGame:
+    """A game in the format of another program, or a game of another program as one of the language.
+
+    ``game`` is a game or a state, whose rest is written; or a file, the name of a bundled game, or a text of several
+    lines, in a format that its first line tells: a ``.game``, or Gambit's ``.efg`` or ``.nfg``. ``to`` is ``game``,
+    ``efg``, ``nfg`` or ``liteefg``; by default a game of another program becomes a ``game``, and a game an ``efg``. A
+    game as a ``game`` is its tree, written out. All numbers are exact, but for ``liteefg``, which has decimals.
+
+    Raises ``InvalidGame``, also for a file that does not fit its format (``foreign-syntax``) or has no perfect recall
+    (``imperfect-recall``), and ``ZermeloError``: ``bad-usage``, ``too-large-to-convert``, of a table ``needs-end`` and
+    ``too-many-strategies``, ``out-of-time``, ``out-of-memory``, and what :func:`zermelo.load` raises.
+
+    >>> import zermelo
+    >>> print(zermelo.convert("prisoners_dilemma", to="nfg").text)
+    NFG 1 R "The prisoner's dilemma" { "A" "B" }
+    <BLANKLINE>
+    {
+      { "silent" "confess" }
+      { "silent" "confess" }
+    }
+    ""
+    <BLANKLINE>
+    -1 -1
+    0 -10
+    -10 0
+    -5 -5
+    <BLANKLINE>
+    >>> print(zermelo.convert('''EFG 2 R "Trust" { "Player 1" "Player 2" }
+    ... p "" 1 1 "" { "trust" "keep" } 0
+    ... p "" 2 1 "" { "give back" "keep" } 0
+    ... t "" 1 "" { 1, 1 }
+    ... t "" 2 "" { -1, 2 }
+    ... t "" 3 "" { 0, 0 }
+    ... ''').text)
+    game "Trust"
+    <BLANKLINE>
+    players Player_1 "Player 1", Player_2 "Player 2"
+    <BLANKLINE>
+    tree:
+        Player_1:
+            trust: Player_2:
+                give_back "give back": (1, 1)
+                keep: (-1, 2)
+            keep: (0, 0)
+    <BLANKLINE>
+    """
+    from zermelo.converting import convert_game
+
+    given = game if isinstance(game, Game | State) else fspath(game)
+    return convert_game(given, to, _limits(time, memory, since), watch)
+
+
 # Games and states have these functions as methods. Type checkers see them there as they are written above, since they
 # work out what a decorator makes of a function only later.
 
@@ -666,7 +730,11 @@ _QUESTIONS: Final = (
     mutate,
 )  # fmt: skip
 
-globals().update({each.__name__: question(each) for each in _QUESTIONS}, belief=wrap_internal_errors(belief))
+globals().update(
+    {each.__name__: question(each) for each in _QUESTIONS},
+    belief=wrap_internal_errors(belief),
+    convert=wrap_internal_errors(convert),
+)
 
 OF_GAMES: Final = (
     solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,

@@ -35,9 +35,8 @@ from attrs import frozen
 
 from zermelo.commands.options import add_parameters, add_report_format, positive_number, seconds, size
 from zermelo.files import apply_fixes, expand_folders, unified_difference, write_file
-from zermelo.formats.reading import read_game
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
-from zermelo.loading import STANDARD_INPUT, check_source, find, read_file
+from zermelo.loading import STANDARD_INPUT, check_source, find, in_the_language, read_file
 from zermelo.report.annotations import JunitCase, Outcome, annotation, concise_line, finding_record, junit, sarif
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
@@ -181,7 +180,7 @@ def _check_deep(file: str, options: Namespace) -> _Checked:
     limits = _limits(options)
     try:
         with limits.enforce():
-            source = read_game(_source(file, options)).source
+            source = in_the_language(_source(file, options))[0]
     except InvalidGame as refused:
         return _Checked.read(refused.findings)
     is_counted = options.coverage or options.coverage_file is not None

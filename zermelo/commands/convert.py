@@ -3,7 +3,7 @@
 The first line of the file tells its format: a game, or a tree (.efg) or table (.nfg) of Gambit. These are read by every
 other command, too: `zermelo solve FILE.efg`. By default they become a game, and a game becomes an .efg.
 
-  game      a tree or a table of the language; labels that are no names become display names
+  game      a tree or a table of the language; labels that are no names become display names. Of a game: its tree
   efg       the tree of all plays, of any game that ends and fits: for Gambit, OpenSpiel and others
   nfg       the table of pure strategies, of a small game: for Gambit
   liteefg   the tree for LiteEFG, with decimals in place of fractions
@@ -23,7 +23,9 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_limits, within
 from zermelo.commands.options import add_format, add_parameters
-from zermelo.converting import FORMATS, ConvertedGame, convert
+from zermelo.converting import FORMATS, ConvertedGame
+from zermelo.loading import load_any
+from zermelo.questions import convert
 from zermelo.report import render
 from zermelo.report.console import paint_for, print_json
 
@@ -33,6 +35,7 @@ examples:
   zermelo convert signaling.efg -o signaling.game --strict
   zermelo convert kuhn_poker -o kuhn_poker.efg
   zermelo convert liars_dice -p dice=1 -p sides=2 --to nfg
+  zermelo convert coin_game --to game
   zermelo convert - --to game < bimatrix.nfg
 """
 
@@ -52,7 +55,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    made = convert(options.file, _format(options), parameters=dict(options.parameters), **within(options))
+    game = load_any(options.file, dict(options.parameters)) if options.parameters else options.file
+    made = convert(game, _format(options), **within(options))
     is_refused = options.strict and bool(made.findings)
     if options.format == "json":
         print_json(made.record())

@@ -113,7 +113,8 @@ class _Reader:
                 at = tokens.span
                 player = tokens.whole_number("the number of a player")
                 if not 1 <= player <= len(self.players):
-                    raise Mistake("foreign-syntax", at, f"there are {len(self.players)} players, and no player {player}")
+                    message = f"there are {len(self.players)} players, and no player {player}"
+                    raise Mistake("foreign-syntax", at, message)
             self._information_set(node, player)
         node.pays = self._outcome()
         return node
@@ -129,7 +130,7 @@ class _Reader:
             actions, chances = self._actions(player == _CHANCE)
             known = self.actions.setdefault(key, actions)
             if len(known) != len(actions):
-                message = f"the nodes of this information set have {len(known)} actions, and here there are {len(actions)}"
+                message = f"the other nodes of this set have {len(known)} actions, and here there are {len(actions)}"
                 raise Mistake("foreign-syntax", actions_span, message)
             if sorted(known) != sorted(actions):
                 for before, after in zip(actions, known, strict=True):
@@ -270,7 +271,8 @@ def heading(title: str, span: Span, comment: str, players: Sequence[Renamed], lo
     if shown != " ".join(title.split()):
         losses.note_renamed("titles", span, title, shown)
     remarks = [f"# {plain(line)}".rstrip() for line in comment.strip().splitlines()]
-    return [f'game "{shown}"', "", *remarks, *([""] if remarks else []), f"players {', '.join(player.written for player in players)}", ""]
+    names = ", ".join(player.written for player in players)
+    return [f'game "{shown}"', "", *remarks, *([""] if remarks else []), f"players {names}", ""]
 
 
 def player_names(labels: Sequence[str], span: Span, losses: Losses) -> list[Renamed]:
@@ -308,7 +310,7 @@ def _label_names(
                 name = f"{players[player - 1].name}_{number}"
             elif name != label and name.startswith("_"):
                 name = f"set{name}"
-            named[player, number] = numbered(name, "_", lambda each: each not in named.values())
+            named[player, number] = numbered(name, "_", set(named.values()))
             if label:
                 losses.note_renamed("labels of information sets", node.span, label, named[player, number])
     return {key: f" @{name}" for key, name in named.items()}
@@ -377,12 +379,13 @@ def _check_recall(tree: ListedTree, pasts: dict[SetKey, list[_Place]]) -> None:
         name = plain(tree.players[player - 1]) or f"player {player}"
         named = f"information set {number}" + (f" ('{label}')" if label else "")
         is_absent = any(key in (passed for passed, _ in place.own) for place in (first, other))
-        forgets = "has been there before" if is_absent else "has moved differently, or knew other things, before"
+        differs = [action for _, action in first.own] != [action for _, action in other.own]
+        forgets = "made other moves" if differs else "moved where they knew something else"
         raise Mistake(
             "imperfect-recall",
             other.node.span,
-            f"{name} forgets: {named} joins the plays {_in_words(first.play)} and {_in_words(other.play)}, "
-            f"and in one of them {name} {forgets}",
+            f"{name} forgets: {named} joins {_in_words(first.play)} with {_in_words(other.play)}, "
+            + ("which has passed through this set before" if is_absent else f"and {name} {forgets} on the way"),
             labels=(Label(first.node.span, "the set begins here"),),
             help="games of the language have perfect recall: nobody forgets what they have seen and done. Give these "
             "nodes sets of their own, or let a team of several players with the same payoffs move here",
@@ -390,7 +393,7 @@ def _check_recall(tree: ListedTree, pasts: dict[SetKey, list[_Place]]) -> None:
 
 
 def _in_words(play: Sequence[str]) -> str:
-    return f"({', '.join(map(plain, play))})" if play else "() at the beginning"
+    return f"the play ({', '.join(map(plain, play))})" if play else "the beginning"
 
 
 def as_tree(source: Source, losses: Losses) -> str:

@@ -14,18 +14,25 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.foundation.deadline import check_deadline
 from zermelo.formats.labels import plain, told_apart
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import moves_differ_error
 from zermelo.interpreter.machine import CHANCE, END, Asked, InformationState, Machine, Move, State, display_text
+from zermelo.solvers.common.limits import Progress, ignore_progress
 
 MOST_NODES: Final = 1_000_000
-"""The most histories that are written: a file of about 50 MB."""
+"""The most histories that are written: a file of about 40 MB."""
+
+_TOLD: Final = 1_000
+"""After so many histories the time is looked at."""
+
+LONGEST: Final = 1_000
+"""The most moves and outcomes of a play that is written: other programs go down a tree by recursion."""
 
 
 @frozen(eq=False)
-class History:
+class WrittenNode:
     """A node of the tree. ``actor`` is a player's number, :data:`CHANCE` or :data:`END`; ``set`` is the number of the
     information set, from 1 for each actor; ``chances`` belong to chance, and the ``payoff`` to an end."""
 
@@ -37,28 +44,31 @@ class History:
     payoff: tuple[Fraction, ...] = ()
 
 
-def histories(machine: Machine[State], root: State) -> Iterator[History]:
-    """All histories from ``root`` on, in prefix order.
+def histories(machine: Machine[State], root: State, progress: Progress = ignore_progress) -> Iterator[WrittenNode]:
+    """All histories from ``root`` on, in prefix order; ``progress`` is told how many there are so far.
 
-    Raises ``ZermeloError``: ``too-large-to-convert`` if there are more than :data:`MOST_NODES`, ``moves-differ`` if the
-    moves offered would reveal hidden information, ``too-many-outcomes``, or an error of the rules."""
+    Raises ``ZermeloError``: ``too-large-to-convert`` for more than :data:`MOST_NODES`, or a play longer than
+    :data:`LONGEST`, ``moves-differ`` if the moves offered would reveal hidden information, ``too-many-outcomes``, or an
+    error of the rules."""
     sets: dict[Hashable, _MetSet] = {}
     counts: dict[int, int] = {}
-    waiting = [root]
-    for _ in range(MOST_NODES):
+    waiting = [(root, 0)]
+    for count in range(MOST_NODES):
         if not waiting:
             return
-        check_deadline()
-        state = waiting.pop()
+        if not count % _TOLD:
+            check_deadline()
+            progress(count)
+        state, depth = waiting.pop()
         actor = machine.actor(state)
         if actor == END:
-            yield History(END, payoff=machine.payoff(state))
+            yield WrittenNode(END, payoff=machine.payoff(state))
             continue
         if actor == CHANCE:
             counts[CHANCE] = counts.get(CHANCE, 0) + 1
             outcomes = machine.outcomes(state)
             moves = tuple(outcome for outcome, _ in outcomes)
-            yield History(CHANCE, counts[CHANCE], "", _labels(moves), tuple(chance for _, chance in outcomes))
+            yield WrittenNode(CHANCE, counts[CHANCE], "", _labels(moves), tuple(chance for _, chance in outcomes))
         else:
             known = machine.information_state(state, actor)
             met = sets.get((actor, known))
@@ -69,19 +79,22 @@ def histories(machine: Machine[State], root: State) -> Iterator[History]:
             elif set(met.moves) != set(machine.moves(state)):
                 raise moves_differ_error(machine, actor, met.first, state)
             moves = met.moves
-            yield History(actor, met.number, met.label, met.labels)
-        waiting += [machine.after(state, move) for move in reversed(moves)]
+            yield WrittenNode(actor, met.number, met.label, met.labels)
+        if depth == LONGEST:
+            raise _too_large(f"a play has more than {LONGEST:,} moves, or no end")
+        waiting += [(machine.after(state, move), depth + 1) for move in reversed(moves)]
     check_size(MOST_NODES + len(waiting))
 
 
 def check_size(nodes: int) -> None:
     """Raise ``ZermeloError`` (``too-large-to-convert``) for more than :data:`MOST_NODES`."""
     if nodes > MOST_NODES:
-        raise ZermeloError(
-            "too-large-to-convert",
-            f"the tree has more than {MOST_NODES:,} nodes, or plays without an end",
-            "the files of other programs list every node: take smaller parameters, or a later position",
-        )
+        raise _too_large(f"the tree has more than {MOST_NODES:,} nodes")
+
+
+def _too_large(why: str) -> ZermeloError:
+    help = "the files of other programs list every node: take smaller parameters, or a later position"
+    return ZermeloError("too-large-to-convert", f"{why}: it cannot be written down", help)
 
 
 @define(eq=False)
@@ -105,11 +118,12 @@ def _labels(moves: Sequence[Move]) -> tuple[str, ...]:
 def _label_of(known: InformationState) -> str:
     """The label of an information set, where the game itself has one: in a tree it is the phase of its nodes."""
     question = known[-1] if len(known) else None
-    is_labelled = isinstance(question, Asked) and question.phase.startswith("@")
-    return question.phase[1:] if is_labelled else ""
+    if isinstance(question, Asked) and question.phase.startswith("@"):
+        return question.phase[1:]
+    return ""
 
 
-def efg_text(title: str, players: Sequence[str], tree: Iterator[History]) -> str:
+def efg_text(title: str, players: Sequence[str], tree: Iterator[WrittenNode]) -> str:
     """The text of an ``.efg`` with these histories."""
     lines = [f"EFG 2 R {quoted(title)} {{ {' '.join(map(quoted, players))} }}", '""', ""]
     ends = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from itertools import count
 from typing import Final
 
@@ -67,10 +67,10 @@ def names_of(labels: Iterable[str], otherwise: str, forbidden: Collection[str] =
         if label in made:
             continue
         text = " ".join(_NOT_SHOWN.sub(" ", plain(label)).split()) or otherwise
-        text = numbered(text, " ", lambda each: compact(each) not in meant)
+        text = numbered(text, " ", meant, compact)
         name = as_name(text) or otherwise
         taken = meant - {compact(text)} | set(forbidden)
-        name = numbered(name, "_", lambda each, taken=taken: each not in taken)
+        name = numbered(name, "_", taken)
         meant |= {name, compact(text)}
         made[label] = Renamed(name, text)
     return made
@@ -80,9 +80,9 @@ def _is_free(label: str, forbidden: Collection[str]) -> bool:
     return is_name(label) and normal(label) == label and label not in forbidden
 
 
-def numbered(text: str, between: str, is_free: Callable[[str], bool]) -> str:
-    """The text, or the first of those with a number from 2 behind it, that is free."""
-    return next(each for k in count(1) if is_free(each := text if k == 1 else f"{text}{between}{k}"))
+def numbered(text: str, between: str, taken: Container[str], read: Callable[[str], str] = str) -> str:
+    """The text, or the first of those with a number from 2 behind it, that is not taken as it is ``read``."""
+    return next(each for k in count(1) if read(each := text if k == 1 else f"{text}{between}{k}") not in taken)
 
 
 NOT_FOR_PLAYERS: Final = RESERVED | {"Bool", "Player", "Direction", "stuck", "orthogonal", "diagonal"}

@@ -13,7 +13,7 @@ from math import prod
 
 from attrs import frozen
 
-from zermelo.formats.efg_reading import heading, move_names, player_names, read_heading, read_payoffs
+from zermelo.formats.efg_reading import heading, move_names, player_names, read_heading
 from zermelo.formats.labels import Losses, plain, told_apart
 from zermelo.formats.tokens import GambitTokens, number_text
 from zermelo.grammar.diagnostics import Mistake, Source, Span
@@ -58,7 +58,9 @@ def _strategies(tokens: GambitTokens, players: Sequence[str], losses: Losses) ->
             while not tokens.accept("}"):
                 labels.append(tokens.text("the label of a strategy, in quotes"))
         else:
-            labels = [str(k + 1) for k in range(tokens.whole_number("how many strategies a player has, or their labels"))]
+            labels = [
+                str(k + 1) for k in range(tokens.whole_number("how many strategies a player has, or their labels"))
+            ]
         apart = told_apart([label or "move" for label in labels])
         for before, after in zip(labels, apart, strict=True):
             losses.note_renamed("strategies of one player", span, before, after)

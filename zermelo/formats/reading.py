@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Mistake, Source
-
-_FIRST_LINE: Final = re.compile(r"\s*([EN]FG) [12] [RD]\b")
+from zermelo.grammar.reading import GAMBIT
 
 
 @frozen
 class ReadGame:
-    """The text of a game, the format that it was read from (``game``, ``efg`` or ``nfg``), and a finding for each kind of
-    thing that has been lost on the way."""
+    """The text of a game, the format that it was read from (``game``, ``efg`` or ``nfg``), and a finding for each kind
+    of thing that has been lost on the way."""
 
     source: Source
     format: str = "game"
@@ -24,7 +20,7 @@ class ReadGame:
 
 def format_of(text: str) -> str:
     """The format of a text, by its first line."""
-    found = _FIRST_LINE.match(text)
+    found = GAMBIT.match(text)
     return "game" if found is None else found[1].lower()
 
 
