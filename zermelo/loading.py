@@ -169,8 +169,8 @@ def read_source(name: str) -> Source:
 
 
 def in_the_language(source: Source) -> tuple[Source, tuple[Finding, ...]]:
-    """The text of a game for one in a format that is read (:mod:`zermelo.formats`), and what has been lost; a game is as
-    it was. Raises ``InvalidGame``."""
+    """The text of a game for one in a format that is read (:mod:`zermelo.formats`), and what has been lost; a game is
+    as it was. Raises ``InvalidGame``."""
     from zermelo.grammar.reading import GAMBIT
 
     if not GAMBIT.match(source.text):
