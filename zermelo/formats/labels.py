@@ -103,7 +103,7 @@ class Losses:
     def note_renamed(self, what: str, span: Span, before: str, after: str) -> None:
         """Note a label that reads differently now, if it does."""
         if before != after:
-            self.note("renamed-label", f"{what} read differently", span, f"'{plain(before)}' is '{after}'")
+            self.note("renamed-label", f"{what} read differently", span, f"'{' '.join(before.split())}' is '{after}'")
 
     def report(self) -> None:
         """Add the findings, each at the first place of its kind."""
