@@ -113,7 +113,7 @@ class _Reader:
                 at = tokens.span
                 player = tokens.whole_number("the number of a player")
                 if not 1 <= player <= len(self.players):
-                    message = f"there are {len(self.players)} players, and no player {player}"
+                    message = f"there is no player {player}"
                     raise Mistake("foreign-syntax", at, message)
             self._information_set(node, player)
         node.pays = self._outcome()
@@ -130,7 +130,7 @@ class _Reader:
             actions, chances = self._actions(player == _CHANCE)
             known = self.actions.setdefault(key, actions)
             if len(known) != len(actions):
-                message = f"the other nodes of this set have {len(known)} actions, and here there are {len(actions)}"
+                message = f"here {len(actions)} actions are listed, at another node of this set {len(known)}"
                 raise Mistake("foreign-syntax", actions_span, message)
             if sorted(known) != sorted(actions):
                 for before, after in zip(actions, known, strict=True):
@@ -203,7 +203,7 @@ def read_payoffs(tokens: GambitTokens, players: int) -> tuple[str, ...]:
     for k in range(players):
         if k:
             tokens.accept(",")
-        pays.append(tokens.number(f"a payoff for each of {players} players"))
+        pays.append(tokens.number("a payoff for each player"))
     tokens.accept(",")
     tokens.expect("}")
     return tuple(pays)

@@ -66,7 +66,7 @@ def _strategies(tokens: GambitTokens, players: Sequence[str], losses: Losses) ->
             losses.note_renamed("strategies of one player", span, before, after)
         found.append(tuple(apart))
     if len(found) != len(players) or not all(found):
-        raise Mistake("foreign-syntax", span, f"each of {len(players)} players needs a strategy at least")
+        raise Mistake("foreign-syntax", span, "each player needs a strategy at least")
     return tuple(found)
 
 
@@ -74,7 +74,9 @@ def _numbers(tokens: GambitTokens, players: int, count: int) -> list[tuple[str, 
     """The payoffs of all profiles as numbers."""
     pays = []
     for _ in range(count):
-        pays.append(tuple(tokens.number(f"a payoff: {count:,} profiles of {players} players") for _ in range(players)))
+        pays.append(
+            tuple(tokens.number(f"a payoff for each player in each of {count:,} profiles") for _ in range(players))
+        )
         tokens.accept(",")
     return pays
 
@@ -92,7 +94,7 @@ def _outcomes(tokens: GambitTokens, players: int, count: int, losses: Losses) ->
         pays = []
         for _ in range(players):
             tokens.accept(",")
-            pays.append(tokens.number(f"a payoff for each of {players} players"))
+            pays.append(tokens.number("a payoff for each player"))
         tokens.expect("}")
         listed.append(tuple(pays))
     chosen = []
