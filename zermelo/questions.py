@@ -683,18 +683,18 @@ def convert(
 
     >>> import zermelo
     >>> print(zermelo.convert("prisoners_dilemma", to="nfg").text)
-    NFG 1 R "The prisoner's dilemma" { "A" "B" }
+    NFG 1 R "Prisoner's dilemma" { "Row" "Column" }
     <BLANKLINE>
     {
-      { "silent" "confess" }
-      { "silent" "confess" }
+      { "stay silent" "confess" }
+      { "stay silent" "confess" }
     }
     ""
     <BLANKLINE>
-    -1 -1
-    0 -10
-    -10 0
-    -5 -5
+    3 3
+    4 0
+    0 4
+    1 1
     <BLANKLINE>
     >>> print(zermelo.convert('''EFG 2 R "Trust" { "Player 1" "Player 2" }
     ... p "" 1 1 "" { "trust" "keep" } 0
