@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.diagnostics import Findings, Span
+from zermelo.grammar.diagnostics import Finding, Findings, Span
 from zermelo.grammar.names import INVISIBLE, as_name, compact, is_name, normal
 from zermelo.grammar.words import RESERVED
 
@@ -111,4 +111,5 @@ class Losses:
             examples = list(dict.fromkeys(example for _, example in places))
             more = len(examples) - _EXAMPLES
             said = ", ".join(examples[:_EXAMPLES]) + (f" and {more:,} more" if more > 0 else "")
-            self.findings.report(code, places[0][0], f"{what}: {said}")
+            message = f"{what}: {said}"  # there may be several kinds at one place
+            self.findings.found.append(Finding(code, message, self.findings.source, places[0][0]))

@@ -87,6 +87,15 @@ def test_a_tree_without_losses_has_no_findings():
     )
 
 
+def test_several_losses_at_one_place():
+    text = 'EFG 2 R "Three" { "Ann" }\nc "a" 1 "b" { "c" 1 "d" 0 } 0\nt "" 0\nt "" 0\n'
+    assert [message for _, _, message in converted(text)[1]] == [
+        "labels of nodes are left out: 'a'",
+        "branches of probability 0 are left out, with all behind them: 'd'",
+        "labels of draws are left out: 'b'",
+    ]
+
+
 def test_a_tree_that_is_an_end():
     assert converted('EFG 2 R "Nothing" { "Ann" }\nt "" 1 "" { 3 }')[0].endswith("tree:\n    (3)\n")
 
