@@ -14,6 +14,7 @@ from benchmarks import (
     editing,
     equilibria,
     exact,
+    extreme_equilibria,
     growth,
     ismcts,
     learning,
@@ -44,6 +45,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     **{f"cfr-{game.name}": partial(equilibria.iterations, game) for game in equilibria.GAMES},
     "sampling": sampling.iterations,
     "nearness": equilibria.nearness,
+    "equilibria": extreme_equilibria.tables,
     "trees": exact.trees,
     "exact": exact.values,
     "positions": positions.solutions,
@@ -77,7 +79,7 @@ names: {", ".join(BENCHMARKS)}; and only if asked for: {", ".join(LONG)}
 
 EXAMPLES: Final = """\
 examples:
-  python -m benchmarks                          everything, in about four minutes
+  python -m benchmarks                          everything, in about five minutes
   python -m benchmarks --only minimax           one benchmark
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
@@ -86,7 +88,7 @@ examples:
   python -m benchmarks --only workers           a table by two workers and by one: two minutes, on all cores
   python -m benchmarks --json > results.json
 
-The peers: pip install open_spiel cvxpy chess stormpy, and a C++ compiler.
+The peers: pip install open_spiel cvxpy chess stormpy pygambit, and a C++ compiler.
 Missing peers are skipped, as noted in the table.
 Run it on an idle machine: other programs disturb it, even on other cores.
 """

@@ -71,8 +71,9 @@ def tree_of(name: str) -> ExtensiveForm:
 
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    kernels = machine.load(MINIMAX.source(**_WHOLE))
-    search = kernels.new(MINIMAX.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
+    kernels = machine.load(looking_up(MINIMAX.source, None, "pack(state, key)", **_WHOLE))
+    known = endgame_lists(None, kernels, int)
+    search = kernels.new(MINIMAX.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), endgames=known)
     search.plies = TO_THE_END
 
     def run() -> int:

@@ -18,6 +18,7 @@ import re
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
+from textwrap import dedent
 from typing import Final
 from unittest.mock import patch
 
@@ -32,6 +33,9 @@ from zermelo.cli import COMMANDS, main
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 LINK: Final = re.compile(r"(?<=\]\()(?!#|\w+:)([^)#\s]+)")
+HEADED: Final = re.compile(r"^(?=\S.*:$)", re.M)
+ENTRIES: Final = re.compile(r"^  (\S+(?: \S+)*)(?:  +|\n {3,})(.*(?:\n {3,}.*)*)", re.M)
+SPECIAL: Final = re.compile(r"[\\`*_<>\[\]{}#|&]")
 FENCE: Final = re.compile(r"^( *```.*?^ *```)", re.M | re.S)
 ENTRY: Final = re.compile(r"^\*\*\[(\w+)\].*?\n(?=\n|\Z)", re.M | re.S)
 DOCTEST: Final = re.compile(r"^```python(?=\n>>> )", re.M)
@@ -79,13 +83,41 @@ def opening(name: str) -> str:
 
 
 def command_section(name: str) -> str:
-    """What a command says of itself."""
-    return f"## zermelo {name}\n\n```text\n{printed(name, '--help').rstrip()}\n```\n"
+    """What a command says of itself: paragraphs, and lists that wrap on a narrow page."""
+    about, *groups = HEADED.split(printed(name, "--help"))
+    usage, _, said = about.partition("\n\n")
+    shown = usage.removeprefix("usage: ")
+    return f"## zermelo {name}\n\n```sh\n{shown}\n```\n\n{paragraphs(said)}\n{''.join(map(group, groups))}"
+
+
+def paragraphs(said: str) -> str:
+    """Paragraphs, of which some are lists."""
+    parts = [part for part in said.split("\n\n") if part.strip()]
+    return "\n".join(entries(part) if part.startswith("  ") else f"{running(part)}\n" for part in parts)
+
+
+def group(said: str) -> str:
+    """A heading, and a list or examples below it."""
+    heading, _, lines = said.partition("\n")
+    if heading == "examples:":
+        return f"{heading.capitalize()}\n\n```sh\n{dedent(lines).strip()}\n```\n\n"
+    return f"{heading[:1].upper()}{heading[1:]}\n\n{entries(lines)}\n"
+
+
+def entries(lines: str) -> str:
+    """Entries, each with its name at the margin and what it means beside or below it."""
+    found = ENTRIES.findall(lines)
+    return "".join(f"`{name}`\n:   {running(said)}\n\n" for name, said in found)
+
+
+def running(text: str) -> str:
+    """Plain text as Markdown, in one line."""
+    return SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def printed(*words: str) -> str:
-    """What a command line prints."""
-    around = patch.dict(os.environ, COLUMNS="96", NO_COLOR="1")
+    """What a command line prints, in lines as long as they come."""
+    around = patch.dict(os.environ, COLUMNS="10000", NO_COLOR="1")
     with around, redirect_stdout(io.StringIO()) as shown, redirect_stderr(io.StringIO()) as said:
         code = main(words)
     if code:

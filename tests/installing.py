@@ -1,8 +1,8 @@
 """``python -m tests.installing``: what users install, with the oldest libraries that it admits and with the newest.
 
-The wheel is installed into fresh environments: one with exactly the lower bounds of ``pyproject.toml``, one with the
-newest of everything, and (``--extras``) one for each extra. In each, some commands are run outside of the repository,
-and what they write as JSON is read. Needs the package registry.
+A wheel is built from a source distribution, and installed into fresh environments: one with exactly the lower bounds of
+``pyproject.toml``, one with the newest of everything, and (``--extras``) one for each extra. In each, some commands are
+run outside of the repository, and what they write as JSON is read. Needs the package registry.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         source = Path(folder, "source")  # where nobody else builds at the same time
         shutil.copytree(ROOT, source, symlinks=True, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
-        run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(source)])
+        python = made(Path(folder, "building"), ["build"])
+        run([python, "-m", "build", "--outdir", folder, str(source)])
         (wheel,) = map(str, Path(folder).glob("*.whl"))
         smoke(Path(folder, "lowest"), [wheel, *map(lowest, project["dependencies"])])
         if not options.lowest:

@@ -22,6 +22,9 @@ WIDTH: Final = 80
 
 RESULTS: Final = (
     "zermelo.solved_game.SolvedGame",
+    "zermelo.steps.ToldSearch",
+    "zermelo.comparing.Comparison",
+    "zermelo.comparing.Outcome",
     "zermelo.move_values.MoveValues",
     "zermelo.solutions.forcing.ForcedPayoff",
     "zermelo.equilibria_page.ListedEquilibria",
@@ -29,14 +32,22 @@ RESULTS: Final = (
     "zermelo.policies.exploiting.ExploitedStrategies",
     "zermelo.policies.exploiting.ExactMatch",
     "zermelo.playing.matching.PlayedMatch",
+    "zermelo.playing.judged_weights.JudgedWeights",
+    "zermelo.playing.judged_weights.WeightsInMatches",
+    "zermelo.playing.balancing.Balance",
     "zermelo.random_playing.PlaysAtRandom",
     "zermelo.drawing.drawn.DrawnPicture",
+    "zermelo.drawing.drawn.DrawnFrames",
+    "zermelo.handout.handed_out.HandedOut",
     "zermelo.testing.checking.CheckedFile",
+    "zermelo.testing.suites.TestedGame",
+    "zermelo.counted_plays.CountedPlays",
     "zermelo.testing.differing.GameDifference",
     "zermelo.testing.grading.Grades",
     "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
     "zermelo.converting.ConvertedGame",
+    "zermelo.results.Origin",
     "zermelo.results.Provenance",
 )
 """The classes of results, and of where they come from."""

@@ -69,7 +69,7 @@ examples:
   zermelo check my_game.game
   zermelo explain missing-colon
 
-`zermelo --version` prints the version."""
+`zermelo --version` prints the version, with `--verbose` those of the libraries, too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,8 +142,13 @@ def _run(words: list[str]) -> int:
         case ["--help" | "-h", *_]:
             print(OVERVIEW)
             return 0
-        case ["--version", *_]:
+        case ["--version", *rest]:
             print(f"zermelo {__version__}")
+            if "--verbose" in rest:
+                from zermelo.report.console import print_facts
+                from zermelo.version import environment
+
+                print_facts(list(environment().items()))
             return 0
     from zermelo.command_errors import no_command
 

@@ -17,20 +17,25 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
+from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff, PlayError, payoff_text
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.numbers import VALUE, meaning_of_payoffs
-from zermelo.solvers.choosing.choice import Settled, choose_solver, solve
-from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet_needs
+from zermelo.machines import name_of
+from zermelo.numbers import VALUE, by_player, meaning_of_payoffs
+from zermelo.report.console import Watch
+from zermelo.results import UNASKED, GameRows, Provenance
+from zermelo.solvers.choosing.choice import Settled, choose_solver, settle_for_all, solve
+from zermelo.solvers.choosing.registry import Solver, all_solvers, unmet_needs
 from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
 from zermelo.solvers.solution import Certainty, Request
+from zermelo.solving import on_machine, search
 
 PATIENCE: Final = 20
 """How many times as long as the slower of two that agree the other solvers may take."""
@@ -69,11 +74,90 @@ class Outcome:
     interval: tuple[Fraction, Fraction] | None = None
     best: tuple[str, ...] = ()
     nodes: int | None = None
-    seconds: float | None = None
-    memory: int | None = None
+    seconds: float | None = field(default=None, eq=False)
+    memory: int | None = field(default=None, eq=False)
     stopped: str = ""
     why: str = ""
     meaning: str = ""
+
+    def row(self, players: Sequence[str]) -> dict[str, Any]:
+        """A row of a table, with the value of each player."""
+        low, high = self.interval or (None, None)
+        amounts = self.value or [None] * len(players)
+        return {
+            "solver": self.solver,
+            **{f"value for {player}": amount for player, amount in zip(players, amounts, strict=True)},
+            "certainty": self.certainty,
+            "meaning": self.meaning,
+            "low": low,
+            "high": high,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "memory": self.memory,
+            "stopped": self.stopped,
+        }
+
+
+@frozen(repr=False)
+class Comparison(GameRows):
+    """What every solver that fits a game finds, from :func:`zermelo.compare`: an outcome for each, in the order of the
+    list of solvers. They searched on the ``machine`` of this name; ``facts`` are what is known of the game."""
+
+    begin: State = field(eq=False)
+    facts: Facts = field(eq=False)
+    machine: str
+    outcomes: tuple[Outcome, ...]
+    provenance: Provenance = UNASKED
+
+    @property
+    def disagreement(self) -> str:
+        """The contradiction between two of them, in words; empty if there is none."""
+        return disagreement(self.facts, self.outcomes)
+
+    def __repr__(self) -> str:
+        found = sum(outcome.value is not None for outcome in self.outcomes)
+        return f"<comparison of {len(self.outcomes)} solvers of '{self.game.name}': {found} have a value>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each solver: what it finds for each player, the bounds that it proves on the first one's value, its
+        nodes, seconds and bytes, and the code of what stopped it."""
+        return [outcome.row(self.game.players) for outcome in self.outcomes]
+
+    def record(self) -> dict[str, Any]:
+        return {**self._head(), "machine": self.machine, "solvers": list(map(self._outcome_record, self.outcomes))}
+
+    def _outcome_record(self, outcome: Outcome) -> dict[str, Any]:
+        return {
+            "solver": outcome.solver,
+            "value": None if outcome.value is None else by_player(self.game, outcome.value),
+            "certainty": outcome.certainty or None,
+            "meaning": outcome.meaning or None,
+            "interval": None if outcome.interval is None else list(map(str, outcome.interval)),
+            "best": list(outcome.best),
+            "nodes": outcome.nodes,
+            "seconds": outcome.seconds,
+            "memory": outcome.memory,
+            "stopped": outcome.stopped or None,
+            "why": outcome.why or None,
+        }
+
+
+def compare_solvers(begin: State, limits: Limits, watch: Watch) -> Comparison:
+    """What every solver finds from a state on. Raises ``ZermeloError`` as :func:`zermelo.compare` does."""
+    game = begin.game
+    with watch("looking at the positions", "positions", None) as report, limits.enforce():
+
+        def look(machine: Machine[Any]) -> Settled:
+            return settle_for_all(machine, game.facts, on_machine(begin, machine), limits, report)
+
+        facts = search(game, look).facts
+        machine = game.searching
+    found: dict[str, Outcome] = {}
+    with watch("comparing", "solvers", len(all_solvers())) as report:
+        for outcome in compare(machine, facts, on_machine(begin, machine), limits):
+            found[outcome.solver] = outcome
+            report(len(found))
+    return Comparison(begin, facts, name_of(machine), tuple(found.values()))
 
 
 def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> Iterator[Outcome]:
@@ -90,7 +174,7 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
     """
     if machine.is_within_round(root):
         raise within_round_error()
-    fitting = [solver for solver in SOLVERS.values() if not unmet_needs(solver, facts)]
+    fitting = [solver for solver in all_solvers() if not unmet_needs(solver, facts)]
     if not fitting:
         choose_solver(facts)  # raises, with the reason
     _load(machine, fitting)

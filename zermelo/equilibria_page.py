@@ -593,6 +593,10 @@ class ListedEquilibria(GameRows):
 
     # ------------------------------------------------------------- as JSON
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium")
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each equilibrium: what each player does, in words, what they get, and what kind it is."""
         players = self.game.players

@@ -44,6 +44,14 @@ def write_file(path: Path, data: bytes) -> None:
         raise ZermeloError("unwritable-file", f"cannot write {path}: {why}") from error
 
 
+def remove_file(path: Path) -> None:
+    """Remove a file. Raises ``ZermeloError`` (``unwritable-file``)."""
+    try:
+        path.unlink()
+    except OSError as error:
+        raise ZermeloError("unwritable-file", f"cannot remove {path}: {error.strerror}") from error
+
+
 def check_writable(path: Path) -> None:
     """Raise ``ZermeloError`` (``unwritable-file``) if a file can be seen not to be writable, before long work."""
     place = path if path.exists() else path.parent

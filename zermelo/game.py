@@ -31,13 +31,38 @@ CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
 
 
+class Subject(RichlyDisplayed, Unchanging):
+    """A game or a state, about which questions can be asked."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # set by add_methods, from above
+        solve = questions.solve
+        compare = questions.compare
+        values = questions.values
+        force = questions.force
+        equilibria = questions.equilibria
+        correlated = questions.correlated
+        exploit = questions.exploit
+        match = questions.match
+        judge = questions.judge
+        balance = questions.balance
+        random_plays = questions.random_plays
+        draw = questions.draw
+        draw_frames = questions.draw_frames
+        hand_out = questions.hand_out
+        count_plays = questions.count_plays
+
+
 @frozen(eq=False)
-class Game(RichlyDisplayed, Unchanging):
+class Game(Subject):
     """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`. A copy is
     the game itself; a pickle has its text, which is read again.
 
-    ``name`` is the name it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves,
-    or on the interface of solvers. ``choice`` names the machine that runs the rules; :meth:`on` changes it.
+    ``name`` is the name it was loaded by, and ``position`` the text of the position at which it begins
+    (:func:`zermelo.load_position`), empty if that is the file's own. ``model`` and ``machine`` are for programs that
+    work on the rules themselves, or on the interface of solvers. ``choice`` names the machine that runs the rules;
+    :meth:`on` changes it.
 
     >>> import zermelo
     >>> game = zermelo.load("connect_four", rows=4)
@@ -50,19 +75,11 @@ class Game(RichlyDisplayed, Unchanging):
     name: str
     prepared: Prepared
     choice: str = "auto"
+    position: str = ""
 
     if TYPE_CHECKING:  # set by add_methods, from above
-        solve = questions.solve
-        values = questions.values
-        force = questions.force
-        equilibria = questions.equilibria
-        correlated = questions.correlated
-        exploit = questions.exploit
-        match = questions.match
-        balance = questions.balance
-        random_plays = questions.random_plays
-        draw = questions.draw
         check = questions.check
+        test = questions.test
         diff = questions.diff
         grade = questions.grade
         mutate = questions.mutate
@@ -84,7 +101,7 @@ class Game(RichlyDisplayed, Unchanging):
         from zermelo.machines import check_choice
 
         check_choice(machine)
-        game = Game(self.name, self.prepared, machine)
+        game = evolve(self, choice=machine)
         if machine != "auto":
             _ = game.machine  # so that a machine that cannot run the game is refused here
         return game
@@ -168,13 +185,13 @@ class Game(RichlyDisplayed, Unchanging):
         from zermelo.interpreter.model.cardinality import with_weights
         from zermelo.preparing import prepare_model
 
-        return Game(self.name, prepare_model(with_weights(self.model, weights)), self.choice)
+        return evolve(self, prepared=prepare_model(with_weights(self.model, weights)))
 
     def with_network(self, network: Network) -> Game:
         """The same game with a network as its estimate, as :func:`zermelo.learn` finds one."""
         from zermelo.preparing import prepare_model
 
-        return Game(self.name, prepare_model(evolve(self.model, network=network)), self.choice)
+        return evolve(self, prepared=prepare_model(evolve(self.model, network=network)))
 
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
@@ -191,8 +208,8 @@ class Game(RichlyDisplayed, Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         parameters = {name: format_value(value) for name, value in self.parameters.items()}
         source, is_kept = self.model.source, self.prepared.is_kept
-        kept = (self.name, source, parameters, is_kept, dict(self.weights), self.model.network, self.choice)
-        return _read_again, kept
+        kept = (self.name, source, parameters, is_kept, dict(self.weights), self.model.network)
+        return _read_again, (*kept, self.choice, self.position)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name} = {format_value(value)}" for name, value in self.parameters.items())
@@ -200,7 +217,7 @@ class Game(RichlyDisplayed, Unchanging):
 
 
 @frozen(eq=False)
-class State(RichlyDisplayed, Unchanging):
+class State(Subject):
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change. A copy is
     the state itself; a pickle has the game and the play.
 
@@ -219,17 +236,7 @@ class State(RichlyDisplayed, Unchanging):
     machine_state: Any
 
     if TYPE_CHECKING:  # set by add_methods, from above
-        solve = questions.solve
-        values = questions.values
         belief = questions.belief
-        force = questions.force
-        equilibria = questions.equilibria
-        correlated = questions.correlated
-        exploit = questions.exploit
-        match = questions.match
-        balance = questions.balance
-        random_plays = questions.random_plays
-        draw = questions.draw
 
     @property
     @wrap_internal_errors
@@ -410,11 +417,12 @@ def _read_again(
     weights: Mapping[str, Fraction | int],
     network: Network | None,
     choice: str,
+    position: str,
 ) -> Game:
     """The game that has been pickled."""
     from zermelo.preparing import prepare
 
-    game = Game(name, prepare(source, parameters, is_kept), choice)
+    game = Game(name, prepare(source, parameters, is_kept), choice, position)
     weighed = game if game.weights == weights else game.reweighed(**weights)
     return weighed if network is None else weighed.with_network(network)
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError, nearest
@@ -149,11 +151,11 @@ def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Finding
 def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | None = None) -> Game:
     """A game as from :func:`load` or :func:`load_position`, from standard input, too."""
     source = read_source(name)
-    if position is not None:
-        from zermelo.files import begin_at
+    if position is None:
+        return build(name, source, parameters)
+    from zermelo.files import begin_at
 
-        source = begin_at(source, position)
-    return build(name, source, parameters)
+    return evolve(build(name, begin_at(source, position), parameters), position=position.text)
 
 
 def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Game:

@@ -15,7 +15,7 @@ What an answer needs is imported when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
 from os import PathLike, fspath
@@ -33,12 +33,16 @@ from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_mem
 from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
+    from zermelo.comparing import Comparison
     from zermelo.converting import ConvertedGame
-    from zermelo.drawing.drawn import DrawnPicture
+    from zermelo.counted_plays import CountedPlays
+    from zermelo.drawing.drawn import DrawnFrames, DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
+    from zermelo.handout.handed_out import HandedOut
     from zermelo.loading import Parameter
     from zermelo.move_values import MoveValues
     from zermelo.playing.balancing import Balance
+    from zermelo.playing.judged_weights import JudgedWeights, WeightsInMatches
     from zermelo.playing.matching import PlayedMatch
     from zermelo.policies.exploiting import ExactMatch, ExploitedStrategies
     from zermelo.random_playing import PlaysAtRandom
@@ -47,11 +51,13 @@ if TYPE_CHECKING:
     from zermelo.solved_game import SolvedGame
     from zermelo.solvers.beliefs.consistent_plays import Belief
     from zermelo.solvers.choosing.choice import Settled
+    from zermelo.solvers.learning.weights import Weights
     from zermelo.tables import Table
     from zermelo.testing.checking import CheckedFile
     from zermelo.testing.differing import GameDifference
     from zermelo.testing.grading import Grades
     from zermelo.testing.mutation import MutationScore
+    from zermelo.testing.suites import TestedGame
 
 
 def _say_nothing(settled: Settled) -> None:
@@ -168,6 +174,32 @@ def solve(
 
 
 _ESTIMATES: Final = ("file", "rollouts")
+
+
+def compare(
+    game: Game | State,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> Comparison:
+    """What every solver that fits a game finds, with its nodes, seconds and bytes, each in a process of its own: what
+    ``zermelo compare`` prints. They share the ``time``; each has all the ``memory``. If two exact values contradict
+    each other, ``disagreement`` says so.
+
+    Raises ``ZermeloError``: ``no-solver`` if none fits, ``no-value``.
+
+    >>> import zermelo
+    >>> found = zermelo.load("three_player_tree").compare()
+    >>> {outcome.solver: str(outcome.value[0]) for outcome in found.outcomes if outcome.certainty == "exact"}
+    {'positions': '4', 'maxn': '4'}
+    >>> found.disagreement
+    ''
+    """
+    from zermelo.comparing import compare_solvers
+
+    return compare_solvers(start_of(game), _limits(time, memory, since), watch)
 
 
 def values(
@@ -490,6 +522,43 @@ def random_plays(
     return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
 
 
+def judge(
+    game: Game | State,
+    weights: Weights | str | PathLike[str],
+    *,
+    plays: int | None = None,
+    seed: int = 0,
+    depth: int = 1,
+    opening: int = 0,
+    jobs: int | None = None,
+    table: Table | str | PathLike[str] | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> JudgedWeights | WeightsInMatches:
+    """How good ``weights`` are that :func:`zermelo.learn` has found, or those of a file: against exact values, which
+    are found, or looked up in a ``table``; or, where the game is too large for that or a number of ``plays`` is given,
+    in matches of so many plays (200 by default), whose first ``opening`` moves are made at random. Who plays by an
+    estimate looks ``depth`` moves ahead. Beside stand the game's own weights, and some at random.
+
+    Raises ``ZermeloError``: ``bad-usage``, ``unreadable-file``, ``bad-weights``, ``not-in-table``, and what
+    :func:`zermelo.learn` raises for a game.
+
+    >>> import zermelo
+    >>> game = zermelo.load("tic_tac_toe")
+    >>> found = game.judge(zermelo.learn(game, games=500))
+    >>> list(found.judgements), found.judgements["learnt"].everywhere.positions
+    (['learnt', 'own', 'random'], 4519)
+    """
+    from zermelo.playing.judged_weights import judge_weights
+
+    _check_counts(plays=plays, depth=depth, jobs=jobs)
+    _check_counts_or_none(opening=opening)
+    limits = _limits(time, memory, since)
+    return judge_weights(start_of(game), weights, plays, seed, depth, opening, jobs, table, limits, watch)
+
+
 # What a game looks like.
 
 
@@ -505,9 +574,10 @@ def draw(
     **options: Any,
 ) -> DrawnPicture:
     """A picture of a state, which a notebook shows: its ``tree``, the ``position``, the ``table``, the ``payoffs``, the
-    ``convergence`` of solvers, the ``sizes`` of its levels, or the ``coverage`` of the rules by plays. The values of a
-    tree are found by a ``solver``, and several may be compared; the other ``options`` are those of ``zermelo draw``, as
-    :func:`zermelo.drawing.pictures.draw` takes them: ``depth``, ``nodes``, ``view`` and so on.
+    ``convergence`` of solvers, the ``sizes`` of its levels, the ``coverage`` of the rules by plays, or the ``learning``
+    of ``weights``. The values of a tree are found by a ``solver``, and several may be compared; the other ``options``
+    are those of ``zermelo draw``, as :func:`zermelo.drawing.pictures.draw` takes them: ``depth``, ``nodes``, ``view``
+    and so on.
 
     Raises ``ZermeloError``: ``bad-usage`` for another picture or options that do not go together, and what
     :func:`zermelo.solve` raises.
@@ -522,8 +592,67 @@ def draw(
     from zermelo.drawing.drawn import draw_picture
 
     _check_counts(**{name: options.get(name) for name in ("depth", "nodes", "iterations")})
-    named = {"solvers": _listed(solver), "hide": _listed(options.pop("hide", ())), **options}
-    return draw_picture(start_of(game), picture, named, _limits(time, memory, since), watch)
+    options["solvers"] = solver
+    for name in {"solvers", "hide", "weights"} & options.keys():
+        options[name] = _listed(options[name])
+    return draw_picture(start_of(game), picture, options, _limits(time, memory, since), watch)
+
+
+def draw_frames(
+    game: Game | State,
+    solver: str | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> DrawnFrames:
+    """A picture of each step of a search of ``nodes`` at most, ``depth`` moves ahead, with a sentence about it: what
+    ``zermelo draw --frames`` writes. By a ``solver`` that records its search, or ``mcts``, which is drawn after 1, 2, 4
+    ... 64 simulations; by default alpha-beta, expectiminimax or max^n, as the game is.
+
+    Raises ``ZermeloError``: ``trace-too-large``, and what :func:`zermelo.solve` raises.
+
+    >>> import zermelo
+    >>> found = zermelo.load("two_ply_tree").draw_frames("alphabeta")
+    >>> found
+    <search of 'two_ply_tree': 16 frames>
+    >>> [frame.cut for frame in found.frames if frame.cut]
+    [('A22', 'A23')]
+    """
+    from zermelo.drawing.drawn import draw_search_frames
+
+    _check_counts(depth=depth, nodes=nodes)
+    return draw_search_frames(start_of(game), solver, depth, nodes, _limits(time, memory, since), watch)
+
+
+def hand_out(
+    game: Game | State,
+    solver: str | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> HandedOut:
+    """A page of a game to hand out, one file of HTML: what ``zermelo report`` writes. A small game is solved, a large
+    one if a ``solver`` or a limit is given. What cannot be found within the limits is said on the page.
+
+    Raises ``ZermeloError``: ``unknown-solver``, and ``out-of-time`` if there was no time to find out what is known.
+
+    >>> import zermelo
+    >>> found = zermelo.load("chicken").hand_out()
+    >>> "<h1>Chicken</h1>" in found.html
+    True
+    """
+    from zermelo.handout.handed_out import make_page
+
+    _check_counts(depth=depth, nodes=nodes)
+    return make_page(start_of(game), solver, _limits(time, memory, since, depth, nodes), watch)
 
 
 # Whether the rules are what they should be.
@@ -562,6 +691,53 @@ def check(
     if not deep:
         return check_file(source, parameters)
     return check_deeply(name, source, parameters, positions, coverage, _limits(time, memory, since), watch)
+
+
+def test(
+    game: Game,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    watch: Watch = unwatched,
+) -> TestedGame:
+    """Whether the claims of a game's file hold, its ``reachable``, ``never`` and ``expect`` lines, and its tests: what
+    ``zermelo test`` prints. ``time`` and ``memory`` are for each line anew. Where the rules do not decide a line, the
+    first positions are visited, or with such a limit as many as it allows.
+
+    >>> import zermelo
+    >>> found = zermelo.load("kuhn_poker").test()
+    >>> {result.status.value for result in found.results}
+    {'passed'}
+    """
+    from zermelo.testing.suites import run_lines
+
+    return run_lines(game, _limits(time, memory, None), watch)
+
+
+def count_plays(
+    game: Game | State,
+    length: int,
+    *,
+    threads: int | None = None,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> CountedPlays:
+    """How many plays of this ``length`` there are, in moves and outcomes of chance: what ``zermelo plays`` prints, and
+    chess programmers call perft, the surest test of rules. Plays that end earlier do not count. If a limit stops the
+    count, the result is what has been counted by then.
+
+    >>> import zermelo
+    >>> found = zermelo.load("chess").count_plays(3)
+    >>> found.plays
+    8902
+    """
+    from zermelo.counted_plays import count_from
+
+    _check_counts(threads=threads)
+    _check_counts_or_none(length=length)
+    return count_from(start_of(game), length, threads, _limits(time, memory, since), watch)
 
 
 def diff(
@@ -605,7 +781,8 @@ def grade(
     """How the ``.game`` files in a folder and below compare with a ``model``: what is wrong with the text of each, the
     first play on which it differs, what it is worth, and which of its own claims, expectations and tests hold. The
     files are read with these ``parameters``, as the model was. Each has ``time`` seconds (60 by default), half of them
-    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory.
+    for the comparison; so many ``jobs``, one for each core by default, work at once and share the memory. An interrupt
+    ends the work, and the result has the files that have been graded by then.
 
     What is wrong with one file, whatever it is, stands in its grade. Raises ``ZermeloError``: ``unreadable-file`` for
     what is no folder, or one without games, and ``out-of-time`` if the model itself takes as long.
@@ -725,34 +902,29 @@ def convert(
 # work out what a decorator makes of a function only later.
 
 
-_QUESTIONS: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
-    mutate,
+def _questions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    return tuple(map(question, functions))
+
+
+_OF_BOTH: Final = _questions(
+    solve, compare, values, force, equilibria, correlated, exploit, match, judge, balance, random_plays, draw,
+    draw_frames, hand_out, count_plays,
 )  # fmt: skip
 
-globals().update(
-    {each.__name__: question(each) for each in _QUESTIONS},
-    belief=wrap_internal_errors(belief),
-    convert=wrap_internal_errors(convert),
-)
-
-OF_GAMES: Final = (
-    solve, values, force, equilibria, correlated, exploit, match, balance, random_plays, draw, check, diff, grade,
-    mutate,
-)  # fmt: skip
+OF_GAMES: Final = (*_OF_BOTH, *_questions(check, test, diff, grade, mutate))
 """The functions that are methods of games."""
 
-OF_STATES: Final = (
-    solve, values, belief, force, equilibria, correlated, exploit, match, balance, random_plays, draw,
-)  # fmt: skip
+OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(belief))
 """The functions that are methods of states."""
+
+globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, wrap_internal_errors(convert))})
 
 
 # What is given: several where one may be, limits, and numbers that can be such.
 
 
-def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _listed(given: Any) -> tuple[Any, ...]:
+    return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
 
 
 def _limits(

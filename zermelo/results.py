@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import wraps
+from functools import reduce, wraps
 from hashlib import sha256
-from pathlib import PurePath
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from os import PathLike, fspath
+from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import wrap_internal_errors
+from zermelo.loading import load, load_position
 from zermelo.numbers import record_header
 from zermelo.version import __version__
 
@@ -28,22 +30,72 @@ _PLAIN: Final = (type(None), bool, int, float, str, Fraction)
 # Where a result comes from.
 
 
-@frozen
-class Provenance:
-    """All that is needed to make a result again: the public function of this name, with these ``options`` (those given
-    that are not the defaults, and the seed in any case), asked about the game of this name with these ``parameters``
-    on this ``machine``, after these moves. ``digest`` is the SHA-256 of the text of the rules, ``weights`` are those of
-    its estimate, ``version`` is that of Zermelo, and ``solver`` the one that found the result, where one did."""
+@frozen(kw_only=True)
+class Origin:
+    """All that is needed to read a game again, and to come to a state of it: it has been loaded by the name ``game``
+    with these ``parameters``, at a ``position`` if that is not empty (:func:`zermelo.load_position`), and has these
+    ``weights`` of its estimate; the state is that after these moves on this ``machine``. ``digest`` is the SHA-256 of
+    the text of the rules."""
+
+    game: str = ""
+    digest: str
+    parameters: Mapping[str, int | bool | str] = field(factory=dict, hash=False)
+    weights: Mapping[str, str] = field(factory=dict, hash=False)
+    position: str = ""
+    machine: str = ""
+    after: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, subject: Game | State, **others: Any) -> Self:
+        """Where a game or a state comes from."""
+        game, play = (subject, ()) if isinstance(subject, Game) else (subject.game, subject.play)
+        return cls(
+            game=game.name,
+            digest=digest_of(game),
+            parameters=record_header(game)["parameters"],
+            weights={name: str(weight) for name, weight in game.weights.items()},
+            position=game.position,
+            machine=game.choice,
+            after=tuple(map(str, play)),
+            **others,
+        )
+
+    def load(self) -> Game | State:
+        """The game, or the state after the moves if there are some. Raises ``ZermeloError`` as :func:`zermelo.load`
+        does, and ``bad-usage`` if the rules are others now."""
+        if self.position:
+            game = load_position(self.game, self.position, **self.parameters)
+        else:
+            game = load(self.game, **self.parameters)
+        game = game.on(self.machine)
+        if {name: str(weight) for name, weight in game.weights.items()} != self.weights:
+            game = game.reweighed(**self.weights)
+        if digest_of(game) != self.digest:
+            raise ZermeloError("bad-usage", f"'{self.game}' has other rules now than when it was asked about")
+        return reduce(State.after, self.after, game.initial) if self.after else game
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "digest": self.digest,
+            "weights": dict(self.weights),
+            "position": self.position or None,
+            "machine": self.machine,
+        }
+
+
+@frozen(kw_only=True)
+class Provenance(Origin):
+    """All that is needed to make a result again: the public ``function`` of this name, asked about a game or a state
+    (:class:`Origin`) with these ``arguments`` and ``options``, which are those given that are not the defaults, and the
+    seed in any case. Other games among them are kept as origins, and other results as their provenances; the functions
+    take these as they take games and results. ``version`` is that of Zermelo, and ``solver`` the one that found the
+    result, where one did."""
 
     function: str
-    version: str
-    game: str
-    digest: str
-    parameters: Mapping[str, int | bool | str]
-    weights: Mapping[str, str]
-    machine: str
-    after: tuple[str, ...]
-    options: Mapping[str, Any]
+    version: str = __version__
+    arguments: tuple[Any, ...] = ()
+    options: Mapping[str, Any] = field(factory=dict, hash=False)
     solver: str = ""
 
     @property
@@ -51,15 +103,27 @@ class Provenance:
         """The random seed; None where nothing is drawn at random."""
         return self.options.get("seed")
 
+    def again(self) -> Any:
+        """Ask again, and get an equal result if no limit of time ended the work.
+
+        Raises ``ZermeloError`` as the function does, and as :meth:`Origin.load` does: a game must be found by the name
+        by which it was loaded.
+
+        >>> import zermelo
+        >>> found = zermelo.load("nim", heaps=2).random_plays(50, seed=7)
+        >>> found.provenance.again() == found
+        True
+        """
+        return _QUESTIONS[self.function](self.load(), *self.arguments, **self.options)
+
     def record(self) -> dict[str, Any]:
         """As JSON."""
         return {
             "function": self.function,
             "version": self.version,
-            "digest": self.digest,
-            "weights": dict(self.weights),
-            "machine": self.machine,
-            "options": {name: _json_option(value) for name, value in self.options.items()},
+            **super().record(),
+            "arguments": _json_option(self.arguments),
+            "options": _json_option(self.options),
             "solver": self.solver or None,
         }
 
@@ -67,6 +131,8 @@ class Provenance:
 def _json_option(value: Any) -> Any:
     if isinstance(value, Provenance):
         return value.record()
+    if isinstance(value, Origin):
+        return {"game": value.game, "parameters": dict(value.parameters), "after": list(value.after), **value.record()}
     if isinstance(value, tuple):
         return list(map(_json_option, value))
     if isinstance(value, Mapping):
@@ -74,7 +140,7 @@ def _json_option(value: Any) -> Any:
     return value if isinstance(value, type(None) | bool | int | str) else str(value)
 
 
-UNASKED: Final = Provenance("", __version__, "", "", {}, {}, "", (), {})
+UNASKED: Final = Provenance(digest="", function="")
 """Of a result that no public function gave."""
 
 
@@ -83,10 +149,18 @@ UNASKED: Final = Provenance("", __version__, "", "", {}, {}, "", (), {})
 
 class GameResult(RichlyDisplayed, Unchanging):
     """What a public function gives: a record that is equal to another if all figures in it and its ``provenance`` are.
-    A pickle has it all."""
+    A pickle has it all. Its hash is that of its provenance."""
 
     __slots__ = ()
     provenance: Provenance
+
+    @classmethod
+    def __attrs_init_subclass__(cls) -> None:
+        """The hash of all results, instead of that which attrs makes of the fields: there are mappings among them."""
+        cls.__hash__ = GameResult.__hash__  # type: ignore[method-assign]
+
+    def __hash__(self) -> int:
+        return hash(self.provenance)
 
     @property
     def begin(self) -> State:
@@ -108,10 +182,15 @@ class GameResult(RichlyDisplayed, Unchanging):
         return {**record_header(self.game), "after": after, "provenance": self.provenance.record()}
 
 
-class GameRows(GameResult):
-    """A result that is a table."""
+class Tabular:
+    """What is a table."""
 
     __slots__ = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, which a table has without rows, too."""
+        return tuple(self.rows()[0])
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows, by the names of the columns. Numbers are exact: ``Fraction`` or ``int``."""
@@ -123,7 +202,15 @@ class GameRows(GameResult):
         Raises ``ZermeloError`` (``library-missing``) without pandas, which the extra ``dataframes`` installs."""
         from zermelo.solvers.common.libraries import import_library  # which few need
 
-        return import_library("pandas", "data frames", "dataframes").DataFrame(self.rows())
+        rows = self.rows()
+        frames = import_library("pandas", "data frames", "dataframes")
+        return frames.DataFrame(rows) if rows else frames.DataFrame(columns=list(self.columns))
+
+
+class GameRows(GameResult, Tabular):
+    """A result that is a table."""
+
+    __slots__ = ()
 
 
 # How the functions are made.
@@ -134,18 +221,29 @@ def start_of(game: Game | State) -> State:
     return game.initial if isinstance(game, Game) else game
 
 
+_QUESTIONS: Final[dict[str, Callable[..., Any]]] = {}
+"""The public functions by their names."""
+
+
 def question(function: Callable[P, Found]) -> Callable[P, Found]:
     """A public function about a game or a state, its first argument: its result tells where it comes from, and
-    unexpected exceptions become errors in words."""
+    unexpected exceptions become errors in words. It takes an origin for a game, and a provenance for a result."""
     answer = wrap_internal_errors(function)
 
     @wraps(function)
     def ask(*arguments: P.args, **named: P.kwargs) -> Found:
-        found = answer(*arguments, **named)
+        given: Any = map(_again, arguments)
+        found = answer(*given, **{name: _again(each) for name, each in named.items()})
         origin = _provenance(function, arguments, named, found)
         return cast(Found, evolve(cast(Any, found), provenance=origin))
 
+    _QUESTIONS[function.__name__] = ask
     return ask
+
+
+def _again(given: Any) -> Any:
+    """What is given as it is; but the game of an origin, and the result of a provenance."""
+    return given.again() if isinstance(given, Provenance) else given.load() if isinstance(given, Origin) else given
 
 
 def _provenance(
@@ -156,29 +254,21 @@ def _provenance(
     parts = signature(function)
     given = parts.bind(*arguments, **named)
     given.apply_defaults()
+    several: tuple[Any, ...] = ()
     options: dict[str, Any] = {}
     for name, each in list(parts.parameters.items())[1:]:
         value = given.arguments[name]
-        if each.kind is each.VAR_KEYWORD:
+        if each.kind is each.VAR_POSITIONAL:
+            several = _kept(value)
+        elif each.kind is each.VAR_KEYWORD:
             options |= {option: _kept(one) for option, one in value.items()}
         elif name == "seed" or (name not in _UNSAID and value != each.default and value != ()):
             options[name] = _kept(value)
     subject = given.arguments[next(iter(parts.parameters))]
+    asked: dict[str, Any] = {"function": function.__name__, "arguments": several, "options": options}
     if isinstance(subject, str):  # a text that need not be a game
-        return Provenance(function.__name__, __version__, "", _digest(subject), {}, {}, "", (), options)
-    game, play = (subject, ()) if isinstance(subject, Game) else (subject.game, subject.play)
-    return Provenance(
-        function.__name__,
-        __version__,
-        game.name,
-        digest_of(game),
-        record_header(game)["parameters"],
-        {name: str(weight) for name, weight in game.weights.items()},
-        game.choice,
-        tuple(map(str, play)),
-        options,
-        getattr(found, "solver", ""),
-    )
+        return Provenance(digest=_digest(subject), **asked)
+    return Provenance.of(_again(subject), **asked, solver=getattr(found, "solver", ""))
 
 
 def digest_of(game: Game) -> str:
@@ -192,18 +282,20 @@ def _digest(text: str) -> str:
 
 
 def _kept(value: Any) -> Any:
-    """An option as a result keeps it: what is plain as it is, another result by where it comes from, anything else by
-    its text."""
+    """An option as a result keeps it: what is plain as it is, a game by where it comes from, another result by its
+    provenance, and anything that has no such form by its text."""
+    if isinstance(value, _PLAIN):
+        return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
     if isinstance(value, GameResult):
         return value.provenance
-    if isinstance(value, Game):
-        return {"game": value.name, "digest": digest_of(value), **_kept(record_header(value)["parameters"])}
+    if isinstance(value, Origin):
+        return value
+    if isinstance(value, Game | State):
+        return Origin.of(value)
     if isinstance(value, list | tuple):
         return tuple(map(_kept, value))
     if isinstance(value, Mapping):
         return {str(name): _kept(each) for name, each in value.items()}
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return int(value)
-    return value if isinstance(value, _PLAIN) else repr(value)
+    if isinstance(value, PathLike):
+        return fspath(value)
+    return repr(value)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, fields, frozen
+from attrs import asdict, field, fields, frozen
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -17,7 +18,7 @@ from zermelo.results import UNASKED, GameRows, Provenance, start_of
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle
 from zermelo.solvers.choosing.choice import solve as solve_by
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.choosing.verifying import Verification
     from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.common.trace import Trace
+    from zermelo.steps import ToldSearch
 
 
 @frozen(eq=False, kw_only=True, repr=False)
@@ -37,9 +39,9 @@ class SolvedGame(GameRows, Solution):
     """A solution of what is left of a game, from :func:`zermelo.solve`; it is shown with the names of its players.
     ``subject`` is the game, or the state from which on it has been solved, and ``facts`` what is known of it;
     ``survey`` says how large it is, if it has been counted. The value was found on the ``machine`` of this name. A
-    ``verification`` says whether another method finds the value, too; ``steps`` tell the search node by node, as JSON,
-    and ``trace`` is the record of it: each is None unless it was asked for. A pickle has all but the ``policy`` and the
-    ``trace``; ``lists_policy`` says that the record has the policy, too.
+    ``verification`` says whether another method finds the value, too; ``steps`` are the nodes of the search, as JSON,
+    ``told`` tells it node by node, and ``trace`` is the record of it: each is None unless it was asked for. A pickle
+    has all but the ``policy`` and the ``trace``; ``lists_policy`` says that the record has the policy, too.
 
     >>> import zermelo
     >>> print(zermelo.solve(zermelo.load("two_ply_tree"), "minimax"))
@@ -59,6 +61,7 @@ class SolvedGame(GameRows, Solution):
     machine: str = field(default="", eq=False)
     verification: Verification | None = None
     steps: tuple[dict[str, Any], ...] | None = field(default=None, eq=False)
+    told: ToldSearch | None = None
     trace: Trace[Any] | None = field(default=None, eq=False)
     lists_policy: bool = field(default=False, eq=False)
     provenance: Provenance = UNASKED
@@ -124,8 +127,12 @@ class SolvedGame(GameRows, Solution):
             self.game, root, self.machine, self.facts, self.survey, self, self.verification, is_brief
         )
         listed = {"policy": self._policy_records()} if self.lists_policy and self.policy is not None else {}
-        steps = {} if self.steps is None else {"steps": list(self.steps)}
+        steps = {} if self.steps is None else {"steps": list(self.steps), "orders": self._orders_record()}
         return {**made, "provenance": self.provenance.record(), **listed, **steps}
+
+    def _orders_record(self) -> list[dict[str, Any]] | None:
+        orders = None if self.told is None else self.told.orders
+        return None if orders is None else [asdict(visited) for visited in orders]
 
     def _policy_records(self) -> list[dict[str, Any]]:
         from zermelo.policies.policy_table import record
@@ -174,9 +181,23 @@ def find_solution(
         machine=name_of(machine),
         verification=_verify(subject, settled.facts, solution, limits, watch) if verify else None,
         steps=tuple(request.trace.record()["nodes"]) if steps and request.trace is not None else None,
+        told=_tell(subject, settled.facts, solution, request) if steps else None,
         trace=request.trace,
         lists_policy=policy,
     )
+
+
+def _tell(subject: Game | State, facts: Facts, solution: Solution, request: Request) -> ToldSearch:
+    """The search in words, and what alpha-beta would look at if the moves came in another order."""
+    from zermelo.steps import orders_of_moves, tell_search
+
+    assert request.trace is not None, "it is recorded to be told"
+    game, orders = (subject if isinstance(subject, Game) else subject.game), None
+    if solution.solver == "alphabeta" and not request.rollouts:
+        orders = []
+        with suppress(LimitReached):
+            orders = orders_of_moves(game, facts, _start(subject, game.reference), request.limits)
+    return tell_search(request.trace, game.titles, orders)
 
 
 def _start(subject: Game | State, machine: Machine[Any]) -> Any:

@@ -8,12 +8,12 @@ changes one level up. A search that bounds draws is told with what is known of e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
@@ -21,6 +21,7 @@ from zermelo.interpreter.machine import CHANCE, END, Move, display_text
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
+from zermelo.results import Tabular
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import (
@@ -121,20 +122,57 @@ _PARTS: Final = {
 }
 
 
-def steps(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> tuple[Row, list[Row]]:
-    """The heads and the rows of a table: where, the window if there is one, and what happens there."""
-    heads = ("node", "alpha", "beta", "what happens") if has_window else ("node", "what happens")
-    return heads, [_row(step, has_window) for step in tell(trace, players, has_window)]
+@frozen
+class ToldStep:
+    """A moment of a search in words: the node, so many levels below the root, the window there, and what happens."""
+
+    node: str
+    depth: int
+    alpha: Bound
+    beta: Bound
+    what: str
+
+
+@frozen(repr=False)
+class ToldSearch(Tabular):
+    """A small search told node by node, from ``zermelo.solve(game, steps=True)``. ``pruned`` are the plays to the nodes
+    that were not looked at. Where alpha-beta has searched, ``orders`` tell what it would look at if the moves came in
+    another order; they are empty if the tree is too large for that, and None of other searches. If it ``has_window``,
+    the search has bounds; else each alpha is minus infinity, and each beta infinity."""
+
+    steps: tuple[ToldStep, ...]
+    has_window: bool
+    pruned: tuple[str, ...]
+    orders: tuple[Visited, ...] | None
+
+    def __repr__(self) -> str:
+        return f"<search of {len(self.steps)} steps: {len(self.pruned)} nodes not looked at>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each step."""
+        return [asdict(step) for step in self.steps]
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """The heads and the rows of a table: where, the window if there is one, and what happens there."""
+        heads = ("node", "alpha", "beta", "what happens") if self.has_window else ("node", "what happens")
+        return heads, [self._row(step) for step in self.steps]
+
+    def _row(self, step: ToldStep) -> Row:
+        where = f"{'| ' * (step.depth - 1)}{step.node}"
+        window = (_number(step.alpha), _number(step.beta)) if self.has_window else ()
+        return (where, *window, step.what)
+
+
+def tell_search(trace: Trace[Any], players: tuple[str, ...], orders: Iterable[Visited] | None) -> ToldSearch:
+    """A recorded search in words."""
+    has_window = is_windowed(trace)
+    told = (ToldStep(step.where, step.depth, *step.window, step.what) for step in tell(trace, players, has_window))
+    return ToldSearch(tuple(told), has_window, tuple(pruned_plays(trace)), None if orders is None else tuple(orders))
 
 
 def tell(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> Iterator[SearchStep]:
     """The steps of a search."""
     return _Told(trace.nodes, players, has_window).below(trace.nodes[0], 0)
-
-
-def _row(step: SearchStep, has_window: bool) -> Row:
-    where = f"{'| ' * (step.depth - 1)}{step.where}"
-    return (where, *map(_number, step.window), step.what) if has_window else (where, step.what)
 
 
 def certainty(trace: Trace[Any], has_window: bool) -> dict[int, str]:

@@ -399,6 +399,9 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         return Table.open, (self.files.folder.resolve(),)
 
+    def __fspath__(self) -> str:
+        return str(self.files.folder)
+
     def __len__(self) -> int:
         """The number of positions that the table has."""
         return self.files.rows

@@ -1,5 +1,32 @@
-"""The version, as ``pyproject.toml`` has it."""
+"""The version, and what stands around it here."""
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 __version__ = "0.1.0"
+
+_REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:.*extra == [\"'](\w+)[\"'])?")
+
+
+def environment() -> dict[str, str]:
+    """What a report of a fault should say: Python, the system, the versions of the libraries that Zermelo needs, and
+    those of each extra; ``-`` stands for one that is not installed."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    libraries: dict[str, list[str]] = {}
+    for requirement in requires("zermelo") or ():
+        if (matched := _REQUIREMENT.match(requirement)) is not None:
+            name, extra = matched.groups("needed")
+            try:
+                found = version(name)
+            except PackageNotFoundError:
+                found = "-"
+            libraries.setdefault(extra, []).append(f"{name} {found}")
+    return {
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "system": f"{platform.system()} {platform.release()} ({platform.machine()})",
+        **{extra: ", ".join(found) for extra, found in libraries.items()},
+    }

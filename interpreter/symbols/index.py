@@ -18,7 +18,7 @@ from zermelo.grammar.parse import parse_parts
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import FileGlobals, file_globals
-from zermelo.interpreter.elaboration.names import LocalName, declare
+from zermelo.interpreter.elaboration.names import BUILT_IN_NAMES, LocalName, declare
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import MemberType, OptionalType, PartType, SetType, TupleType, Type, UnknownType
 from zermelo.interpreter.values import Value, format_value
@@ -62,6 +62,7 @@ class Symbol(Displayed):
 
     ``whole`` is the text of its declaration, and ``container`` that at the left margin which contains it; they are the
     same for the names of the file. ``heading`` shows the declaration, ``remarks`` say in sentences what else is known.
+    ``unwritten_type`` is the type, where it is known and the text does not show it, and empty elsewhere.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Symbol(Displayed):
     container: Span
     heading: str
     remarks: tuple[str, ...] = ()
+    unwritten_type: str = ""
 
     @property
     def is_local(self) -> bool:
@@ -216,6 +218,9 @@ MOST_LINES: Final = 12
 MOST_VALUES: Final = 12
 """The most values of a type that are listed."""
 
+LONGEST_TYPE: Final = 40
+"""The longest type that is shown beside a name, in characters."""
+
 LONGEST_VALUE: Final = 200
 """The longest value that is shown, in characters."""
 
@@ -296,6 +301,61 @@ def _shown_type(local: LocalName) -> Type:
     declared = local.declared
     is_whole = isinstance(declared, PartType) and len(declared.chosen) == values_of_type(declared.parent)
     return local.type if is_whole or len(str(declared)) > LONGEST_VALUE else declared
+
+
+# Types that the text does not show: of what is computed or taken from a set that is computed.
+
+
+_PLAIN: Final = (
+    *(syntax.Number, syntax.Boolean, syntax.NoneLiteral, syntax.Range, syntax.SetLiteral, syntax.TableLiteral),
+    *(syntax.TupleLiteral, syntax.Not, syntax.And, syntax.Or, syntax.Comparison, syntax.Membership, syntax.IsNone),
+)
+"""Expressions that show what they are: literals, and what is true or false."""
+
+
+def unwritten_type_of(declared: Declared, globals: FileGlobals, locals: Mapping[Span, LocalName]) -> str:
+    """The type of a name whose declaration does not show it; empty if it does, or if the type is unknown or long."""
+    match declared.node:
+        case syntax.Feature():
+            type = None  # always a number
+        case syntax.Define(type=None, body=body) if not _is_plain(body):
+            define = globals.defines.get(declared.name.text)
+            type = None if define is None else define.body.type
+        case syntax.Let(value=value) | syntax.Binding(value=value) if not _is_plain(value):
+            type = _local_type(declared, locals)
+        case syntax.Binder(domain=domain) | syntax.MoveParameter(domain=domain) if not _is_plain_set(domain, globals):
+            type = _local_type(declared, locals)
+        case syntax.Reach():
+            type = _local_type(declared, locals)
+        case _:
+            type = None
+    text = "" if type is None or isinstance(type, UnknownType) else str(type)
+    return text if len(text) <= LONGEST_TYPE else ""
+
+
+def _local_type(declared: Declared, locals: Mapping[Span, LocalName]) -> Type | None:
+    local = locals.get(declared.name.span)
+    return None if local is None or isinstance(local.declared, UnknownType) else _shown_type(local)
+
+
+def _is_plain(value: syntax.Expression) -> bool:
+    """Whether an expression shows its type."""
+    match value:
+        case syntax.Negation(operand=operand):
+            return _is_plain(operand)
+        case syntax.Quantified(quantifier="some" | "all" | "no"):
+            return True
+    return isinstance(value, _PLAIN)
+
+
+def _is_plain_set(domain: syntax.Expression, globals: FileGlobals) -> bool:
+    """Whether a set shows of what type its members are: a type, a literal, or a part of one."""
+    match domain:
+        case syntax.Reference(name=name):
+            return name in BUILT_IN_NAMES or isinstance(globals.declarations.named.get(name), syntax.TypeDeclaration)
+        case syntax.Comprehension(element=None, generators=(first, *_)):
+            return _is_plain_set(first.binder.domain, globals)
+    return isinstance(domain, syntax.Range | syntax.SetLiteral)
 
 
 def _values_text(type: Type) -> str:
@@ -380,6 +440,7 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
             declared.top.span,
             heading_of(declared, source),
             (*_display_remarks(declared.name), *remarks_of(declared, globals, locals, source)),
+            unwritten_type_of(declared, globals, locals),
         )
         for declared in names
     }

@@ -1,14 +1,16 @@
 """The registry of solvers and their needs.
 
-To add a solver, write its file, and add its entry in :data:`SOLVERS`.
+To add a solver, write its file, and add its entry in :data:`SOLVERS`. A solver of another package has its entry in the
+metadata of that package, in the group :data:`ENTRY_POINTS`; docs/own_solver.md shows one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -17,6 +19,9 @@ from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.solution import Answer, Problem
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 # Preconditions of solvers on games.
 
@@ -402,22 +407,26 @@ A user asks for them where moves are compared."""
 
 
 def find_solver(name: str) -> Solver:
-    """The solver of this name, in any spelling (``alpha-beta``, ``max^n``); raises ``ZermeloError``
-    (``unknown-solver``)."""
+    """The solver of this name, in any spelling (``alpha-beta``, ``max^n``), ours before those of other packages; raises
+    ``ZermeloError`` (``unknown-solver``, ``solver-not-loaded``)."""
     plain = _canonical_name(name)
     for solver in SOLVERS.values():
         if plain == _canonical_name(solver.name):
             return solver
+    for entry in _entries():
+        if plain == _canonical_name(entry.name):
+            return _loaded(entry)
     if plain in OF_ONE_DECISION:
         raise ZermeloError(
             "unknown-solver",
             f"{plain} does not solve games; it chooses a move for a player who does not know the position",
             f"`zermelo moves GAME --after MOVES --values --solver {plain}` compares the moves of a decision",
         )
-    match = nearest(plain, SOLVERS)
+    names = [*SOLVERS, *(entry.name for entry in _entries())]
+    match = nearest(plain, names)
     suggestion = f"did you mean '{match}'? " if match else ""
     raise ZermeloError(
-        "unknown-solver", f"there is no solver '{name}'", f"{suggestion}the solvers are {', '.join(SOLVERS)}"
+        "unknown-solver", f"there is no solver '{name}'", f"{suggestion}the solvers are {', '.join(names)}"
     )
 
 
@@ -429,6 +438,46 @@ def _canonical_name(name: str) -> str:
 def exact_solvers() -> list[Solver]:
     """The solvers that do more than guess."""
     return [solver for solver in SOLVERS.values() if not solver.guesses]
+
+
+# Solvers of other packages. They are run where they are named, and by comparisons, and are never the default: nobody
+# here knows what their "exact" is worth.
+
+
+ENTRY_POINTS: Final = "zermelo.solvers"
+"""The group of entry points whose objects are :class:`Solver`, each under its own name."""
+
+
+@cache
+def _entries() -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points
+
+    return tuple(entry_points(group=ENTRY_POINTS))
+
+
+@cache
+def _loaded(entry: EntryPoint) -> Solver:
+    package = entry.dist.name if entry.dist is not None else entry.module
+    try:
+        found = entry.load()
+        if isinstance(found, Solver) and found.name == entry.name:
+            import_module(found.module)
+            return found
+        why = f"{entry.value} is not its Solver"
+    except (AttributeError, ImportError) as error:
+        why = str(error)
+    raise ZermeloError(
+        "solver-not-loaded", f"the solver {entry.name} of the package {package} cannot be loaded: {why}", _MEND
+    )
+
+
+_MEND: Final = "mend or remove that package; `zermelo explain solver-not-loaded` says what it has to have"
+
+
+def all_solvers() -> list[Solver]:
+    """Ours, and those of other packages with other names; raises ``ZermeloError`` (``solver-not-loaded``)."""
+    ours = set(map(_canonical_name, SOLVERS))
+    return [*SOLVERS.values(), *(_loaded(entry) for entry in _entries() if _canonical_name(entry.name) not in ours)]
 
 
 # Which solvers fit a game, and what stands in the way of the others.

@@ -18,6 +18,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+    from threading import Event
 
 # Libraries that are imported when they are needed: an error says how to install one that is missing.
 #
@@ -130,9 +131,12 @@ class SearchFailed(Exception):
     """The search failed, or ended its process; the message says how, in a line."""
 
 
-def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) -> Iterator[Found]:
-    """The results of a search until it ends or the time is up; then its process is ended. It may take ``memory`` bytes
-    more than this process has. If processes cannot be forked (Windows, macOS) it runs here, to its end.
+def results_until(
+    seconds: float, memory: int, search: Callable[[], Iterator[Found]], given_up: Event | None = None
+) -> Iterator[Found]:
+    """The results of a search until it ends, the time is up, or it is ``given_up``; then its process is ended. It may
+    take ``memory`` bytes more than this process has. If processes cannot be forked (Windows, macOS) it runs here, to
+    its end.
 
     Raises :class:`SearchFailed`, after the results so far: the search is another program's, and its exceptions, or a
     crash of its process, end the search alone. No list says which exceptions those are, so all are caught; the
@@ -151,7 +155,7 @@ def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Fou
     try:
         start_ignoring_interrupts(process)
         there.close()
-        while _wait_for_result(here, end):
+        while _wait_for_result(here, end, given_up):
             found, wrong = here.recv()
             if wrong is not None:
                 raise SearchFailed(wrong)
@@ -184,14 +188,18 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
+_MOMENT: Final = 0.1
+"""The seconds after which it is noticed that a search is given up."""
+
 _SET_DEATH_SIGNAL: Final = 1
 """``PR_SET_PDEATHSIG`` of ``<sys/prctl.h>``."""
 
 
-def _wait_for_result(here: Connection, end: float) -> bool:
-    """Wait until there is something to receive; False if the time is up."""
-    while not here.poll(max(0.0, min(end - perf_counter(), _LONGEST))):
-        if perf_counter() >= end:
+def _wait_for_result(here: Connection, end: float, given_up: Event | None) -> bool:
+    """Wait until there is something to receive; False if the time is up, or nobody waits for it any more."""
+    longest = _LONGEST if given_up is None else _MOMENT
+    while not here.poll(max(0.0, min(end - perf_counter(), longest))):
+        if perf_counter() >= end or (given_up is not None and given_up.is_set()):
             return False
     return True
 

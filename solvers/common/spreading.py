@@ -14,9 +14,10 @@ from concurrent.futures import wait as wait_for_threads
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from sys import platform
+from threading import Event
 from typing import Any, Final, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.grammar.diagnostics import ZermeloError
@@ -57,12 +58,15 @@ class ForeignError:
 
 @frozen
 class InThreads(Spread):
-    """So many threads of this process, for work that waits for a process of its own."""
+    """So many threads of this process, for work that waits for a process of its own, as long as the work is not
+    ``given_up``, as it is by an interrupt: the others come to an end then."""
 
     count: int
+    given_up: Event = field(factory=Event, eq=False, repr=False)
 
     def map(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
         pool = ThreadPoolExecutor(self.count)
+        self.given_up.clear()
         try:
             running = {pool.submit(work, task): number for number, task in enumerate(tasks)}
             while running:
@@ -71,6 +75,7 @@ class InThreads(Spread):
                 for each in done:
                     yield running.pop(each), each.result()
         finally:
+            self.given_up.set()
             pool.shutdown(cancel_futures=True)
 
 

@@ -8,10 +8,10 @@ betters for everybody. The other payoffs are reported, too, since players who ex
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from itertools import combinations, zip_longest
-from math import comb
-from typing import overload
+from functools import cache
+from typing import Final, overload
 
 from attrs import frozen
 
@@ -21,6 +21,13 @@ from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
+from zermelo.solvers.normal_form.double_description import (
+    Ray,
+    TooManyVertices,
+    intersection,
+    rays_by_label,
+    vertices,
+)
 from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
 from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated_payoffs
 from zermelo.solvers.solution import Answer, Problem
@@ -35,14 +42,8 @@ from zermelo.solvers.tree_building.building import tree_of
 # a game has infinitely many, these are their vertices.
 #
 # Source: Mangasarian (1964); Avis, Rosenberg, Savani and von Stengel, "Enumeration of Nash equilibria for two-player
-# games" (2010). Vertices are found by trying every choice of tight inequalities. For m and n strategies the cost is (m
-# + n) over m systems of m equations, which suits small games.
-
-
-MOST_SYSTEMS = 50_000
-
-Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
-"""A vertex: the mixture, the strategies that it does not play, and the best replies to it."""
+# games" (2010). The vertices are found by the double description method. For each vertex of the first player, those of
+# the second one that have the missing labels are an intersection of sets, one for each label.
 
 
 @frozen
@@ -87,113 +88,49 @@ class MixedProfile:
         return not self.gain
 
 
-def is_enumerable(game: NormalForm) -> bool:
-    """Whether there are two players with few enough strategies to find all equilibria."""
-    return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
-
-
 def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfile] | None = None) -> list[MixedProfile]:
     """All extreme equilibria of a game of two players, pure ones first; each is entered in ``found`` as it comes.
 
-    Raises ``ZermeloError`` (``out-of-memory``)."""
+    Raises :class:`TooManyVertices`, and ``ZermeloError`` (``out-of-memory``)."""
     found = [] if found is None else found
     budget = limits.budget()
     room = MemoryQuota(budget)
     rows, columns = game.counts
-    first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
-    second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
-    corners = (
-        _corners([list(column) for column in zip(*second, strict=True)], MemoryQuota(budget), limits),
-        _corners([list(row) for row in zip(*first, strict=True)], MemoryQuota(budget), limits),
-    )
-    met: tuple[list[Corner], list[Corner]] = [], []
-    for pair in zip_longest(*corners):  # in turn, so that what has been found early can be said early
-        for side, corner in enumerate(pair):
-            if corner is None:
-                continue
-            check_deadline()
-            met[side].append(corner)
-            for other in met[1 - side]:
-                (x, x_unplayed, x_best), (y, y_unplayed, y_best) = (corner, other) if side == 0 else (other, corner)
-                if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
-                    found.append(_profile(game, x, y))
-                    if not room.grows(found):
-                        raise limits.out_of_memory({"equilibria": len(found)})
-    return sorted(found, key=lambda profile: (not profile.is_pure, [[-w for w in mix] for mix in profile.mixtures]))
-
-
-def _profile(game: NormalForm, x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> MixedProfile:
-    played = [(i, j, u * w) for i, u in enumerate(x) if u for j, w in enumerate(y) if w]
-    return MixedProfile(
-        (x, y),
-        tuple(sum((weight * game.payoff((i, j))[player] for i, j, weight in played), Fraction(0)) for player in (0, 1)),
-    )
-
-
-def _corners(replies: Sequence[Sequence[Fraction]], room: MemoryQuota, limits: Limits) -> Iterator[Corner]:
-    """The vertices of the polyhedron of a player's mixtures x, each with the strategies that x does not play and the
-    best replies to it. ``replies[j][i]`` is the other player's payoff by reply j to strategy i."""
-    own = len(replies[0])
-    corners: dict[tuple[Fraction, ...], Corner] = {}
-    for tight in combinations(range(own + len(replies)), own):
+    cells = [game.payoffs[i * columns : (i + 1) * columns] for i in range(rows)]
+    first = [[payoff[0] for payoff in row] for row in cells]
+    second = [[row[j][1] for row in cells] for j in range(columns)]
+    ours, theirs = (vertices(replies, budget, limits) for replies in (second, first))
+    corner = cache(_corner)
+    for one, other in _complementary(ours, theirs, rows, columns):
         check_deadline()
-        unplayed = [k for k in tight if k < own]
-        best = [k - own for k in tight if k >= own]
-        if not best:
-            continue
-        x = _mixture(replies, unplayed, best, own)
-        if x is None or min(x) < 0 or x in corners:
-            continue
-        values = [
-            sum((weight * entry for weight, entry in zip(x, reply, strict=True)), Fraction(0)) for reply in replies
-        ]
-        top = max(values)
-        if values[best[0]] == top:
-            corners[x] = (
-                x,
-                frozenset(i for i, weight in enumerate(x) if not weight),
-                frozenset(j for j, value in enumerate(values) if value == top),
-            )
-            if not room.grows(corners):
-                raise limits.out_of_memory({"corners": len(corners)})
-            yield corners[x]
+        (x, second_gets), (y, first_gets) = corner(one), corner(other)
+        found.append(MixedProfile((x, y), (first_gets, second_gets)))
+        if not room.grows(found):
+            raise limits.out_of_memory({"equilibria": len(found)})
+    return sorted(found, key=lambda profile: (profile.is_pure, profile.mixtures), reverse=True)
 
 
-def _mixture(
-    replies: Sequence[Sequence[Fraction]], unplayed: list[int], best: list[int], own: int
-) -> tuple[Fraction, ...] | None:
-    """The mixture without these strategies against which these replies have equal payoffs; None unless there is exactly
-    one."""
-    played = [i for i in range(own) if i not in unplayed]
-    system = [[Fraction(1)] * len(played) + [Fraction(1)]]
-    for reply in best[1:]:
-        system.append([replies[reply][i] - replies[best[0]][i] for i in played] + [Fraction(0)])
-    weights = _solve_equations(system)
-    if weights is None:
-        return None
-    x = [Fraction(0)] * own
-    for i, weight in zip(played, weights, strict=True):
-        x[i] = weight
-    return tuple(x)
+_UNPLAYED: Final = Fraction(0)
+"""One number for all of them, since what is identical is soon compared."""
 
 
-def _solve_equations(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """The solution of a square system of equations, the right side in the last column; None if it is singular."""
-    size = len(system)
-    if size != len(system[0]) - 1:
-        return None
-    for k in range(size):
-        pivot = next((i for i in range(k, size) if system[i][k]), None)
-        if pivot is None:
-            return None
-        system[k], system[pivot] = system[pivot], system[k]
-        head = system[k][k]
-        system[k] = [entry / head for entry in system[k]]
-        for i in range(size):
-            factor = system[i][k]
-            if i != k and factor:
-                system[i] = [a - factor * b for a, b in zip(system[i], system[k], strict=True)]
-    return [row[-1] for row in system]
+def _corner(ray: Ray) -> tuple[tuple[Fraction, ...], Fraction]:
+    """The mixture of a vertex, and what the other player gets by best replies."""
+    *weights, bound = ray[0]
+    total = sum(weights)
+    return tuple(Fraction(weight, total) if weight else _UNPLAYED for weight in weights), Fraction(bound, total)
+
+
+def _complementary(ours: Sequence[Ray], theirs: Sequence[Ray], rows: int, columns: int) -> Iterator[tuple[Ray, Ray]]:
+    """The pairs of vertices that have all labels together."""
+    every, own = (1 << rows + columns) - 1, (1 << columns) - 1
+    having = rays_by_label([labels >> columns | (labels & own) << rows for _, labels in theirs], rows + columns)
+    for ray in ours:
+        left = intersection(having, every ^ ray[1])
+        while left:
+            last = left.bit_length() - 1
+            yield ray, theirs[last]
+            left ^= 1 << last
 
 
 @frozen
@@ -212,8 +149,10 @@ def equilibria_of(
     others, as they come.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
-    are_all = is_enumerable(game) and not is_pure
-    return recommend(extreme_equilibria(game, limits, met) if are_all else _pure_profiles(game, limits), are_all)
+    if len(game.counts) == 2 and not is_pure:
+        with suppress(TooManyVertices):
+            return recommend(extreme_equilibria(game, limits, met), are_all=True)
+    return recommend(_pure_profiles(game, limits), are_all=False)
 
 
 def recommend(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import editing, equilibria, growth, measure, ours, perft, positions, tables
+from benchmarks import editing, equilibria, extreme_equilibria, growth, measure, ours, perft, positions, tables
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
@@ -168,6 +168,17 @@ def test_liteefg_where_it_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "LiteEFG", None)
     with pytest.raises(Unavailable):
         liteefg.cfr_plus(ours.tree_of("kuhn_poker"))
+
+
+def test_equilibria_are_enumerated_by_both(monkeypatch):
+    """Both enumerate the same ones, or there is no rate."""
+    pytest.importorskip("pygambit")
+    monkeypatch.setattr(extreme_equilibria, "SIZES", ((3, 3),))
+    rows = extreme_equilibria.tables()
+    assert [row.task for row in rows] == [f"extreme equilibria, 3 x 3, payoffs 0 to {most}" for most in (100, 2)]
+    assert all(row.ratio is not None for row in rows)
+    monkeypatch.setattr(extreme_equilibria, "extreme_equilibria", lambda table, limits: [])
+    assert [row.theirs for row in extreme_equilibria.tables()] == ["other equilibria"] * 2
 
 
 @pytest.mark.parametrize("name", growth.GAMES)

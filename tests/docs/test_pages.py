@@ -7,10 +7,13 @@ import re
 import shlex
 import shutil
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import zermelo
 from tools import api_page, grammar_page
@@ -155,7 +158,16 @@ def test_other_projects_find_the_commands_that_their_hooks_run(tmp_path):
         assert program == "zermelo" and main([*words, game]) == 0
 
 
+def test_the_tested_set_of_libraries_is_whole_and_within_the_bounds():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    tested = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for requirement in map(Requirement, chain(project["dependencies"], *project["optional-dependencies"].values())):
+        assert requirement.specifier.contains(tested[canonicalize_name(requirement.name)], prereleases=True), (
+            requirement
+        )
+
+
 def test_one_version_is_cited():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert cited["version"] == project["version"]
+    assert cited["version"] == zermelo.__version__

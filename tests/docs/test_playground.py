@@ -136,3 +136,14 @@ def test_what_is_too_large_is_refused_and_a_search_is_stopped(visits):
     visit.write(text("nim"))
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page.get_by_role("table", name="The value of the game")).to_be_visible()
+
+
+def test_a_link_leads_to_a_moment_of_a_play(visits):
+    visit = visits()
+    page = visit.page
+    page.evaluate("location.hash = '#bundled=kuhn_poker&play=deal(J,Q)&play=bet&play=raise&tab=play'")
+    expect(page.locator("#told")).to_contain_text("Alice: bet")
+    expect(page.get_by_role("alert")).to_contain_text("stops after 2 of its 3 moves: 'raise' is not legal there")
+    assert visit.link() == f"{visit.address}playground/index.html#bundled=kuhn_poker&play=deal(J,Q)&play=bet&tab=play"
+    page.evaluate("location.hash = '#bundled=kuhn'")
+    expect(page.get_by_role("alert")).to_contain_text("there is no game 'kuhn' in the gallery")

@@ -113,6 +113,21 @@ def test_no_page_is_wider_than_a_phone(site, pages, browser):
     assert {name: width for name, width in widths.items() if width > PHONE["width"]} == {}
 
 
+def test_all_that_commands_say_of_themselves_is_read_on_a_phone(site, browser):
+    page = browser.new_page(viewport=PHONE)
+    page.goto((site / "commands.html").as_uri())
+    hidden = page.locator(".md-content pre > code").evaluate_all(
+        "blocks => blocks.filter(block => block.scrollWidth > block.clientWidth).map(block => block.textContent)"
+    )
+    option = page.locator("dt", has_text="--merge-symmetric").locator("xpath=following-sibling::dd[1]")
+    said = option.inner_text()
+    page.close()
+    assert hidden == []
+    assert said == (
+        "tree: of the moves at a node that differ by a symmetry of the rules alone draw one, with their number"
+    )
+
+
 @pytest.mark.parametrize("window", [PHONE, LAPTOP])
 def test_the_first_screen_has_a_picture(site, browser, window):
     page = browser.new_page(viewport=window)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from fractions import Fraction
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,6 +21,7 @@ from zermelo.interpreter.checks.game_facts import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import loads
+from zermelo.solvers.choosing import registry
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.solution import Answer, Problem
@@ -114,6 +116,9 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
             here.setitem(sys.modules, "pyarrow" if code == "library-missing" else "highspy", None)
         if code == "values-disagree":
             plant_a_wrong_solver(here)
+        if code == "solver-not-loaded":
+            entry = EntryPoint("plain_minimax", "plain_minimax:search", registry.ENTRY_POINTS)
+            here.setattr(registry, "_entries", lambda: (entry,))
         if code == "internal-error":
             here.setattr("zermelo.commands.solve.game_of", lambda options: 1 // 0)
         status, printed = run(page.wrong, capsys)

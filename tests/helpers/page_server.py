@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from attrs import define, field
+
+from zermelo import gamedefs
 
 _SHELL: Final = Path("/usr/bin/chromium-headless-shell")
 CHROMIUM: Final = _SHELL if _SHELL.exists() else Path("/usr/bin/chromium")
@@ -100,6 +103,9 @@ class Visit:
 
 
 def text_of(link: str) -> str:
-    """The text in a link, read without the page."""
-    code = link.partition("#game=")[2]
+    """The text in a link or of the game that it names, read without the page."""
+    parts = dict(parse_qsl(link.partition("#")[2]))
+    if "bundled" in parts:
+        return gamedefs.path(parts["bundled"]).read_text(encoding="utf-8")
+    code = parts["game"]
     return zlib.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), -zlib.MAX_WBITS).decode()

@@ -721,9 +721,43 @@ MUTANTS = [
         "solvers/normal_form/nash.py",
         NORMAL_FORM,
         (
-            "large tables have few systems of equations",
-            "comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS",
-            "comb(*game.counts) <= MOST_SYSTEMS",
+            "a vertex of the other player needs no label",
+            "        left = intersection(having, every ^ ray[1])",
+            "        left = intersection(having, every ^ ray[1]) | 1",
+        ),
+    ),
+    *mutants_of(
+        "solvers/normal_form/double_description.py",
+        ("tests/solvers/normal_form/test_double_description.py",),
+        (
+            "two rays are the ends of an edge though others have all that they share",
+            "if intersection(having, labels[k] & labels[other]).bit_count() == 2:",
+            "if intersection(having, labels[k] & labels[other]).bit_count() >= 2:",
+        ),
+        (
+            "a ray with more labels is simple",
+            "[labels[k].bit_count() == self.own for k in rays]",
+            "[labels[k].bit_count() >= self.own for k in rays]",
+        ),
+        (
+            "of an edge with a simple end all labels are shared",
+            "least = self.own - 1",
+            "least = self.own",
+        ),
+        (
+            "rays on the border lack its label",
+            "ray if slack else (ray[0], ray[1] | label)",
+            "ray if slack else (ray[0], ray[1])",
+        ),
+        (
+            "of equal replies only one is best",
+            "alike[inequality] = alike.get(inequality, 0) | 1 << own + j",
+            "alike[inequality] = 1 << own + j",
+        ),
+        (
+            "payoffs have the denominator of the first",
+            "scale = lcm(*(amount.denominator for amount in reply))",
+            "scale = reply[0].denominator",
         ),
     ),
     *mutants_of(

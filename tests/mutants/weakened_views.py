@@ -382,6 +382,11 @@ MUTANTS = [
         ("tests/zermelo/playing/test_balancing.py",),
         ("a draw is won by the first", "if self.payoff.count(most) == 1 else None", ""),
         ("only the end is looked at", "decisions[len(decisions) // 2][0]", "decisions[-1][0]"),
+        (
+            "a play that is repeated shows what nobody chooses",
+            "for play in {play.line: play for play in self.plays}.values():",
+            "for play in self.plays:",
+        ),
         ("moves that nobody can choose are chosen", "if len(moves) > 1),\n        )", "),\n        )"),
     ),
     *mutants_of(
@@ -431,6 +436,16 @@ MUTANTS = [
             "self.state.moves[int(words) - 1 : int(words)]",
             "self.state.moves[int(words) : int(words) + 1]",
         ),
+    ),
+    *mutants_of(
+        "zermelo/drawing/picture_files.py",
+        (f"{DRAWING}/test_frames.py",),
+        ("files of a longer search stay", "    for each in left:\n        remove_file(each)\n", ""),
+    ),
+    *mutants_of(
+        "zermelo/drawing/game_trees.py",
+        (f"{DRAWING}/test_exercises.py",),
+        ("numbers at the end are an equilibrium's", '"values" in hide and not any(', "False and not any("),
     ),
     # ------------------------------------------------------------- serving
     *mutants_of(
@@ -625,6 +640,10 @@ MUTANTS = [
             "(subject.game, subject.play)",
             "(subject.game, ())",
         ),
+        ("a position is not told", "position=game.position", 'position=""'),
+        ("other rules are asked again", "if digest_of(game) != self.digest:", "if False:"),
+        ("other weights are not set again", "if {name: str(weight) for", "if False and {name: str(weight) for"),
+        ("a table without rows has no columns", "frames.DataFrame(columns=list(self.columns))", "frames.DataFrame()"),
     ),
     *mutants_of(
         "zermelo/policies/strategy_files.py",
@@ -705,7 +724,11 @@ MUTANTS = [
     *mutants_of(
         "zermelo/commands/compare.py",
         ("tests/zermelo/test_comparing.py",),
-        ("who contradicts another is right", "return 1 if fault or is_refused else 0", "return 1 if is_refused else 0"),
+        (
+            "who contradicts another is right",
+            "return 1 if found.disagreement or is_refused else 0",
+            "return 1 if is_refused else 0",
+        ),
     ),
     *mutants_of(
         "zermelo/language_server/server.py",
@@ -732,6 +755,11 @@ MUTANTS = [
             "a process that ended has done all",
             'grade = evolve(grade, stopped=f"by a fault: {error}")',
             'grade = evolve(grade, stopped="")',
+        ),
+        (
+            "an interrupt forgets what is done",
+            "            if not found:\n                raise\n",
+            "            raise\n",
         ),
         ("parameters are of the model alone", "build(name, source, self.parameters)", "build(name, source, {})"),
         ("hidden folders are searched", 'if not name.startswith(".")]', "]"),

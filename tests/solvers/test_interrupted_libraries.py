@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from fractions import Fraction
-from threading import current_thread, main_thread
+from threading import Event, current_thread, main_thread
 from time import sleep
 
 import pytest
@@ -41,6 +41,13 @@ def test_the_end_of_the_time_ends_a_large_system(monkeypatch):
     monkeypatch.setattr(rational_basis, "_by_flint", lambda block, right: sleep(600))
     with pytest.raises(LimitReached, match=r"within 0\.2 s"):
         solve_equations(full(200), [201] * 200, Limits(0.2))
+
+
+def test_a_search_that_is_given_up_ends():
+    given_up = Event()
+    found = results_until(600.0, 2**30, lambda: iter([sleep(600)]), given_up)
+    given_up.set()
+    assert list(found) == []
 
 
 def test_a_singular_large_system_has_no_solution():

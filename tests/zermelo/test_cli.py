@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from small_games import MISSPELT
 
+import zermelo
 from zermelo import cli, gamedefs
 from zermelo.cli import COMMANDS, main
 from zermelo.grammar.diagnostics import CODES
@@ -57,7 +60,24 @@ def test_a_process_that_is_told_to_end_has_not_succeeded(monkeypatch):
 
 
 def test_version(run):
-    assert run("--version").out.startswith("zermelo ")
+    assert run("--version").out == f"zermelo {zermelo.__version__}\n"
+
+
+def test_the_version_with_those_of_the_libraries(run, monkeypatch):
+    """And without one of an extra that is not installed."""
+    found = metadata.version
+
+    def version(name):
+        if name == "pygambit":
+            raise metadata.PackageNotFoundError(name)
+        return found(name)
+
+    monkeypatch.setattr(metadata, "version", version)
+    rows = dict(line.split(maxsplit=1) for line in run("--version", "--verbose").out.splitlines())
+    assert rows["zermelo"] == zermelo.__version__
+    assert rows["Python"].startswith(platform.python_version())
+    assert f"lark {found('lark')}" in rows["needed"]
+    assert rows["gambit"] == "pygambit -"
 
 
 @pytest.mark.parametrize(

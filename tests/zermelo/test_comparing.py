@@ -151,11 +151,11 @@ def test_who_contradicts_another_ends_the_command_with_an_error(amount, code, ru
         Outcome("minimax", (1, -1), "exact", nodes=3, seconds=0.5, meaning=VALUE),
         Outcome("alphabeta", (amount, -amount), "exact", nodes=3, seconds=0.5, meaning=VALUE),
     ]
-    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(found))
+    monkeypatch.setattr("zermelo.comparing.compare", lambda *_: iter(found))
     ran = run("compare", "nim", "-p", "heaps=1")
     assert ran.code == code and ("both called exact; please report" in ran.err) == bool(code)
     refused = [evolve(found[0], value=None, certainty="", stopped="needs-end", why="it may never end")]
-    monkeypatch.setattr("zermelo.commands.compare.compare", lambda *_: iter(refused))
+    monkeypatch.setattr("zermelo.comparing.compare", lambda *_: iter(refused))
     assert run("compare", "nim", "-p", "heaps=1").code == 1
 
 
@@ -170,7 +170,7 @@ def test_values_of_partners_that_differ_are_a_fault(run, monkeypatch):
     more = evolve(less, value=(Fraction(2),) * 2)
     assert "team finds (1, 1), the most of all, and lemke (2, 2)" in disagreement(known, [best, more])
     fitting = [SOLVERS["team"], SOLVERS["lemke"]]
-    monkeypatch.setattr("zermelo.comparing.SOLVERS", {solver.name: solver for solver in fitting})
+    monkeypatch.setattr("zermelo.comparing.all_solvers", lambda: fitting)
     monkeypatch.setattr("zermelo.comparing.meaning_of_payoffs", lambda facts, solution: VALUE)
     ran = run("compare", "partners_signal")
     assert ran.code == 1 and "team finds (1, 1) and lemke (1/2, 1/2), both called exact" in ran.err
@@ -181,13 +181,13 @@ def test_what_a_solver_refuses_keeps_no_other_from_its_value(run, monkeypatch, n
     """Plays of both games go round, which only a search finds. Nobody need lose the one, and the other is fair."""
     file = str(TRIAL / "positions" / f"{name}.game")
     fitting = {each: SOLVERS[each] for each in ("dfpn", "maxn", "positions")}
-    monkeypatch.setattr("zermelo.comparing.SOLVERS", fitting)
+    monkeypatch.setattr("zermelo.comparing.all_solvers", lambda: [*fitting.values()])
     ran = run("compare", file, "--json")
     stopped = {found["solver"]: found["stopped"] for found in ran.record["solvers"]}
     assert ran.code == 0 and stopped.pop("positions") is None and set(stopped.values()) == {"needs-end"}
     assert [set(found["value"].values()) for found in ran.record["solvers"] if found["value"]] == [{"0"}]
     assert "\nneeds-end  a play of this game may never end: " in run("compare", file).out
-    monkeypatch.setattr("zermelo.comparing.SOLVERS", {each: fitting[each] for each in stopped})
+    monkeypatch.setattr("zermelo.comparing.all_solvers", lambda: [fitting[each] for each in stopped])
     assert run("compare", file).code == 1
 
 
@@ -286,7 +286,7 @@ def test_who_does_not_end_is_ended(monkeypatch):
 
 def _asked_of_slow_ones(monkeypatch, names, seconds):
     """The seconds that solvers are given which use all that they have."""
-    monkeypatch.setattr("zermelo.comparing.SOLVERS", {name: SOLVERS[name] for name in names})
+    monkeypatch.setattr("zermelo.comparing.all_solvers", lambda: [SOLVERS[name] for name in names])
     asked, left = [], [seconds]
 
     class Clock(Limits):
@@ -326,7 +326,7 @@ def test_a_comparison_ends_when_two_exact_ones_agree(monkeypatch, values, second
 def test_who_needs_more_than_a_share_tries_once_more(monkeypatch):
     """Of 100 seconds minimax has a sixth, needs 30, and gets them, since the others leave most of theirs."""
     needs = {"minimax": 30, "positions": 1, "alphabeta": 1, "mtdf": 1, "aspiration": 1, "mcts": 1000}
-    monkeypatch.setattr("zermelo.comparing.SOLVERS", {name: SOLVERS[name] for name in needs})
+    monkeypatch.setattr("zermelo.comparing.all_solvers", lambda: [SOLVERS[name] for name in needs])
     asked, left = [], [100.0]
 
     class Clock(Limits):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from fractions import Fraction
 from math import sqrt
 
@@ -10,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo.judging import PLAYS, Errors, Judgement, judge, mean_of, random_weights, weights_of
+from zermelo.learning import read_weights
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ROW = """
@@ -416,6 +418,29 @@ phase ann:
         move on: go bob
         move stop: end payoff (-1, 1)
 """
+
+
+@pytest.mark.parametrize("plays", [None, 4])
+def test_the_command_prints_the_record_of_the_function(run, learnt, plays):
+    """Of weights, of their file, and of the same question asked again."""
+    game = zermelo.load("tic_tac_toe")
+    found = game.judge(learnt, plays=plays, jobs=1)
+    options = () if plays is None else ("--plays", str(plays))
+    ran = run("judge", "tic_tac_toe", "--weights", str(learnt), *options, "-j", "1", "--json")
+    assert ran.record == json.loads(json.dumps(found.record()))
+    assert found.provenance.again() == found == pickle.loads(pickle.dumps(found)) and len(repr(found)) < 120
+    assert len(found.to_dataframe()) == 3 and hash(found)
+    assert game.judge(read_weights(learnt), plays=plays, jobs=1).rows() == found.rows()
+
+
+def test_what_was_learnt_is_drawn_by_the_function_too(run, learnt, tmp_path):
+    picture = zermelo.load("tic_tac_toe").draw("learning", weights=learnt)
+    assert run("draw", "tic_tac_toe", "learning", "--weights", str(learnt)).out == picture.svg
+    assert picture.provenance.again() == picture
+    zermelo.load("tic_tac_toe").draw("learning", weights=[read_weights(learnt)]).save(tmp_path / "learning.json")
+    assert {row["file"] for row in json.loads((tmp_path / "learning.json").read_text())} == {"weights 1"}
+    with pytest.raises(zermelo.ZermeloError, match="nothing has been learnt"):
+        zermelo.load("tic_tac_toe").draw("learning")
 
 
 @pytest.fixture

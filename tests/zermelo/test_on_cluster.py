@@ -62,7 +62,7 @@ def spread() -> OnCluster:
         "random pig --plays 40 --seed 3 --machine reference",
         "random doubling.game --plays 300",
         "random tic_tac_toe --plays 0",
-        "mutate kuhn_poker --sample 6 --positions 300",
+        "mutate kuhn_poker --sample 6 --positions 300 --time 1000",
     ],
 )
 def test_the_same_results(run: Callable[..., Any], words: str, files: Path) -> None:

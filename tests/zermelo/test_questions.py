@@ -11,10 +11,28 @@ from inspect import Parameter, signature
 from time import perf_counter
 
 import pytest
+from attrs import evolve
 
 import zermelo
-from zermelo.commands import correlated, equilibria, exploit, force, match, mutate, random, solve
+from zermelo.commands import (
+    balance,
+    compare,
+    correlated,
+    draw,
+    equilibria,
+    exploit,
+    force,
+    judge,
+    match,
+    mutate,
+    plays,
+    random,
+    report,
+    solve,
+    test,
+)  # fmt: skip
 from zermelo.commands.options import parser_of
+from zermelo.drawing.pictures import draw as draw_any
 from zermelo.questions import OF_GAMES, OF_STATES
 from zermelo.report.console import json_text
 from zermelo.results import GameRows
@@ -58,11 +76,26 @@ ASKED = {
     "diff subtraction_game --second most=4": lambda: zermelo.load("subtraction_game").diff(
         zermelo.load("subtraction_game", most=4)
     ),
+    "compare three_player_tree": lambda: zermelo.load("three_player_tree").compare(),
+    'compare nim -p heaps=2 --after "take(1, 1)" --memory 64M': lambda: (
+        zermelo.load("nim", heaps=2).initial.after("take(1, 1)").compare(memory=2**26)
+    ),
+    "plays tic_tac_toe 3": lambda: zermelo.load("tic_tac_toe").count_plays(3),
+    'plays pig 2 --after "roll" --threads 1': lambda: zermelo.load("pig").initial.after("roll").count_plays(2),
+    "test tic_tac_toe": lambda: zermelo.load("tic_tac_toe").test(),
     "mutate matching_pennies --sample 2 --seed 1 --threads 1": lambda: zermelo.load("matching_pennies").mutate(
         sample=2, seed=1, threads=1
     ),
 }
 """Commands, and the same in Python."""
+
+POSITION = """
+setup:
+    board := layout
+        "X.O"
+        "OX."
+        "..."
+"""
 
 OTHERS = {
     "exploit by positions": lambda: zermelo.load("two_ply_tree").exploit("uniform"),
@@ -73,6 +106,14 @@ OTHERS = {
         zermelo.load("kuhn_poker").initial.after("deal(K, J)").values("ismcts", simulations=20, seed=2)
     ),
     "draw": lambda: zermelo.load("two_ply_tree").draw(depth=1),
+    "draw frames": lambda: zermelo.load("two_ply_tree").draw_frames("alphabeta"),
+    "report": lambda: zermelo.load("chicken").hand_out(),
+    "balance of two": lambda: zermelo.load("tic_tac_toe").balance(
+        zermelo.load("tic_tac_toe", size=4).initial.after("mark(b2)"), strengths="random", plays=3, jobs=1
+    ),
+    "match of results": lambda: zermelo.load("kuhn_poker").match(zermelo.load("kuhn_poker").solve(), "uniform"),
+    "a position": lambda: zermelo.load_position("tic_tac_toe", POSITION).on("python").solve(),
+    "other weights": lambda: zermelo.load("tic_tac_toe").reweighed(open_lines=1).solve(depth=1),
     "check": lambda: zermelo.load("nim", heaps=2).check(deep=True, positions=100),
 }
 """What commands print in another form."""
@@ -82,9 +123,16 @@ found = pytest.fixture(scope="module", params=EVERY, ids=str)(lambda request: EV
 
 
 def plain(record):
-    """As a program reads it, without the time that it took."""
-    read = json.loads(json_text(record))
-    return {name: each for name, each in read.items() if name != "seconds"}
+    """As a program reads it, without what is measured anew each time."""
+    return without_measures(json.loads(json_text(record)))
+
+
+def without_measures(read):
+    if isinstance(read, list):
+        return list(map(without_measures, read))
+    if isinstance(read, dict):
+        return {name: without_measures(each) for name, each in read.items() if name not in ("seconds", "memory")}
+    return read
 
 
 @pytest.mark.parametrize("command", ASKED)
@@ -133,21 +181,38 @@ def test_a_result_is_short_to_look_at(found):
 
 
 def test_where_it_comes_from_makes_it_again(found):
-    """The same function of a game of the same text, parameters and play, with the same options, finds the same."""
+    """The same function of the game that is read again, at the same position and weights, after the same play, with the
+    same arguments and options, finds the same."""
     origin = found.provenance
     assert origin.version == zermelo.__version__ and len(origin.digest) == 64
-    game = zermelo.load(origin.game, **origin.parameters).on(origin.machine)
-    state = game.initial
-    for move in origin.after:
-        state = state.after(move)
-    options = dict(origin.options)
-    first = options.pop("strategies", ())
-    if origin.function == "diff":
-        first = (zermelo.load(options["second"]["game"], most=options.pop("second")["most"]),)
-    function = getattr(zermelo, origin.function)
-    named = (first,) if isinstance(first, str) else first
-    subject = state if origin.function in {each.__name__ for each in OF_STATES} else game
-    assert function(subject, *named, **options) == found
+    assert origin.again() == found
+    subject = origin.load()
+    assert getattr(subject, origin.function)(*origin.arguments, **origin.options) == found
+
+
+def test_a_position_and_weights_are_told():
+    position, weights = OTHERS["a position"]().provenance, OTHERS["other weights"]().provenance
+    assert (position.position, position.machine, weights.position) == (POSITION, "python", "")
+    assert position.record()["position"] == POSITION and weights.record()["position"] is None
+    assert weights.weights == {"open_lines": "1"}
+
+
+def test_other_rules_are_not_asked_again(tmp_path):
+    file = tmp_path / "mine.game"
+    file.write_text(zermelo.load("chicken").model.source.text, encoding="utf-8")
+    found = zermelo.load(file).equilibria()
+    assert found.provenance.again() == found
+    file.write_text(file.read_text(encoding="utf-8").replace("7", "8"), encoding="utf-8")
+    with pytest.raises(zermelo.ZermeloError, match="has other rules now"):
+        found.provenance.again()
+    with pytest.raises(zermelo.ZermeloError) as refused:
+        zermelo.loads(file.read_text(encoding="utf-8")).equilibria().provenance.again()
+    assert refused.value.code == "unknown-game"
+
+
+def test_equal_results_have_the_same_hash(found):
+    again = pickle.loads(pickle.dumps(found))
+    assert len({found, again}) == 1 and hash(found) != hash(zermelo.load("nim").random_plays(3, seed=99))
 
 
 def test_another_seed_is_another_result():
@@ -162,8 +227,40 @@ def test_the_rows_of_a_table(found):
         return
     rows, frame = found.rows(), found.to_dataframe()
     assert len(frame) == len(rows)
-    assert list(frame.columns) == list(rows[0] if rows else ())
+    assert list(frame.columns) == list(found.columns) == list(rows[0] if rows else found.columns)
     assert all(list(row) == list(rows[0]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "empty, full",
+    [
+        (
+            lambda: zermelo.load("rock_paper_scissors").equilibria(pure=True),
+            lambda: zermelo.load("rock_paper_scissors").equilibria(),
+        ),
+        (lambda: zermelo.load("nim").check(), lambda: zermelo.check('game "Nobody"')),
+        (lambda: zermelo.load("kuhn_poker").balance(strengths="mcts:5", plays=2, jobs=1), OTHERS["balance of two"]),
+        (lambda: zermelo.loads(UNTESTED).test(), ASKED["test tic_tac_toe"]),
+        (
+            lambda: evolve(ASKED["mutate matching_pennies --sample 2 --seed 1 --threads 1"](), judged=()),
+            ASKED["mutate matching_pennies --sample 2 --seed 1 --threads 1"],
+        ),
+    ],
+)
+def test_a_table_without_rows_has_columns(empty, full):
+    none, some = empty(), full()
+    assert none.rows() == [] and len(none.to_dataframe()) == 0
+    assert list(none.to_dataframe().columns) == list(none.columns) == list(some.columns) == list(some.rows()[0])
+
+
+UNTESTED = """
+game "Nothing to test"
+players A, B
+start at p(A)
+phase p(q: Player):
+    turn q:
+        move on: end win q
+"""
 
 
 def test_columns():
@@ -197,23 +294,34 @@ def test_every_function_is_one_with_an_example():
 
 
 NOT_IN_PYTHON = {
-    "all", "brief", "cluster", "coverage_file", "diff", "fix", "for", "format", "help", "json", "machine", "output",
-    "position", "strict", "weight", "weights",
+    "all", "brief", "cluster", "coverage_file", "diff", "fix", "for", "format", "frames", "help", "json", "machine",
+    "output", "position", "second", "strict", "weight", "weights",
 }  # fmt: skip
 """Options about which game it is, which are those of loading it, and how the result is printed or written."""
 
-SAME = {"for": "favoured", "seat": "seats", "after": None}
+SAME = {"for": "favoured", "seat": "seats", "strength": "strengths", "after": None, "parameter": None}
 
 
-@pytest.mark.parametrize("command", [solve, exploit, match, force, equilibria, correlated, random, mutate])
+@pytest.mark.parametrize(
+    "command",
+    [
+        solve, exploit, match, force, equilibria, correlated, random, mutate, compare, plays, judge, report, test,
+        balance, draw,
+    ],
+)  # fmt: skip
 def test_the_keywords_are_the_options(command):
     name = command.__name__.rpartition(".")[2]
     parser = parser_of(name, "", "")
     command.configure(parser)
     options = {word[2:].replace("-", "_") for word in parser._option_string_actions if word.startswith("--")}
-    function = getattr(zermelo, {"random": "random_plays"}.get(name, name))
+    called = {"random": "random_plays", "plays": "count_plays", "report": "hand_out"}
+    function = getattr(zermelo, called.get(name, name))
     known = {each for each, about in signature(function).parameters.items() if about.kind is Parameter.KEYWORD_ONLY}
     known |= {"solver", "plays", "limit"}  # of correlated it says how much is printed
+    if command is draw:  # and of which picture
+        known |= signature(draw_any).parameters.keys()
+    if command is test:  # of several files, each is a question
+        known |= {"jobs"}
     asked = {SAME.get(each, each) for each in options if each not in NOT_IN_PYTHON or each in SAME} - {None}
     assert asked <= known
 

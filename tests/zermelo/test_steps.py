@@ -16,14 +16,14 @@ import zermelo
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace, WhichMoves, bounds_of_value
-from zermelo.steps import is_windowed, orders_of_moves, pruned_plays, steps
+from zermelo.steps import orders_of_moves, pruned_plays, tell, tell_search
 
 
 def told(game, solver, limits=None, machine=None):
     machine = machine or game.reference
     trace = Trace(machine)
     solve(machine, game.facts, solver, limits=limits, trace=trace)
-    return trace, steps(trace, game.players, is_windowed(trace))[1]
+    return trace, tell_search(trace, game.players, None).table()[1]
 
 
 def test_the_textbook_tree():
@@ -147,7 +147,7 @@ FACTS = evolve(GAME.facts, bounds=((Fraction(-3), Fraction(3)),) * 2)
 def told_of_draws(machine, solver, facts):
     trace = Trace(machine)
     solution = solve(machine, facts, solver, trace=trace)
-    return solution, trace, steps(trace, GAME.players, is_windowed(trace))[1]
+    return solution, trace, tell_search(trace, GAME.players, None).table()[1]
 
 
 def what_happens(solver):
@@ -216,10 +216,10 @@ def test_what_is_said_of_a_node_is_true_in_steps_of_draws(tree, solver, written)
 def test_what_is_known_of_a_draw_is_what_the_search_knows(tree, solver, written):
     """What is said after the last outcome visited is what the search returns."""
     _, trace, _ = told_of_draws(tree(written), solver, FACTS)
-    told_of = steps(trace, GAME.players, has_window=True)[1]
-    now = [row[-1].split(" is now ")[1] for row in told_of if "probability" in row[-1]]
+    told_of = [step.what for step in tell(trace, GAME.players, has_window=True)]
+    now = [what.split(" is now ")[1] for what in told_of if "probability" in what]
     assert len(now) == sum(node.parent is not None and trace.nodes[node.parent].actor == CHANCE for node in trace.nodes)
-    for one, other in pairwise(row[-1] for row in told_of):
+    for one, other in pairwise(told_of):
         if "probability" in one and other.startswith("worth ") and ", with" not in one.split(" is now ")[1]:
             assert other.startswith(one.split(" is now ")[1])
 

@@ -11,20 +11,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
-from zermelo.commands.game_options import add_game, add_limits, beginning_record, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_game, add_limits, print_beginning, state_of, within
 from zermelo.commands.options import add_format
-from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.comparing import Comparison, Outcome
 from zermelo.foundation.memory import format_bytes
-from zermelo.game import Game
-from zermelo.interpreter.machine import Machine
-from zermelo.machines import name_of
-from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exact_text, interval_text, is_told_by_one
-from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.choosing.choice import Settled, settle_for_all
-from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solving import on_machine, search
+from zermelo.numbers import EQUILIBRIUM, VALUE, exact_text, interval_text, is_told_by_one
+from zermelo.questions import compare
+from zermelo.report.console import print_facts, print_json, print_table
 
 EXAMPLES = """\
 examples:
@@ -41,45 +35,32 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options)
-    game = begin.game
-    limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report, limits.enforce():
-
-        def look(machine: Machine[Any]) -> Settled:
-            return settle_for_all(machine, game.facts, on_machine(begin, machine), limits, report)
-
-        facts = search(game, look).facts
-        machine = game.searching
-    found: dict[str, Outcome] = {}
-    with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, facts, on_machine(begin, machine), limits):
-            found[outcome.solver] = outcome
-            report(len(found))
-    outcomes = list(found.values())
+    found = compare(state_of(options), **within(options))
     if options.format == "json":
-        solvers = [_record(game, outcome) for outcome in outcomes]
-        print_json({**beginning_record(begin), "machine": name_of(machine), "solvers": solvers})
+        print_json(found.record())
     else:
-        is_told = is_told_by_one(facts)
-        meanings = {outcome.meaning for outcome in outcomes}
-        has_value = VALUE in meanings or (is_told and EQUILIBRIUM not in meanings)
-        print_beginning(begin)
-        heads = ("solver", VALUE if has_value else EQUILIBRIUM, "nodes", "time", "memory")
-        if any(outcome.interval for outcome in outcomes):
-            rows = [(*_row(outcome, is_told, has_value), _bounds(outcome)) for outcome in outcomes]
-            print_table((*heads, "proved between"), rows)
-        else:
-            print_table(heads, [_row(outcome, is_told, has_value) for outcome in outcomes])
-        reasons = {outcome.stopped: outcome.why for outcome in outcomes if outcome.why}
-        if reasons:
-            print()
-            print_facts(list(reasons.items()))
-    fault = disagreement(facts, outcomes)
-    if fault:
-        print(f"error: {fault}; please report this with the game", file=sys.stderr)
-    is_refused = all(outcome.why for outcome in outcomes)
-    return 1 if fault or is_refused else 0
+        _print(found)
+    if found.disagreement:
+        print(f"error: {found.disagreement}; please report this with the game", file=sys.stderr)
+    is_refused = all(outcome.why for outcome in found.outcomes)
+    return 1 if found.disagreement or is_refused else 0
+
+
+def _print(found: Comparison) -> None:
+    is_told = is_told_by_one(found.facts)
+    meanings = {outcome.meaning for outcome in found.outcomes}
+    has_value = VALUE in meanings or (is_told and EQUILIBRIUM not in meanings)
+    print_beginning(found.begin)
+    heads = ("solver", VALUE if has_value else EQUILIBRIUM, "nodes", "time", "memory")
+    if any(outcome.interval for outcome in found.outcomes):
+        rows = [(*_row(outcome, is_told, has_value), _bounds(outcome)) for outcome in found.outcomes]
+        print_table((*heads, "proved between"), rows)
+    else:
+        print_table(heads, [_row(outcome, is_told, has_value) for outcome in found.outcomes])
+    reasons = {outcome.stopped: outcome.why for outcome in found.outcomes if outcome.why}
+    if reasons:
+        print()
+        print_facts(list(reasons.items()))
 
 
 def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
@@ -96,19 +77,3 @@ def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
 
 def _bounds(outcome: Outcome) -> str:
     return "" if outcome.interval is None else interval_text(*outcome.interval)
-
-
-def _record(game: Game, outcome: Outcome) -> dict[str, object]:
-    return {
-        "solver": outcome.solver,
-        "value": None if outcome.value is None else by_player(game, outcome.value),
-        "certainty": outcome.certainty or None,
-        "meaning": outcome.meaning or None,
-        "interval": None if outcome.interval is None else list(map(str, outcome.interval)),
-        "best": list(outcome.best),
-        "nodes": outcome.nodes,
-        "seconds": outcome.seconds,
-        "memory": outcome.memory,
-        "stopped": outcome.stopped or None,
-        "why": outcome.why or None,
-    }

@@ -16,16 +16,16 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from attrs import evolve
-
-from zermelo.commands.game_options import add_game, add_limits, limits_of, state_of, within
+from zermelo.commands.game_options import add_game, add_limits, state_of, within
 from zermelo.commands.options import positive_number, whole_number
+from zermelo.drawing.drawn import DrawnPicture, check_options
 from zermelo.drawing.game_trees import HIDDEN, NODES
 from zermelo.drawing.pictures import KINDS, STEPS
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import TEXT_SIZE, THEMES, Picture
-from zermelo.questions import draw
+from zermelo.pictures.marks import TEXT_SIZE, THEMES
+from zermelo.pictures.svg import ENDINGS
+from zermelo.questions import draw, draw_frames
 
 EXAMPLES = """\
 examples:
@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=(*KINDS, "learning"),
+        choices=KINDS,
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
@@ -71,8 +71,8 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, of "
-        "payoffs, convergence, sizes, coverage and learning (default: SVG, printed)",
+        help="the picture, .svg, .png, .pdf or .tex; or the numbers that it shows, .csv, .json or .parquet, "
+        "of all but positions; or the tree for other programs, .dot or .graphml (default: SVG, printed)",
     )
     parser.add_argument(
         "--depth",
@@ -106,8 +106,8 @@ def configure(parser: ArgumentParser) -> None:
         "--frames",
         action="store_true",
         help="tree, with a search: a picture of each step of the search, with a sentence about it, for slides: the "
-        "pages of FILE.pdf, or FILE-001.svg, FILE-002.svg and so on (also .png and .tex); with --solver mcts the tree "
-        "after 1, 2, 4 ... 64 simulations",
+        "pages of FILE.pdf, or FILE-001.svg, FILE-002.svg and so on (also .png and .tex), where those with higher "
+        "numbers of an earlier search are removed; with --solver mcts the tree after 1, 2, 4 ... 64 simulations",
     )
     parser.add_argument(
         "--boards",
@@ -161,42 +161,34 @@ def run(options: Namespace) -> int:
 
         check_picture_file(options.output)
     weights, options.weights = options.weights or [], None
-    if options.what == "learning":
-        return _show_learning(options, state_of(options), weights)
-    if len(weights) > 1:
+    is_of_learning = options.what == "learning"
+    if len(weights) > 1 and not is_of_learning:
         raise ZermeloError("bad-usage", "argument --weights: this picture is of one estimate", "name one file")
-    options.weights = weights[0] if weights else None
+    options.weights = weights[0] if weights and not is_of_learning else None
     if options.frames:
         return _write_frames(options, state_of(options))
-    return _show(_picture(options, state_of(options)), options.output)
+    return _show(_picture(options, state_of(options), weights if is_of_learning else []), options.output)
 
 
 def _write_frames(options: Namespace, state: State) -> int:
     """Write a picture of each step of a search, and say where they are."""
-    from zermelo.drawing.drawn import check_options
-    from zermelo.drawing.frames import search_frames
-    from zermelo.drawing.picture_files import write_frames
-    from zermelo.pictures.themes import styled
-    from zermelo.pictures.trees import captioned
-    from zermelo.report.console import progress
-
-    check_options(options.what, vars(options))
     _check_frames(options)
-    limits = limits_of(options)
-    with progress("drawing", "nodes") as report, limits.enforce():
-        found = search_frames(
-            state, (options.solvers or [None])[0], options.depth or inf, options.nodes or NODES, limits, report
-        )
-    pictures = captioned([frame.picture for frame in found], [frame.said for frame in found])
-    looks = [styled(picture, options.theme, options.plain, options.font_size) for picture in pictures]
-    written = write_frames(looks, options.output)
-    where = str(written[0]) if len(written) == 1 else f"{written[0]} to {written[-1]}"
-    print(f"{len(looks)} pictures: {where}")
+    solver = options.solvers[0] if options.solvers else None
+    found = draw_frames(state, solver, depth=options.depth, nodes=options.nodes, **within(options))
+    written, removed = found.save(options.output, theme=options.theme, plain=options.plain, font_size=options.font_size)
+    print(f"{len(found.frames)} pictures: {_first_to_last(written)}")
+    if removed:
+        print(f"Removed, since they are of an earlier search: {_first_to_last(removed)}")
     return 0
+
+
+def _first_to_last(paths: list[Path]) -> str:
+    return str(paths[0]) if len(paths) == 1 else f"{paths[0]} to {paths[-1]}"
 
 
 def _check_frames(options: Namespace) -> None:
     """Refuse what says nothing about the steps of a search, or has no room for them."""
+    check_options(options.what, vars(options))
     for option in ("deepening", "boards", "merge_symmetric", "hide"):
         if getattr(options, option):
             raise ZermeloError(
@@ -206,8 +198,6 @@ def _check_frames(options: Namespace) -> None:
             )
     if len(options.solvers) > 1:
         raise ZermeloError("bad-usage", "argument --solver: the frames are those of one search", "name one")
-    from zermelo.pictures.svg import ENDINGS
-
     if options.output is None or options.output.suffix.lower() not in ENDINGS:
         raise ZermeloError(
             "bad-usage",
@@ -216,38 +206,16 @@ def _check_frames(options: Namespace) -> None:
         )
 
 
-def _show_learning(options: Namespace, state: State, paths: list[Path]) -> int:
-    """The learning curves of these files."""
-    from zermelo.drawing.drawn import check_options
-    from zermelo.drawing.learning import draw_learning, learning_rows
-    from zermelo.learning import check_weights, read_weights
-    from zermelo.pictures.curves import curves_picture
-    from zermelo.pictures.themes import styled
-
-    check_options("learning", vars(options))
-    if not paths:
-        raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
-    files = {str(path): read_weights(path) for path in paths}
-    for path, known in files.items():
-        check_weights(path, known, state.game)
-    picture = evolve(curves_picture(draw_learning(state, [*files.values()])), rows=learning_rows(files))
-    return _show(styled(picture, options.theme, options.plain, options.font_size), options.output)
-
-
-def _show(picture: Picture, output: Path | None) -> int:
+def _show(picture: DrawnPicture, output: Path | None) -> int:
     """Write a picture to a file, or print it."""
     if output is None:
-        from zermelo.pictures.svg import svg
-
-        sys.stdout.write(svg(picture))
+        sys.stdout.write(picture.svg)
     else:
-        from zermelo.drawing.picture_files import write_picture
-
-        write_picture(picture, output)
+        picture.save(output)
     return 0
 
 
-def _picture(options: Namespace, state: State) -> Picture:
+def _picture(options: Namespace, state: State, weights: list[Path]) -> DrawnPicture:
     """The picture that is asked for."""
     return draw(
         state,
@@ -263,8 +231,9 @@ def _picture(options: Namespace, state: State) -> Picture:
         hide=options.hide,
         iterations=options.iterations,
         seed=options.seed,
+        weights=weights,
         theme=options.theme,
         plain=options.plain,
         font_size=options.font_size,
         **within(options),
-    ).marks
+    )

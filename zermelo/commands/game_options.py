@@ -40,7 +40,6 @@ from zermelo.solvers.common.limits import (
 
 if TYPE_CHECKING:
     from zermelo.solvers.solution import Endgames
-    from zermelo.tables import Table
 
 # Options that say how long, how far and how exactly to search.
 
@@ -83,15 +82,6 @@ def add_table(parser: ArgumentParser, use: str) -> None:
         help=f"a table of positions, from `zermelo table build` with the same rules and parameters, but perhaps from "
         f"another --position or --after on: {use}",
     )
-
-
-def table_of(options: Namespace, game: Game) -> Table | None:
-    """The table that was asked for, if any. Raises as :func:`zermelo.tables.table_given` does."""
-    if options.table is None:
-        return None
-    from zermelo.tables import table_given  # which few commands need
-
-    return table_given(options.table, game)
 
 
 def learnt_endgames(options: Namespace, game: Game) -> Endgames | None:

@@ -6,7 +6,8 @@ none of its own claims, expectations and tests fails; wrong if it is another gam
 if it is no game; and open if a limit came first. Below the table stands for each that is not right what is known of it.
 
 -o writes the grades to a file: .csv or .parquet, a row for each file, or .xml, JUnit for continuous integration; it may
-be repeated. The exit code is 0 if all files are right, and 1 otherwise.
+be repeated. The exit code is 0 if all files are right, and 1 otherwise. Ctrl-C ends the grading, and prints the grades
+that are done.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final
 
 from zermelo.commands.game_options import add_jobs, add_machine, add_memory
 from zermelo.commands.options import add_format, add_parameters, seconds
-from zermelo.interrupts import FOUND
+from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.loading import load_any
 from zermelo.numbers import count_in_words, with_parameters
 from zermelo.questions import grade
@@ -95,6 +96,8 @@ def run(options: Namespace) -> int:
         print_json(found.record())
     else:
         _print(found)
+    if found.stopped:
+        return INTERRUPTED
     return 0 if found.count(Verdict.RIGHT) == len(found.files) else FOUND
 
 
@@ -109,6 +112,8 @@ def _print(found: Grades) -> None:
     print()
     counts = [f"{found.count(verdict)} {verdict.value}" for verdict in Verdict if found.count(verdict)]
     print_remark(f"{count_in_words(len(found.files), 'file')}: {', '.join(counts)}.")
+    if found.stopped:
+        print_remark(f"It was stopped {found.stopped}. Not graded: {_some(found.missing)}.")
     if found.others:
         print_remark(f"Not graded, since their names do not end in {ENDING}: {_some(found.others)}.")
 

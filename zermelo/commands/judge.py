@@ -14,9 +14,6 @@ Beside stand the file's own weights, and weights drawn at random, so that learni
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
-
-from attrs import asdict
 
 from zermelo.commands.game_options import (
     add_game,
@@ -24,28 +21,19 @@ from zermelo.commands.game_options import (
     add_limits,
     add_opening,
     add_table,
-    beginning_record,
-    limits_of,
     print_beginning,
     state_of,
-    table_of,
+    within,
 )
 from zermelo.commands.options import add_format, positive_number, whole_number
-from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.judging import PLAYS as PLAYS_TO_WEIGH
-from zermelo.judging import RANDOM, Judgement, WorthByTheWay, judge, mean_of, random_weights, weights_of
-from zermelo.learning import check_learnable, check_weights, read_weights, records_of, weighed
+from zermelo.judging import RANDOM
 from zermelo.numbers import approximation
-from zermelo.playing.contestants import Contestant, LookingAhead, SampledMatch, Score, contestant_of
 from zermelo.playing.intervals import LEVEL
-from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.common.spreading import InProcesses
-from zermelo.solvers.learning.weights import Weights
-
-if TYPE_CHECKING:
-    from zermelo.tables import Table
+from zermelo.playing.judged_weights import PLAYS, JudgedWeights, WeightsInMatches
+from zermelo.questions import judge
+from zermelo.report.console import print_facts, print_json, print_table
 
 EXAMPLES = """\
 examples:
@@ -54,12 +42,6 @@ examples:
   zermelo judge connect_four -p rows=4 -p columns=4 --weights four.json --table four.table
   zermelo judge checkers --weights checkers.json --plays 400
 """
-
-PLAYS = 200
-"""How many plays each match has, unless a number is asked for."""
-
-_TOO_LARGE = ("out-of-memory", "out-of-time", "no-solver", "needs-endless", "no-value")
-"""The refusals to find the values of all positions after which matches are played."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -93,50 +75,27 @@ def run(options: Namespace) -> int:
     path, options.weights = options.weights, None  # the game keeps its own weights, to compare with
     if path is None:
         raise ZermeloError("bad-usage", "there is nothing to judge", "--weights FILE names a file of `zermelo learn`")
-    if options.table is not None and options.plays is not None:
-        raise ZermeloError("bad-usage", "--table has exact values, and --plays judges by matches", "leave one out")
-    begin, limits = state_of(options), limits_of(options)
-    known = read_weights(path)
-    with limits.enforce():
-        check_learnable(begin, known.settings, limits)
-        check_weights(str(path), known, begin.game)
-        table = table_of(options, begin.game)
-    if known.records is not None and table is not None:
-        raise ZermeloError(
-            "bad-usage",
-            "--table has exact values for estimates of all positions, and by rote only some are learnt",
-            "without --table they are judged by matches",
-        )
-    if options.plays is None and known.records is None:
-        try:
-            judged = _judged(begin, known, limits, table, options.plies)
-        except WorthByTheWay:
-            pass
-        except ZermeloError as error:
-            if error.code not in _TOO_LARGE or limits.is_over or table is not None:
-                raise
-        else:
-            _show_judgements(begin, path.name, judged, options.format == "json")
-            return 0
-    matches = _matches(begin, known, options, limits)
-    _show_matches(begin, path.name, matches, options)
+    found = judge(
+        state_of(options),
+        path,
+        plays=options.plays,
+        seed=options.seed,
+        depth=options.plies,
+        opening=options.opening,
+        jobs=options.jobs,
+        table=options.table,
+        **within(options),
+    )
+    if options.format == "json":
+        print_json(found.record())
+    elif isinstance(found, JudgedWeights):
+        _print_judgements(found, path.name)
+    else:
+        _print_matches(found, path.name)
     return 0
 
 
-def _judged(begin: State, known: Weights, limits: Limits, table: Table | None, depth: int) -> dict[str, Judgement]:
-    """Judgements of the learnt weights, the file's own if it has some, and random ones."""
-    drawn = [random_weights(known, seed) for seed in range(RANDOM)]
-    own = [weights_of(begin.game)] if begin.game.weights else []
-    with progress("judging", "positions") as report, limits.enforce():
-        learnt, *others = judge(begin, [known, *drawn, *own], limits, report, table, depth)
-    found = {"learnt": learnt, "own": others[-1]} if own else {"learnt": learnt}
-    return {**found, "random": mean_of(others[:RANDOM])}
-
-
-def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_json: bool) -> None:
-    if as_json:
-        print_json({**beginning_record(begin), "weights": {who: asdict(each) for who, each in judged.items()}})
-        return
+def _print_judgements(found: JudgedWeights, name: str) -> None:
     names = {"learnt": name, "own": "the file's own", "random": f"at random ({RANDOM} times)"}
     rows = [
         (
@@ -148,13 +107,13 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
             f"{each.in_play.best_share:.1%}",
             f"{each.in_play.loss:.4f}",
         )
-        for who, each in judged.items()
+        for who, each in found.judgements.items()
     ]
-    print_beginning(begin)
+    print_beginning(found.begin)
     print_table(("weights", "rms error", "best moves", "loss", "rms in play", "best in play", "loss in play"), rows)
     print()
-    first = judged["learnt"].everywhere
-    lost = ", ".join(f"{each.loss_of_play:.4f} {names[who]}" for who, each in judged.items())
+    first = found.judgements["learnt"].everywhere
+    lost = ", ".join(f"{each.loss_of_play:.4f} {names[who]}" for who, each in found.judgements.items())
     print_facts(
         [
             (
@@ -171,51 +130,13 @@ def _show_judgements(begin: State, name: str, judged: dict[str, Judgement], as_j
     )
 
 
-def _matches(begin: State, known: Weights, options: Namespace, limits: Limits) -> dict[str, tuple[int, list[Score]]]:
-    """Matches against who plays by the file's own weights, by random ones, and at random: the plays, and the scores."""
-    game = begin.game
-    depth = options.plies
-    learnt = LookingAhead(weighed(game, known), depth, limits.memory, records_of(game, known))
-    others: dict[str, Contestant] = (
-        {"greedy": LookingAhead(game, depth, limits.memory)} if game.facts.has_estimate else {}
-    )
-    others["random weights"] = LookingAhead(weighed(game, random_weights(known, options.seed)), depth, limits.memory)
-    others["random"] = contestant_of("random", game, limits.memory)
-    rounds = -(-(options.plays or PLAYS) // 2)
-    found: dict[str, tuple[int, list[Score]]] = {}
-    with progress("playing", "plays", 2 * rounds * len(others)) as report, limits.enforce():
-        for number, (name, other) in enumerate(others.items()):
-            match = SampledMatch(begin, [learnt, other], options.seed, opening=options.opening)
-            match.play(rounds, InProcesses(options.jobs), _later(report, 2 * rounds * number))
-            found[name] = 2 * len(match.rounds), match.scores()
-    return found
-
-
-def _later(report: Progress, before: int) -> Progress:
-    """Progress that has come so far before."""
-    return lambda count: report(before + count)
-
-
-def _show_matches(begin: State, name: str, matches: dict[str, tuple[int, list[Score]]], options: Namespace) -> None:
-    if options.format == "json":
-        told = [
-            {"against": other, "plays": plays, **_score_record(scores[0])} for other, (plays, scores) in matches.items()
-        ]
-        print_json({**beginning_record(begin), "seed": options.seed, "level": float(LEVEL), "matches": told})
-        return
+def _print_matches(found: WeightsInMatches, name: str) -> None:
     rows = []
-    for other, (plays, (score, _)) in matches.items():
-        middle = float(score.mean)
-        margin = score.margin
-        between = "none: no two rounds differ" if margin is None else f"{middle - margin:.4g} to {middle + margin:.4g}"
-        rows.append((name, other, f"{plays:,}", approximation(score.mean), between))
-    print_beginning(begin)
+    for each in found.matches:
+        ends = each.score.interval
+        between = "none: no two rounds differ" if ends is None else f"{ends[0]:.4g} to {ends[1]:.4g}"
+        rows.append((name, each.against, f"{each.plays:,}", approximation(each.score.mean), between))
+    print_beginning(found.begin)
     print_table(("weights", "against", "plays", "mean", "interval"), rows)
     print()
-    print_facts([("seed", str(options.seed)), ("interval", f"{float(LEVEL):.0%}: an estimate, no proof")])
-
-
-def _score_record(score: Score) -> dict[str, Any]:
-    middle = float(score.mean)
-    interval = None if score.margin is None else [middle - score.margin, middle + score.margin]
-    return {"mean": str(score.mean), "interval": interval}
+    print_facts([("seed", str(found.seed)), ("interval", f"{float(LEVEL):.0%}: an estimate, no proof")])

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_limits, add_threads, beginning_record, limits_of, state_of
+from zermelo.commands.game_options import add_game, add_limits, add_threads, state_of, within
 from zermelo.commands.options import add_format, whole_number
-from zermelo.machines import name_of
-from zermelo.report.console import print_json, progress
-from zermelo.solvers.search.counting import count_plays
-from zermelo.solving import on_machine, search
+from zermelo.questions import count_plays
+from zermelo.report.console import print_json
 
 EXAMPLES = """\
 examples:
@@ -32,23 +30,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    begin = state_of(options)
-    game = begin.game
-    with progress("counting", "plays") as report:
-        limits = limits_of(options)
-        with limits.enforce():
-            machine, count = search(
-                game,
-                lambda machine: (
-                    machine,
-                    count_plays(machine, on_machine(begin, machine), options.length, report, limits, options.threads),
-                ),
-            )
+    found = count_plays(state_of(options), options.length, threads=options.threads, **within(options))
     if options.format == "json":
-        counted = {"length": options.length, "plays": count.plays, "stopped": count.stopped or None}
-        print_json({**beginning_record(begin), "machine": name_of(machine), **counted})
-    elif count.stopped:
-        print(f"at least {count.plays:,}: the count was stopped {count.stopped}")
+        print_json(found.record())
+    elif found.stopped:
+        print(f"at least {found.plays:,}: the count was stopped {found.stopped}")
     else:
-        print(count.plays)
-    return 1 if count.stopped else 0
+        print(found.plays)
+    return 1 if found.stopped else 0

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_depth, add_game, add_limits, limits_of, state_of
-from zermelo.report.console import progress
+from zermelo.commands.game_options import add_depth, add_game, add_limits, state_of, within
+from zermelo.questions import hand_out
 from zermelo.solvers.choosing.registry import find_solver
 
 EXAMPLES = """\
@@ -36,19 +35,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    if options.solver is not None:  # a misspelled name is reported before any search
+    if options.solver is not None:  # a misspelled name is reported before the game is read
         find_solver(options.solver)
-    from zermelo.handout.page import Wanted, page
-
-    root = state_of(options)
-    limits = limits_of(options)
-    is_limited = options.solver is not None or min(limits.seconds, limits.depth, limits.nodes) < inf
-    with progress("making the page", "nodes") as report:
-        text = page(root, Wanted(options.solver, limits, is_limited), report)
+    found = hand_out(state_of(options), options.solver, depth=options.depth, nodes=options.nodes, **within(options))
     if options.output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(found.html)
     else:
-        from zermelo.files import write_file
-
-        write_file(options.output, text.encode())
+        found.save(options.output)
     return 0

@@ -21,7 +21,6 @@ from zermelo.commands.game_options import (
     add_table,
     game_of,
     learnt_endgames,
-    limits_of,
     state_of,
     within,
 )
@@ -33,7 +32,6 @@ from zermelo.solutions.page import print_kind, print_solution
 from zermelo.solved_game import SolvedGame
 from zermelo.solvers.choosing.choice import Settled
 from zermelo.solvers.choosing.registry import solvers_by_kind
-from zermelo.solving import on_machine
 
 EXAMPLES = f"""\
 {solvers_by_kind()}
@@ -61,7 +59,11 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--solver", metavar="NAME", help="the solver (default: one that fits; they are listed below)")
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        help="the solver (default: one that fits; those of Zermelo are listed below, packages may add others)",
+    )
     add_limits(parser)
     add_horizon(parser)
     add_goal(parser)
@@ -151,13 +153,10 @@ def run(options: Namespace) -> int:
 def _print(options: Namespace, solution: SolvedGame) -> None:
     """All but the kind, which has been printed."""
     game, facts = solution.game, solution.facts
-    if solution.trace is not None and options.steps:
-        from zermelo.commands.steps import print_orders, print_steps
+    if solution.told is not None:
+        from zermelo.commands.steps import print_steps
 
-        print_steps(game, solution.trace)
-        if options.estimate != "rollouts":
-            root = on_machine(solution.root, game.reference)
-            print_orders(game, facts, root, solution, limits_of(options))
+        print_steps(solution.told)
     if solution.policy is not None and options.policy:
         from zermelo.commands.policy import print_policy
 

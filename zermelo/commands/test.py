@@ -20,14 +20,16 @@ from pathlib import Path
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, limits_of
 from zermelo.commands.options import add_report_format
 from zermelo.files import expand_folders
+from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
-from zermelo.numbers import record_header
+from zermelo.questions import test
 from zermelo.report.annotations import JunitCase, Level, junit, workflow_command
-from zermelo.report.console import Paint, json_text, paint_for, print_json, progress
+from zermelo.report.console import Paint, Watch, json_text, paint_for, print_json, progress, unwatched
 from zermelo.report.text import Mark, excerpt_of_mark
-from zermelo.testing.expectations import Result, Status, run_expectations
-from zermelo.testing.suites import Tested, case_of, run_suites
+from zermelo.solvers.common.limits import Limits, quarter_of_memory
+from zermelo.testing.expectations import Result, Status
+from zermelo.testing.suites import Tested, TestedGame, case_of, run_suites, tested
 
 EXAMPLES = """\
 examples:
@@ -80,9 +82,12 @@ def _test_file(name: str, options: Namespace) -> Tested:
     limits = limits_of(options)
     with limits.enforce():
         game = load_any(name, {}).on(options.machine)
-    with progress("running", "positions") as report:
-        results = tuple(run_expectations(game, report, limits))
-    return Tested(name, game.model.source, record_header(game), results)
+    return tested(name, _test(game, limits, progress))
+
+
+def _test(game: Game, limits: Limits, watch: Watch = unwatched) -> TestedGame:
+    memory = None if limits.memory == quarter_of_memory() else limits.memory
+    return test(game, time=limits.seconds, memory=memory, watch=watch)
 
 
 def _test_files(names: Sequence[str], options: Namespace) -> list[Tested]:
@@ -91,7 +96,7 @@ def _test_files(names: Sequence[str], options: Namespace) -> list[Tested]:
     suites: list[Tested] = []
     is_full = options.format == "full"
     width = max(len(name) for name in names)
-    for suite in run_suites(names, options.machine, limits_of(options), options.jobs, paint):
+    for suite in run_suites(names, _test, options.machine, limits_of(options), options.jobs, paint):
         suites.append(suite)
         if is_full:
             letters = "".join(paint(_ROLES[each.status], _LETTERS[each.status]) for each in suite.results)

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
+from zermelo.drawing.game_trees import NODES
 from zermelo.drawing.pictures import draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.numbers import count_in_words
 from zermelo.pictures.marks import Picture
-from zermelo.results import UNASKED, GameResult, Provenance
+from zermelo.results import UNASKED, GameResult, GameRows, Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from zermelo.drawing.frames import Frame
     from zermelo.report.console import Watch
     from zermelo.solvers.common.limits import Limits
 
@@ -36,6 +39,7 @@ _OF: Final = {
     "hide": ("tree",),
     "iterations": ("convergence",),
     "seed": ("convergence",),
+    "weights": ("learning",),
 }
 """The pictures about which an option says something."""
 
@@ -89,6 +93,71 @@ def draw_picture(state: State, kind: str, options: Mapping[str, Any], limits: Li
     check_options(kind, options)
     with watch("drawing", "nodes", None) as report, limits.enforce():
         return DrawnPicture(state, kind, draw(state, kind, **options, limits=limits, progress=report))
+
+
+@frozen(repr=False)
+class DrawnFrames(GameRows):
+    """A search to watch, from :func:`zermelo.draw_frames`: a frame of each moment, with its picture, the sentence about
+    it, and the branches that are cut off."""
+
+    begin: State = field(eq=False)
+    frames: tuple[Frame, ...]
+    provenance: Provenance = UNASKED
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures, each with its sentence below, all of the same size."""
+        from zermelo.pictures.trees import captioned
+
+        return tuple(captioned([frame.picture for frame in self.frames], [frame.said for frame in self.frames]))
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        theme: str | None = None,
+        plain: bool = False,
+        font_size: float | None = None,
+    ) -> tuple[list[Path], list[Path]]:
+        """Write them as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on for ``search.svg``, with
+        the colours of a ``theme``, in black and white (``plain``), or with words of another size. The files that have
+        been written, and those that have been removed: files whose numbers go on, which an earlier search has left.
+
+        Raises ``ZermeloError``: ``bad-usage``, ``unwritable-file``, ``library-missing``."""
+        from zermelo.drawing.picture_files import write_frames
+        from zermelo.pictures.themes import styled
+
+        looks = [styled(picture, theme, plain, font_size) for picture in self.pictures]
+        return write_frames(looks, Path(fspath(path)))
+
+    def __repr__(self) -> str:
+        return f"<search of '{self.game.name}': {count_in_words(len(self.frames), 'frame')}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each frame: its number, what is said, what is cut off at it, and the number of the node in work,
+        None at the end."""
+        return [
+            {"frame": number, "said": each.said, "cut": ", ".join(each.cut), "node": each.current}
+            for number, each in enumerate(self.frames, 1)
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """What each frame says, and its picture as SVG."""
+        from zermelo.pictures.svg import svg
+
+        drawn = [{**row, "svg": svg(picture)} for row, picture in zip(self.rows(), self.pictures, strict=True)]
+        return {**self._head(), "frames": drawn}
+
+
+def draw_search_frames(
+    state: State, solver: str | None, depth: float | None, nodes: int | None, limits: Limits, watch: Watch
+) -> DrawnFrames:
+    """A picture of each moment of a search. Raises ``ZermeloError`` as :func:`zermelo.draw_frames` does."""
+    from zermelo.drawing.frames import search_frames
+
+    with watch("drawing", "nodes", None) as report, limits.enforce():
+        found = search_frames(state, solver, depth or inf, nodes or NODES, limits, report)
+    return DrawnFrames(state, tuple(found))
 
 
 def check_options(kind: str, options: Mapping[str, Any]) -> None:

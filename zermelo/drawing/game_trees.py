@@ -536,8 +536,11 @@ def _remarks(nodes: list[GrownNode], worths: Worths, is_told: bool, hide: Collec
     game, found = nodes[0].state.game, []
     if worths.solution is not None or worths.are_estimates:
         who = game.titles[0] if is_told else f"({', '.join(game.titles)})"
-        said = f"Numbers: what {who} get{'s' if is_told else ''} {_how(game, worths)}."
-        found.append(said if "best" in hide else f"{said} Bold: moves that are made then.")
+        how = _how(game, worths)
+        are_ends = "values" in hide and not any(node.is_cut for node in nodes)
+        said = f"Numbers: what {who} get{'s' if is_told else ''} {'at the end' if are_ends else how}."
+        bold = f" Bold: moves that are made {how if are_ends else 'then'}."
+        found.append(said if "best" in hide else f"{said}{bold}")
         numbers = (number for worth in worths.nodes for number in (*(worth.payoff or ()), *(worth.chances or ())))
         if any(len(str(number)) > LONG for number in numbers):
             found.append("Decimals are rounded.")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Final
+
+from attrs import evolve
 
 from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.curves import DrawnCurves, NamedCurve
-from zermelo.pictures.marks import Rows
+from zermelo.learning import check_weights, read_weights
+from zermelo.pictures.curves import DrawnCurves, NamedCurve, curves_picture
+from zermelo.pictures.marks import Picture, Rows
 from zermelo.solvers.learning.weights import CurvePoint, TDSettings, Weights
 
 _MEASURES: Final[Mapping[str, Callable[[CurvePoint], float | None]]] = {
@@ -19,6 +24,22 @@ _MEASURES: Final[Mapping[str, Callable[[CurvePoint], float | None]]] = {
     "difference": lambda point: point.error,
 }
 """The numbers of a point: those of a judgement by exact values, and the difference from one move to the next."""
+
+
+def learning_picture(state: State, weights: Sequence[Weights | str | PathLike[str]]) -> Picture:
+    """The curves of weights that have been learnt, or of files of them, with all their points as rows.
+
+    Raises ``ZermeloError``: ``bad-usage`` if there is nothing to draw, ``unreadable-file``, ``bad-weights``."""
+    if not weights:
+        raise ZermeloError("bad-usage", "nothing has been learnt", "--weights FILE names a file of `zermelo learn`")
+    files = {
+        f"weights {number}" if isinstance(each, Weights) else fspath(each): each
+        for number, each in enumerate(weights, 1)
+    }
+    known = {name: each if isinstance(each, Weights) else read_weights(Path(each)) for name, each in files.items()}
+    for name, each in known.items():
+        check_weights(name, each, state.game)
+    return evolve(curves_picture(draw_learning(state, [*known.values()])), rows=learning_rows(known))
 
 
 def draw_learning(state: State, files: Sequence[Weights]) -> DrawnCurves:

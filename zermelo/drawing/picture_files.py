@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count, takewhile
 from json import dumps
 from pathlib import Path
 from typing import Final
 
-from zermelo.files import check_writable, write_file
+from zermelo.files import check_writable, remove_file, write_file
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Picture
+from zermelo.pictures.marks import Picture, Rows
 from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
 ROWS: Final = (".csv", ".json", ".parquet")
 """The endings of files with the numbers of a picture."""
+
+GRAPHS: Final = (".dot", ".graphml")
+"""The endings of files with a tree for other programs."""
 
 
 def check_picture_file(path: Path) -> None:
@@ -23,18 +27,20 @@ def check_picture_file(path: Path) -> None:
     ending = path.suffix.lower()
     if ending in ROWS:
         check_rows_writable(path)
+    elif ending in GRAPHS:
+        check_writable(path)
     elif ending in ENDINGS:
         check_writable(path)
         library_of(ending)
     else:
         said = f"a picture cannot be written as '{path.suffix}'" if ending else "the name of a picture needs an ending"
-        endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers"
+        endings = f"{', '.join(ENDINGS)}; {', '.join(ROWS)} for its numbers, {', '.join(GRAPHS)} for a tree"
         raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {endings}")
 
 
 def write_picture(picture: Picture, path: Path) -> None:
     """Write a picture to a file in the format that its ending says; or its rows: CSV, a list of objects in JSON, or
-    Parquet.
+    Parquet; or, of a tree, DOT or GraphML.
 
     Raises ``ZermeloError``: as :func:`check_picture_file` does, ``bad-usage`` for the rows of a picture that has
     none."""
@@ -47,8 +53,11 @@ def write_picture(picture: Picture, path: Path) -> None:
         raise ZermeloError(
             "bad-usage",
             f"{path}: this picture is not made of rows of numbers",
-            "those of payoffs, convergence, sizes, coverage, learning and `zermelo balance` are",
+            "all are but positions and `--deepening`",
         )
+    if ending in GRAPHS:
+        write_file(path, _graph(picture, rows, path).encode())
+        return
     named = [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
     if ending == ".json":
         lines = ",\n".join(dumps(row, ensure_ascii=False) for row in named)
@@ -57,15 +66,33 @@ def write_picture(picture: Picture, path: Path) -> None:
         write_rows(path, named, list(rows.kinds), rows.kinds)
 
 
-def write_frames(pictures: Sequence[Picture], path: Path) -> list[Path]:
+def _graph(picture: Picture, rows: Rows, path: Path) -> str:
+    """The tree that a picture shows, for other programs."""
+    from zermelo.pictures.graphs import dot, graphml
+    from zermelo.pictures.trees import PARENT
+
+    if PARENT not in rows.kinds:
+        raise ZermeloError("bad-usage", f"{path}: this picture shows no tree", "`zermelo draw GAME tree` does")
+    return (dot if path.suffix.lower() == ".dot" else graphml)(picture.title, rows)
+
+
+def write_frames(pictures: Sequence[Picture], path: Path) -> tuple[list[Path], list[Path]]:
     """Write pictures that follow one another: as the pages of a PDF, or to numbered files, ``search-001.svg`` and so on
-    for ``search.svg``. The files that have been written.
+    for ``search.svg``. The files that have been written, and those that have been removed: an earlier search with more
+    pictures has left files whose numbers go on, which would be taken for the end of this one.
 
     Raises ``ZermeloError`` as :func:`write_picture` does."""
     if path.suffix.lower() == ".pdf":
         write_file(path, encode_pages(pictures))
-        return [path]
-    paths = [path.with_stem(f"{path.stem}-{number:03}") for number in range(1, len(pictures) + 1)]
+        return [path], []
+    paths = [_numbered(path, number) for number in range(1, len(pictures) + 1)]
     for each, picture in zip(paths, pictures, strict=True):
         write_picture(picture, each)
-    return paths
+    left = list(takewhile(Path.is_file, (_numbered(path, number) for number in count(len(pictures) + 1))))
+    for each in left:
+        remove_file(each)
+    return paths, left
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_stem(f"{path.stem}-{number:03}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from math import inf
-from typing import Final
+from os import PathLike
+from typing import TYPE_CHECKING, Final
 
 from zermelo.drawing.game_trees import HIDDEN, NODES, draw_game_tree
 from zermelo.game import State
@@ -12,11 +13,14 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
 from zermelo.solvers.common.limits import Limits
 
+if TYPE_CHECKING:
+    from zermelo.solvers.learning.weights import Weights
+
 STEPS: Final = 10_000
 """The iterations or simulations of a picture, unless a number is asked for."""
 
-KINDS: Final = ("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage")
-"""What can be drawn of a state, without files of weights."""
+KINDS: Final = ("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage", "learning")
+"""What can be drawn of a state."""
 
 
 def draw(
@@ -34,6 +38,7 @@ def draw(
     hide: Collection[str] = (),
     iterations: int | None = None,
     seed: int | None = None,
+    weights: Sequence[Weights | str | PathLike[str]] = (),
     theme: str | None = None,
     plain: bool = False,
     font_size: float | None = None,
@@ -87,6 +92,10 @@ def draw(
             from zermelo.pictures.listings import listing_picture
 
             picture = listing_picture(draw_coverage(state, nodes, limits, report))
+        case "learning":
+            from zermelo.drawing.learning import learning_picture
+
+            picture = learning_picture(state, weights)
         case _:
             raise ZermeloError("bad-usage", f"there is no picture '{what}'", f"the pictures are {', '.join(KINDS)}")
     if theme is None and not plain and font_size is None:

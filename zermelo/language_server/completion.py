@@ -96,8 +96,13 @@ def hover(look: Look, position: Position) -> Hover | None:
 
 def symbol_markdown(symbol: Symbol) -> str:
     """A symbol in Markdown: its declaration, and below what else is known."""
+    return f"```zermelo\n{symbol.heading}\n```\n{symbol_facts(symbol)}"
+
+
+def symbol_facts(symbol: Symbol) -> str:
+    """What is known about a symbol beside its declaration, in Markdown."""
     lines = "".join(f"\n- {remark}" for remark in symbol.remarks)
-    return f"```zermelo\n{symbol.heading}\n```\n*{symbol.kind}*, line {symbol.span.line}\n{lines}".rstrip()
+    return f"*{symbol.kind}*, line {symbol.span.line}\n{lines}".rstrip()
 
 
 def definition(look: Look, position: Position) -> list[Location]:

@@ -211,6 +211,42 @@ class SemanticTokens:
     data: list[int]
 
 
+# Beside the text: the parameters of a call, and types.
+
+
+@frozen
+class ParameterInformation:
+    label: str
+
+
+@frozen
+class SignatureInformation:
+    label: str
+    documentation: MarkupContent
+    parameters: list[ParameterInformation]
+
+
+@frozen
+class SignatureHelp:
+    signatures: list[SignatureInformation]
+    active_signature: int
+    active_parameter: int
+
+
+class InlayHintKind(IntEnum):
+    Type = 1
+
+
+@frozen
+class InlayHint:
+    position: Position
+    label: str
+    kind: InlayHintKind
+
+
+# As JSON.
+
+
 _HUMP: Final = re.compile(r"_(\w)")
 
 

@@ -22,16 +22,19 @@ from zermelo.interpreter.symbols.index import SymbolIndex
 from zermelo.language_server import completion
 from zermelo.language_server.completion import Look, completions
 from zermelo.language_server.documents import Documents, TextPlaces
+from zermelo.language_server.hints import inlay_hints, signature_help
 from zermelo.language_server.protocol import (
     CodeLens,
     CompletionItem,
     DocumentHighlight,
     DocumentSymbol,
     Hover,
+    InlayHint,
     Location,
     Position,
     Range,
     SemanticTokens,
+    SignatureHelp,
     WorkspaceEdit,
     to_json,
 )
@@ -104,6 +107,12 @@ def _place(asked: Any) -> Position:
     return Position(asked.position.line, asked.position.character)
 
 
+def _range(asked: Any) -> Range:
+    """The range of which a question is."""
+    start, end = asked.range.start, asked.range.end
+    return Range(Position(start.line, start.character), Position(end.line, end.character))
+
+
 def _follow_documents(server: Server) -> None:
     @server.feature(types.INITIALIZE)
     def begin(params: types.InitializeParams) -> None:
@@ -136,9 +145,8 @@ def _answer_about_findings(server: Server) -> None:
         findings = await server.documents.findings(address)
         if findings is None:
             return []
-        start, end = params.range.start, params.range.end
-        where = Range(Position(start.line, start.character), Position(end.line, end.character))
-        return server.given(list[types.CodeAction], fixes(address, findings, where, server.places(findings)))
+        places = server.places(findings)
+        return server.given(list[types.CodeAction], fixes(address, findings, _range(params), places))
 
 
 def _answer_about_texts(server: Server) -> None:
@@ -169,6 +177,12 @@ def _answer_about_texts(server: Server) -> None:
     def hover(look: Look, asked: types.HoverParams) -> Hover | None:
         return completion.hover(look, _place(asked))
 
+    def signatures(look: Look, asked: types.SignatureHelpParams) -> SignatureHelp | None:
+        return signature_help(look, _place(asked))
+
+    def hints(look: Look, asked: types.InlayHintParams) -> list[InlayHint]:
+        return inlay_hints(look, _range(asked))
+
     def definition(look: Look, asked: types.DefinitionParams) -> list[Location]:
         return completion.definition(look, _place(asked))
 
@@ -183,10 +197,13 @@ def _answer_about_texts(server: Server) -> None:
         return lenses(look.index.source, look.places, path) if server.has_terminal and path else []
 
     dots = types.CompletionOptions(trigger_characters=["."])
+    brackets = types.SignatureHelpOptions(trigger_characters=["(", ","])
     can_tell = types.RenameOptions(prepare_provider=True)
     legend = server.given(types.SemanticTokensLegend, LEGEND)
     answer(types.TEXT_DOCUMENT_CODE_LENS, list[types.CodeLens], [], lenses_of)
     answer(types.TEXT_DOCUMENT_HOVER, types.Hover | None, None, hover)
+    answer(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelp | None, None, signatures, brackets)
+    answer(types.TEXT_DOCUMENT_INLAY_HINT, list[types.InlayHint], [], hints)
     answer(types.TEXT_DOCUMENT_DEFINITION, list[types.Location], [], definition)
     answer(types.TEXT_DOCUMENT_REFERENCES, list[types.Location], [], references)
     answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, list[types.DocumentHighlight], [], highlights)

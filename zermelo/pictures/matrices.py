@@ -86,7 +86,19 @@ def matrix_picture(matrix: DrawnMatrix) -> Picture:
                 marks.append(Rectangle(left + 3, y + 3, width - 6, _ROW - 6, Style("#b8860b", width=2.4), 4))
     below = top + len(matrix.rows) * _ROW + 26
     marks += remark_marks(matrix.remarks, 0, below)
-    return Picture(matrix.title, tuple(marks), " ".join(matrix.remarks))
+    return Picture(matrix.title, tuple(marks), " ".join(matrix.remarks), rows=_matrix_rows(matrix))
+
+
+def _matrix_rows(matrix: DrawnMatrix) -> Rows:
+    """A row for each cell: a strategy and a payoff of each player, and whether it is an equilibrium, 1 or 0."""
+    first, second = matrix.players
+    names = (first, second, f"payoff of {first}", f"payoff of {second}")
+    rows = [
+        (row, column, *cell.payoffs, int(cell.is_equilibrium))
+        for row, cells in zip(matrix.rows, matrix.cells, strict=True)
+        for column, cell in zip(matrix.columns, cells, strict=True)
+    ]
+    return Rows({**dict.fromkeys(names, "string"), "equilibrium": "int64"}, tuple(rows))
 
 
 def _pair(cell: MatrixCell) -> str:

@@ -26,6 +26,7 @@ from zermelo.pictures.marks import (
     Point,
     Polygon,
     Rectangle,
+    Rows,
     Spot,
     Style,
     key,
@@ -88,6 +89,47 @@ class DrawnTree:
     nodes: tuple[DrawnNode, ...]
     information_sets: tuple[tuple[int, tuple[int, ...]], ...] = ()
     remarks: tuple[str, ...] = ()
+
+
+# The rows of a tree: its nodes. In them a node is found by its number, and nodes of one information set share another.
+
+
+NODE: Final = "node"
+PARENT: Final = "parent"
+MOVE: Final = "move"
+PROBABILITY: Final = "probability"
+BEST: Final = "best"
+ACTOR: Final = "actor"
+VALUE: Final = "value"
+INFORMATION_SET: Final = "information_set"
+FOLDED: Final = "folded"
+
+_KINDS: Final = {
+    **dict.fromkeys((NODE, PARENT), "int64"), **dict.fromkeys((MOVE, PROBABILITY), "string"), BEST: "int64",
+    **dict.fromkeys((ACTOR, VALUE), "string"), INFORMATION_SET: "int64", FOLDED: "string",
+}  # fmt: skip
+
+
+def tree_rows(tree: DrawnTree) -> Rows:
+    """A row for each node: the branch that leads there, and what the picture says of the node. ``best`` is 1 or 0, the
+    actor a player, ``chance`` or ``end``; what is left out below a node is ``folded``."""
+    sets = {node: number for number, (_, nodes) in enumerate(tree.information_sets) for node in nodes}
+    others = {CHANCE: "chance", END: "end"}
+    rows = []
+    for number, node in enumerate(tree.nodes):
+        move, *likely = node.label or ("",)
+        actor = others[node.actor] if node.actor in others else tree.players[node.actor]
+        said = (
+            number,
+            node.parent,
+            move or None,
+            " ".join(likely) or None,
+            int(node.is_best),
+            actor,
+            node.value or None,
+        )
+        rows.append((*said, sets.get(number), node.folded))
+    return Rows(_KINDS, tuple(rows))
 
 
 # A node of a tree with all that belongs to it: the words at its branch, its symbol, its value, what is left out below.
@@ -463,7 +505,8 @@ def tree_picture(tree: DrawnTree) -> Picture:
     """The picture of a tree: its root on top, or on the left if it is wide. Every node is a spot, named by its
     number."""
     upright = _Drawing(tree, Downwards())
-    return (upright if upright.width <= _WIDE else _Drawing(tree, Rightwards())).picture()
+    drawing = upright if upright.width <= _WIDE else _Drawing(tree, Rightwards())
+    return evolve(drawing.picture(), rows=tree_rows(tree))
 
 
 @frozen

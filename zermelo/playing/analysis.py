@@ -187,7 +187,8 @@ def amount_text(assessment: Appraisal, game: Game, worth: Worth, player: int) ->
 
 
 def amount_sign(assessment: Appraisal, game: Game, worth: Worth, player: int) -> str:
-    """The same for a cell of a board, in a few characters: ``+5`` for won in 5, ``=`` for drawn, or a number."""
+    """The same for a cell of a board, in a few characters: ``+5`` for won in 5, ``=`` for drawn, or a number
+    such as ``.25``."""
     found = assessment.evaluation
     if worth.payoff is None:
         return "?"
@@ -197,7 +198,7 @@ def amount_sign(assessment: Appraisal, game: Game, worth: Worth, player: int) ->
         return {WON: f"+{far}", DRAWN: "=", LOST: f"{_MINUS}{far}"}[standing(game, number, amount)]
     text = str(amount) if len(str(amount)) <= 4 and assessment.is_exact else f"{float(amount):.{_SHORT}g}"
     is_gain = amount > 0 and game.facts.sum == 0
-    return ("+" if is_gain else "") + text.replace("-", _MINUS)
+    return ("+" if is_gain else "") + text.replace("-", _MINUS).replace("0.", ".", 1 if abs(amount) < 1 else 0)
 
 
 def mixing_text(assessment: Appraisal, worth: Worth) -> str:

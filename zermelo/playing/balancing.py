@@ -157,10 +157,10 @@ class Sample:
         }
 
     def never_chosen(self) -> list[tuple[str, int]]:
-        """The moves that were offered often, and that nobody chose, with how often they were offered: in games with
-        many different moves, the rules for which this holds."""
+        """The moves that were offered often, and that nobody chose, with how often they were offered in different
+        plays: in games with many different moves, the rules for which this holds."""
         offered, chosen = Counter[Move](), Counter[Move]()
-        for play in self.plays:
+        for play in {play.line: play for play in self.plays}.values():
             offered.update(play.offered)
             chosen.update(play.chosen)
         if len(offered) <= _SHOWN:
@@ -199,6 +199,10 @@ class Balance(GameRows):
     def __repr__(self) -> str:
         strengths = ", ".join(sample.strength for sample in self.samples[0])
         return f"<balance of {' and '.join(repr(game.name) for game in self.games)}: {strengths}>"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "game", "strength", "plays", "measure", "mean", "low", "high"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each measure of each sample: its mean and the ends of its interval of confidence, None if there is

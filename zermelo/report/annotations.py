@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -76,6 +76,13 @@ def _printable(text: str) -> str:
 
 
 Record = dict[str, Any]
+
+
+FINDING: Final = (
+    "code", "severity", "message", "file", "line", "column", "end_line", "end_column", "remark", "labels", "help",
+    "fix",
+)  # fmt: skip
+"""What the record of a finding tells."""
 
 
 def finding_record(finding: Finding) -> Record:

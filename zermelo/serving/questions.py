@@ -52,6 +52,10 @@ _OPTION: Final = re.compile(
 """A whole command, which is for the terminal; or an option, perhaps with a value."""
 
 
+_LINE: Final = re.compile(rf"{TEXT}:(\d+)")
+"""A line of the text, as errors name it."""
+
+
 _SERVERS: Final = ("time", "memory")
 """Options of the server."""
 
@@ -84,8 +88,10 @@ def translate_options(text: str, command: str) -> str:
 
 
 def refusal_of(error: ZermeloError, command: str) -> Refusal:
-    """The refusal for an error of the user's, which ``command`` would show."""
+    """The refusal for an error of the user's, which ``command`` would show. The text on the page has no name, and its
+    lines have numbers."""
     message, hint = (translate_options(each, command) for each in (error.message, error.help))
+    message = _LINE.sub(r"line \1", message)
     return Refusal(UNPROCESSABLE, error.code, message, hint)
 
 

@@ -11,7 +11,7 @@ from zermelo.grammar.diagnostics import Finding, Severity, Source
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import Parameter, build, check_source
 from zermelo.numbers import count_in_words
-from zermelo.report.annotations import finding_record
+from zermelo.report.annotations import FINDING, finding_record
 from zermelo.results import UNASKED, GameRows, Provenance
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.validation.first_positions import drop_suspicion
@@ -60,6 +60,10 @@ class CheckedFile(GameRows):
 
     def __repr__(self) -> str:
         return f"<'{self.source.name}': {count_in_words(len(self), 'finding') if self.found else 'no findings'}>"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return FINDING
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each finding."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -178,11 +179,14 @@ class GradedFile:
 @frozen(repr=False)
 class Grades(GameRows):
     """The grades of files, from :func:`zermelo.grade`, in the order of their names. ``others`` are the names of files
-    in the folder that are not games, and have not been looked at."""
+    in the folder that are not games, and have not been looked at. If an interrupt ``stopped`` the work, which is empty
+    else, ``missing`` are the names of those that have no grade."""
 
     model: Game = field(eq=False)
     files: tuple[GradedFile, ...]
     others: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    stopped: str = ""
     provenance: Provenance = UNASKED
 
     @property
@@ -204,7 +208,13 @@ class Grades(GameRows):
 
     def record(self) -> dict[str, Any]:
         """As JSON."""
-        return {**self._head(), "files": [each.record() for each in self.files], "not_graded": list(self.others)}
+        return {
+            **self._head(),
+            "files": [each.record() for each in self.files],
+            "not_graded": list(self.others),
+            "stopped": self.stopped or None,
+            "missing": list(self.missing),
+        }
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the grades to a file: as JUnit XML if its name ends in .xml, as Parquet if in .parquet, else as CSV.
@@ -259,18 +269,20 @@ def files_in(folder: Path) -> tuple[list[str], list[str]]:
 
 @frozen
 class _Grading:
-    """Grades files, each within so much ``time`` and ``memory``."""
+    """Grades files, each within so much ``time`` and ``memory``, and as long as this is not ``given_up``."""
 
     model: Game
     parameters: Mapping[str, Parameter]
     time: float
     memory: int
+    given_up: Event = field(factory=Event)
 
     def __call__(self, name: str) -> GradedFile:
         """The grade of a file: what its process has found by the end of its time, if it has not ended by then."""
         begin, grade = perf_counter(), GradedFile(name, stopped=self._limits.stopped_by_time)
         try:
-            for each in results_until(self.time + _GRACE, self.memory + SLACK, partial(self._grades, name)):
+            search = partial(self._grades, name)
+            for each in results_until(self.time + _GRACE, self.memory + SLACK, search, self.given_up):
                 grade = each
         except SearchFailed as error:
             grade = evolve(grade, stopped=f"by a fault: {error}")
@@ -351,10 +363,17 @@ def grade_files(
     with Limits(time, memory).enforce():
         model.facts, model.searching  # noqa: B018  # once, and not again in each process
     spread = InThreads(jobs or cores())
-    work = _Grading(model, parameters, time, memory // min(spread.count, len(names)))
-    found = list[GradedFile]()
+    work = _Grading(model, parameters, time, memory // min(spread.count, len(names)), spread.given_up)
+    found, stopped = dict[int, GradedFile](), ""
     with watch("grading", "files", len(names)) as report:
-        for each in spread.in_order(work, names):
-            found.append(each)
-            report(len(found))
-    return Grades(model, tuple(found), tuple(others))
+        try:
+            for number, each in spread.map(work, names):
+                found[number] = each
+                report(len(found))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            stopped = "by an interrupt"
+    graded = tuple(grade for _, grade in sorted(found.items()))
+    missing = tuple(name for number, name in enumerate(names) if number not in found)
+    return Grades(model, graded, tuple(others), missing, stopped)

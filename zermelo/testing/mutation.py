@@ -213,6 +213,10 @@ class MutationScore(GameRows):
     def __repr__(self) -> str:
         return f"<{len(self.judged)} mutants of '{self.game.name}': {len(self.survivors)} survived>"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "slip", "line", "column", "old", "new", "fate", "why", "after", "aspect"
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each mutant: the slip, where it is, what it changes, and what became of it."""
         return [_mutant_record(self.game.model.source, each) for each in self.judged]

@@ -26,6 +26,20 @@ def test_what_is_hidden_is_nowhere_in_the_file(run):
     assert "3" in words_of(run("draw", "two_ply_tree", "--hide", "best").out)[3:5], "the value of the root"
 
 
+def test_what_numbers_mean_is_said_of_those_that_are_shown(run):
+    """Numbers at the end of plays are no equilibrium's; those at triangles are, and so is what is bold."""
+    ran = {hide: run("draw", "kuhn_poker", *(f"--hide={what}" for what in hide)).out for hide in HIDINGS}
+    numbers = [re.search("Numbers: what Alice gets ([^.]*)[.]", text)[1] for text in ran.values()]
+    assert numbers == ["in equilibrium", "at the end", "in equilibrium", "at the end"]
+    assert ["in equilibrium" in text for text in ran.values()] == [True, True, True, False]
+    assert "Bold: moves that are made in equilibrium." in ran["values",]
+    folded = run("draw", "kuhn_poker", "--depth", "1", "--hide", "values", "--hide", "best").out
+    assert "Numbers: what Alice gets in equilibrium." in folded
+
+
+HIDINGS = [(), ("values",), ("best",), ("values", "best")]
+
+
 def test_the_windows_and_values_of_a_search_can_be_hidden(run):
     drawn = {what: run("draw", "two_ply_tree", "--solver", "alphabeta", "--hide", what).out for what in HIDDEN}
     assert ["β" in text for text in drawn.values()] == [True, False, True]

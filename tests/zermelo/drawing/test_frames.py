@@ -231,6 +231,29 @@ def pages(document: bytes) -> int:
     return sum(len(re.findall(rb"/Type /Page\b", part)) for part in parts)
 
 
+def test_files_of_a_longer_search_do_not_stay(run, tmp_path):
+    """What follows without a gap is removed, and said to be; nothing else is touched."""
+    kept = [tmp_path / name for name in ("search-040.svg", "search-017.png", "other-017.svg", "search-17.svg")]
+    for each in (*kept, tmp_path / "search-017.svg", tmp_path / "search-018.svg"):
+        each.write_text("before")
+    words = ("draw", "two_ply_tree", "--solver", "alphabeta", "--frames", "-o", str(tmp_path / "search.svg"))
+    ran = run(*words)
+    assert ran.out.splitlines()[0].startswith("16 pictures: ") and ran.out.splitlines()[1] == (
+        f"Removed, since they are of an earlier search: {tmp_path / 'search-017.svg'} to {tmp_path / 'search-018.svg'}"
+    )
+    written = {tmp_path / f"search-{number:03}.svg" for number in range(1, 17)}
+    assert {*tmp_path.iterdir()} == {*written, *kept} and all(each.read_text() == "before" for each in kept)
+    assert len(run(*words).out.splitlines()) == 1
+
+
+def test_the_command_writes_the_frames_of_the_function(run, tmp_path):
+    found = zermelo.load("tic_tac_toe").draw_frames("alphabeta", depth=1)
+    run("draw", "tic_tac_toe", "--solver=alphabeta", "--depth=1", "--frames", "--plain", "-o", str(tmp_path / "a.svg"))
+    found.save(tmp_path / "b.svg", plain=True)
+    one, other = ([each.read_bytes() for each in sorted(tmp_path.glob(f"{name}-*.svg"))] for name in "ab")
+    assert one == other and len(one) == len(found.frames) == len(found.rows())
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

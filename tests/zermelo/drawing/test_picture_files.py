@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from xml.etree import ElementTree
 
 import pytest
 
@@ -104,11 +105,74 @@ def test_counts_of_plays_may_be_larger_than_64_bits(tmp_path):
     assert f"70,{3 * 2**69}," in (tmp_path / "coins.csv").read_text()
 
 
+def test_a_tree_has_a_row_for_each_node():
+    """The tree of a textbook: MAX takes the branch whose least leaf is largest, 3 of 3, 2 and 2."""
+    rows = rows_of("two_ply_tree", "tree")
+    assert len(rows) == 13 and [row["parent"] for row in rows].count(0) == 3
+    assert [(row["actor"], row["value"], row["move"]) for row in rows if row["parent"] in (None, 0)] == [
+        ("MAX", "3", None),
+        ("MIN", "3", "A1"),
+        ("MIN", "2", "A2"),
+        ("MIN", "2", "A3"),
+    ]
+    assert [row["move"] for row in rows if row["best"]] == ["A1", "A11", "A21", "A33"]
+    hidden = rows_of("kuhn_poker", "tree")
+    sets = [row["information_set"] for row in hidden if row["information_set"] is not None]
+    assert sorted(sets) == [number for number in range(12) for _ in range(2)]  # 12 sets of two histories
+    assert {row["probability"] for row in hidden if row["parent"] == 0} == {"1/6"}
+
+
+def test_a_table_has_a_row_for_each_cell():
+    rows = [tuple(row.values()) for row in rows_of("chicken", "table")]
+    assert rows == [
+        ("swerve", "swerve", "6", "6", 0),
+        ("swerve", "drive", "2", "7", 1),
+        ("drive", "swerve", "7", "2", 1),
+        ("drive", "drive", "0", "0", 0),
+    ]
+
+
+def test_a_tree_as_graphml(tmp_path):
+    """Nodes, branches and what is said of them, with the types that GraphML has."""
+    write_picture(draw(zermelo.load("kuhn_poker").initial), tmp_path / "kuhn.graphml")
+    space = {"g": "http://graphml.graphdrawing.org/xmlns"}
+    root = ElementTree.parse(tmp_path / "kuhn.graphml").getroot()
+    kinds = {key.get("id"): (key.get("for"), key.get("attr.type")) for key in root.findall("g:key", space)}
+    assert kinds["move"] == ("edge", "string") and kinds["information_set"] == ("node", "long")
+    nodes, edges = root.findall(".//g:node", space), root.findall(".//g:edge", space)
+    assert (len(nodes), len(edges)) == (55, 54)
+    names = {node.get("id") for node in nodes}
+    assert {edge.get("source") for edge in edges} | {edge.get("target") for edge in edges} == names
+    for thing, of in [*((node, "node") for node in nodes), *((edge, "edge") for edge in edges)]:
+        assert all(kinds[data.get("key")][0] == of for data in thing.findall("g:data", space))
+    first = {data.get("key"): data.text for data in edges[0].findall("g:data", space)}
+    assert first == {"move": "deal(J, Q)", "probability": "1/6", "best": "0"}
+
+
+def test_a_tree_as_dot(tmp_path):
+    game = zermelo.loads('game "A\\B"\nplayers Ann\ntree:\n    Ann:\n        up "a \\n b": 1\n        down: 2\n')
+    write_picture(draw(game.initial), tmp_path / "said.dot")
+    assert (tmp_path / "said.dot").read_text("utf-8").splitlines() == [
+        r'digraph "A\\B" {',
+        "  node [shape=box, style=rounded];",
+        r'  0 [label="Ann\n2"];',
+        r'  1 [label="end\n1"];',
+        r'  0 -> 1 [label="a \\n b"];',
+        r'  2 [label="end\n2"];',
+        '  0 -> 2 [label="down", style=bold];',
+        "}",
+    ]
+    write_picture(draw(zermelo.load("kuhn_poker").initial), tmp_path / "kuhn.dot")
+    assert (tmp_path / "kuhn.dot").read_text("utf-8").count("style=dotted") == 12
+
+
 def test_refusals(run, tmp_path, monkeypatch):
-    tree = draw(zermelo.load("two_ply_tree").initial)
+    position = draw(zermelo.load("two_ply_tree").initial, "position")
     with pytest.raises(ZermeloError, match="not made of rows of numbers") as raised:
-        write_picture(tree, tmp_path / "tree.csv")
+        write_picture(position, tmp_path / "position.csv")
     assert raised.value.code == "bad-usage" and not list(tmp_path.iterdir())
+    with pytest.raises(ZermeloError, match="shows no tree"):
+        write_picture(draw(zermelo.load("chicken").initial, "table"), tmp_path / "table.dot")
     ran = run("draw", "chess", "sizes", "-o", str(tmp_path / "sizes.xls"))
     assert ran.code == 2 and "'.xls'" in ran.err and ".parquet for its numbers" in ran.err
     assert "cannot write" in run("draw", "nim", "sizes", "-o", str(tmp_path / "no" / "x.csv")).err

@@ -210,6 +210,22 @@ async def test_hover_says_what_a_word_of_the_language_means(client: Any) -> None
     assert hover.range.end.character - hover.range.start.character == 2
 
 
+async def test_parameters_and_types_stand_beside_the_text(client: Any) -> None:
+    text = f"{GAME}\ndefine rest = left - most\ndefine few = can_take(1)\n"
+    await opened(client, text)
+    request = types.SignatureHelpParams(**place(text, "few = can_take(@1)"))
+    found = await client.text_document_signature_help_async(request)
+    assert found.signatures[0].label == "define can_take(n: 1..5)"
+    assert found.signatures[0].parameters[found.active_parameter].label == "n: 1..5"
+    everywhere = types.Range(types.Position(0, 0), types.Position(99, 0))
+    asked = types.InlayHintParams(types.TextDocumentIdentifier(ADDRESS), everywhere)
+    hints = await client.text_document_inlay_hint_async(asked)
+    assert [(hint.label, hint.position.character) for hint in hints] == [
+        (": -3..17", len("define rest")),
+        (": Bool", 10),
+    ]
+
+
 async def test_definition_and_references(client: Any) -> None:
     await opened(client, GAME)
     where = place(GAME, "        le@ft -= n")

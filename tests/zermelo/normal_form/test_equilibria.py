@@ -310,7 +310,7 @@ def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
 
 def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monkeypatch, game_file):
     """Time ends the search as soon as there is an equilibrium that is not pure."""
-    whole, mixed = nash._profile, []
+    whole, mixed = nash.MixedProfile, []
 
     def profile(*arguments):
         made = whole(*arguments)
@@ -321,7 +321,7 @@ def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monke
         if mixed:
             raise Limits(0.0).out_of_time({})
 
-    monkeypatch.setattr(nash, "_profile", profile)
+    monkeypatch.setattr(nash, "MixedProfile", profile)
     monkeypatch.setattr(nash, "check_deadline", look)
     record = run("equilibria", game_file(MEETING), "--json").record
     assert "equilibria in mixed strategies" in record["unfinished"] and record["all"] is False

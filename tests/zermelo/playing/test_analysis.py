@@ -62,6 +62,21 @@ def test_after_a_corner_only_the_centre_draws():
     assert found.is_exact and found.certainty(state) == "exact values"
 
 
+def test_a_sign_is_short():
+    text = """game "Shares"
+players A, B
+start at share
+phase share:
+    turn A:
+        move little: end payoff (1/300, -1/300)
+        move much: end payoff (100/3, -100/3)
+        move half: end payoff (-1/2, 1/2)
+"""
+    state = zermelo.loads(text).initial
+    signs = {move: sign for move, (_, sign) in words(state, last(state)).items()}
+    assert signs == {"little": "+.0033", "much": "+33", "half": f"{MINUS}1/2"}
+
+
 def test_best_play_leads_to_a_win_in_as_many_moves_as_are_said():
     state = state_of("tic_tac_toe", "mark(a1)", "mark(a2)")
     found = last(state)

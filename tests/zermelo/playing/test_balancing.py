@@ -130,13 +130,26 @@ def test_plays_that_are_all_the_same_are_one() -> None:
     assert opened.different > 1 and opened.estimate(measure(found, "draws")).bounds is not None  # type: ignore[union-attr]
 
 
+DEALT = TAKEN.replace(
+    "start at play(A)",
+    "estimate for p: 0\n\nstart at deal\n\nphase deal:\n    chance:\n        outcome card(n in 1..30): go play(A)",
+)
+"""The same after a draw of chance that changes nothing."""
+
+
 def test_moves_that_nobody_chooses_are_named() -> None:
     """Whoever looks one move ahead never resigns."""
-    text = TAKEN.replace("start at", "estimate for p: 0\n\nstart at")
-    found = zermelo.balance(zermelo.loads(text), strengths=["greedy"], plays=10, jobs=1)
-    assert found.samples[0][0].never_chosen() == [("leave", 10), ("lose", 10)]
-    few = zermelo.balance(zermelo.loads(text), strengths=["greedy"], plays=9, jobs=1)
+    sample = zermelo.balance(zermelo.loads(DEALT), strengths=["greedy"], plays=60, jobs=1).samples[0][0]
+    assert 10 <= sample.different <= 30
+    assert sample.never_chosen() == [("leave", sample.different), ("lose", sample.different)]
+    few = zermelo.balance(zermelo.loads(DEALT), strengths=["greedy"], plays=9, jobs=1)
     assert few.samples[0][0].never_chosen() == []
+
+
+def test_a_play_that_is_repeated_does_not_show_what_nobody_chooses() -> None:
+    game = zermelo.loads(TAKEN.replace("start at", "estimate for p: 0\n\nstart at"))
+    sample = zermelo.balance(game, strengths=["greedy"], plays=20, jobs=1).samples[0][0]
+    assert sample.different == 1 and sample.never_chosen() == []
 
 
 def test_two_variants_are_held_side_by_side(run, tmp_path: Path) -> None:

@@ -94,6 +94,22 @@ def test_estimates_of_the_course_give_way_to_exact_values(visit):
     expect(page.locator(".chart .moment.drawn")).to_have_count(2)
 
 
+def test_what_no_simulation_has_tried_has_no_sign_on_the_board(visit):
+    worth = {"mixing": "", "standing": "", "isBest": False, "loss": None, "values": {}}
+    moves = [
+        {**worth, "move": "mark(a1)", "text": "0.5", "sign": "+.5", "amount": 0.5},
+        {**worth, "move": "mark(b1)", "text": "?", "sign": "?", "amount": None},
+    ]
+    found = {"moves": moves, "values": {}, "line": [], "said": "a guess", "isExact": False}
+    page = visit.page
+    page.route("**/api/analysis", lambda route: route.fulfill(
+        body=f"event: solved\ndata: {json.dumps(found)}\n\n", content_type="text/event-stream"))  # fmt: skip
+    visit.tab("Play")
+    analyse(page)
+    expect(page.locator("#moves .worth")).to_have_text(["0.5", "?"])
+    expect(page.locator("#board .badge")).to_have_text(["+.5"])
+
+
 def test_what_a_card_is_worth_does_not_cover_it(visit):
     page = play(visit, "Two-handed whist, four cards each, no trumps")
     analyse(page)

@@ -89,7 +89,7 @@ def test_a_text_is_formatted(asked):
 def test_a_game_that_does_not_load_is_refused_with_its_findings(answers):
     status, refusal = refused(answers, "rules", source=TEXTS["nim"].replace("players", "plaiers"))
     assert status == 422
-    assert refusal["code"] == "misspelled-keyword"
+    assert refusal["code"] == "misspelled-keyword" and refusal["message"].startswith("line 6: ")
     assert refusal["diagnostics"][0]["severity"] == 1 and refusal["diagnostics"][0]["range"]["start"]["line"] == 5
 
 

@@ -90,6 +90,20 @@ def test_a_heap_is_clicked_and_the_list_has_what_is_left(visit):
     expect(page.locator("#moves button")).to_have_count(12)
 
 
+def test_amounts_of_one_thing_stand_in_a_row(visit):
+    page = play(visit, "Nim")
+    rows = page.locator("#moves li")
+    expect(rows.locator(".hint")).to_have_text(["take(1, …)", "take(2, …)", "take(3, …)"])
+    (top,) = {each.bounding_box()["y"] for each in rows.nth(1).get_by_role("button").all()}
+    assert top > rows.nth(0).get_by_role("button").first.bounding_box()["y"]
+    expect(page.get_by_role("heading", name="So far")).to_be_hidden()
+    page.locator('#moves button[data-move="take(2, 3)"]').click()
+    expect(page.locator("#told")).to_have_text("Ann: take(2, 3)")
+    expect(page.get_by_role("heading", name="So far")).to_be_visible()
+    expect(rows).to_have_text(["take(1, …)" + "".join(f"take(1, {k})" for k in (1, 2, 3)), "take(2, 1)",
+                               "take(3, …)" + "".join(f"take(3, {k})" for k in (1, 2, 3, 4, 5))])  # fmt: skip
+
+
 def test_a_man_goes_from_point_to_point_by_two_clicks(visit):
     page = play(visit, text=OPENING)
     place(page, "12").click()

@@ -546,6 +546,52 @@ def test_a_damaged_link_is_said_to_be_one(visits, code):
     expect(visit.page.get_by_role("alert")).to_contain_text("the game in the link cannot be read")
 
 
+def test_a_link_has_what_was_to_be_seen(visit, visits):
+    page = visit.page
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page.locator("#seats").get_by_label("Chance").select_option("you")
+    page.get_by_label("Seen by").select_option(label="everybody")
+    for move in ("deal(K, Q)", "bet"):
+        page.locator("#moves").get_by_role("button", name=move).click()
+    expect(page.locator("#told li")).to_have_count(2)
+    visit.tab("Solve")
+    link = visit.link()
+    expect(page.locator("#link-length")).to_contain_text("opens the tab Solve, after 2 moves")
+    assert link == f"{visit.address}#bundled=kuhn_poker&play=deal(K,+Q)&play=bet&tab=solve"
+    visit.shot("share")
+
+    other = visits()
+    other.open(link.removeprefix(other.address))
+    expect(other.page.get_by_role("tab", name="Solve")).to_have_attribute("aria-selected", "true")
+    assert other.link() == link
+    other.tab("Play")
+    expect(other.page.locator("#told")).to_contain_text("Alice: bet")
+    other.page.evaluate("location.hash = '#bundled=nim&param.heaps=2&play=take(1, 3)&tab=play'")
+    expect(other.page.locator("#told li")).to_have_count(1)
+    expect(other.page.locator("#moves button")).to_have_count(4)
+    assert other.link() == f"{other.address}#bundled=nim&param.heaps=2&play=take(1,+3)&tab=play"
+    expect(other.page.locator("#notices")).to_be_empty()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "said", "link"),
+    [
+        ("bundled=kuhn&tab=play", "there is no game 'kuhn' in the gallery", "bundled=tic_tac_toe&tab=rules"),
+        ("bundled=nim&param.heaps=7&tab=tree", "heaps", "bundled=nim&tab=tree"),
+        ("bundled=nim&param.height=2", "height", "bundled=nim&tab=rules"),
+        ("bundled=kuhn_poker&play=deal(J,Q)&play=fold&play=bet&tab=play", "stops after 1 of its 3 moves: 'fold' is not",
+         "bundled=kuhn_poker&play=deal(J,Q)&tab=play"),
+        ("bundled=nim&tab=sauce", "there is no tab 'sauce'", "bundled=nim&tab=rules"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_link_is_said_and_the_rest_shown(visits, fragment, said, link):
+    visit = visits()
+    visit.open(f"#{fragment}")
+    expect(visit.page.locator("#notices").get_by_role("alert")).to_contain_text(said)
+    assert visit.link() == f"{visit.address}#{link}"
+
+
 def test_a_name_is_never_markup(visit):
     visit.write(GAME.replace("Tic-tac-toe", "<img src=x onerror=alert(1)><b>bold</b>"))
     in_order(visit)

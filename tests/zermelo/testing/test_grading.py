@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import os
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +15,7 @@ from judged_lines import STONES
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.spreading import InThreads
 from zermelo.testing import grading
 from zermelo.testing.grading import GradedFile, Verdict, files_in
 
@@ -277,3 +280,34 @@ def test_grades_are_as_other_results_are(model: zermelo.Game, folder: Path) -> N
     again = pickle.loads(pickle.dumps(found))
     assert again == found and again.record() == found.record()
     assert list(found.to_dataframe()["verdict"]) == ["right", "wrong", "broken"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+def test_an_interrupt_leaves_the_grades_that_are_done(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe is opened only once somebody writes to it: its process is ended, and nobody waits for its time."""
+    in_threads = InThreads.map
+
+    def interrupt(*given: Any) -> Iterator[Any]:
+        for found in in_threads(*given):
+            yield found
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(InThreads, "map", interrupt)
+    hand_in(folder, ann=MODEL)
+    os.mkfifo(folder / "bob.game")
+    words = ("grade", str(folder.parent / "model.game"), str(folder), "--time", "300", "-j", "2")
+    ran, told = run(*words, "--json"), run(*words)
+    assert [each["file"] for each in ran.record["files"]] == [str(folder / "ann.game")]
+    assert (ran.record["stopped"], ran.record["missing"]) == ("by an interrupt", [str(folder / "bob.game")])
+    assert f"It was stopped by an interrupt. Not graded: {folder / 'bob.game'}." in " ".join(told.out.split())
+    assert ran.code == told.code == 130
+
+
+def test_an_interrupt_before_the_first_grade_leaves_nothing(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(InThreads, "map", interrupt)
+    hand_in(folder, ann=MODEL)
+    ran = run("grade", str(folder.parent / "model.game"), str(folder))
+    assert ran.code == 130 and ran.out == ""

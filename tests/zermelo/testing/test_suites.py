@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from judged_lines import STONES
 
-from zermelo.report.console import PLAIN
+from zermelo.report.console import PLAIN, unwatched
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.suites import _test_file
+from zermelo.testing.suites import _test_file, run_lines
 
 pytest_plugins = ["pytester"]
 
@@ -212,13 +212,17 @@ def test_an_open_claim_is_no_failure(run, game_file):
     assert ran.code == 0 and ran.out.startswith("open     claim symmetric (") and ran.out.endswith("\n1 open.\n")
 
 
+def _test(game, limits):
+    return run_lines(game, limits, unwatched)
+
+
 def test_what_is_wrong_with_a_file_is_told_in_words_and_as_records(tmp_path):
     """And what holds in another is told by its results."""
     bad, good = tmp_path / "bad.game", tmp_path / "good.game"
     bad.write_text(TABLE.replace("Ann, Bob", "Ann"))
     good.write_text(TABLE)
-    (wrong,) = _test_file(str(bad), "auto", Limits(), PLAIN)
+    (wrong,) = _test_file(str(bad), _test, "auto", Limits(), PLAIN)
     assert wrong.is_bad(False) and wrong.results == () and wrong.said.startswith("error[")
     assert wrong.errors[0]["code"] in wrong.said
-    (right,) = _test_file(str(good), "auto", Limits(), PLAIN)
+    (right,) = _test_file(str(good), _test, "auto", Limits(), PLAIN)
     assert (right.said, right.errors, len(right.results)) == ("", (), 1) and not right.is_bad(True)

@@ -3,7 +3,7 @@ import { goByArrows } from "./choosing.js"
 import { make, part, refusal } from "./elements.js"
 import { Refused, get } from "./server.js"
 
-/** Makes the gallery work; `chosen(source)` gets the text of a game. */
+/** Makes the gallery work; `chosen({ name, source })` gets a game. */
 export function startGallery(chosen) {
   const dialog = part("gallery")
   const list = part("games")
@@ -24,9 +24,9 @@ export function startGallery(chosen) {
 
   function entry({ name, title, about }) {
     const take = () => shown(async () => {
-      const { source } = await get(`/api/gallery/${encodeURIComponent(name)}`)
+      const game = await get(`/api/gallery/${encodeURIComponent(name)}`)
       dialog.close()
-      chosen(source)
+      chosen(game)
     })
     return make(
       "button", { type: "button", class: "game", tabindex: "-1", click: take },

@@ -22,9 +22,9 @@ class Game extends EventTarget {
     this.#changed()
   }
 
-  /** Another file: its parameters have their own values. */
-  replace(source) {
-    this.#parameters = {}
+  /** Another file: its parameters have their own values, but for those that are given. */
+  replace(source, parameters) {
+    this.#parameters = parameters
     this.dispatchEvent(new Event("replaced"))
     this.rewrite(source)
   }

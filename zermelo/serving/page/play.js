@@ -12,7 +12,7 @@ import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
 
-/** The function that shows the tab. A play goes on with the rules that it began with; before its first choice at the
+/** Makes the tab work; gives the play. It goes on with the rules that it began with; before its first choice at the
  * keyboard it follows the text. */
 export function startPlay() {
   const play = new Play()
@@ -23,7 +23,7 @@ export function startPlay() {
   goByArrows(part("moves"))
   game.addEventListener("changed", () => play.hear())
   game.addEventListener("replaced", () => play.forget())
-  return () => play.isOn || play.resume()
+  return play
 }
 
 class Play {
@@ -37,6 +37,22 @@ class Play {
   #work = new Work(part("play-refused"))
   #seats = new Seats(() => this.#showAgain())
   #analysis = new Analysis((count) => this.#jump(count))
+
+  /** The moves and outcomes so far. */
+  get moves() {
+    return this.#made.map(({ move }) => move)
+  }
+
+  /** The tab is to be seen. */
+  look() {
+    return this.isOn || this.resume()
+  }
+
+  /** A play that somebody else has begun: moves and outcomes, each with who has made it. */
+  take(made) {
+    this.forget()
+    this.#made = made
+  }
 
   /** The text has changed. */
   hear() {
@@ -128,7 +144,7 @@ class Play {
   }
 
   get #question() {
-    return { ...this.#rules, play: this.#made.map(({ move }) => move) }
+    return { ...this.#rules, play: this.moves }
   }
 
   /** Shows an earlier or later moment of the play: after so many of its moves. Nobody moves there before somebody at the

@@ -1,11 +1,12 @@
-// The tab Share: a link that contains the game.
+// The tab Share: a link to what was on the page before.
 import { part } from "./elements.js"
 import { game } from "./game.js"
 import { linkTo } from "./link.js"
 import { say } from "./saying.js"
 
-/** The function that fills the tab. */
-export function startShare() {
+/** The function that fills the tab; `seen()` is the game's name in the gallery, the moves of the play, and the tab that
+ * was to be seen. */
+export function startShare(seen) {
   part("copy").addEventListener("click", async () => {
     const field = part("link")
     field.select()
@@ -15,10 +16,13 @@ export function startShare() {
   })
   return async () => {
     part("copied").textContent = ""
-    const source = game.source
-    const link = await linkTo(source)
-    if (source !== game.source) return
+    const { question } = game
+    const { bundled, play, tab } = seen()
+    const link = await linkTo({ ...question, bundled, play, tab })
+    if (question.source !== game.source) return
     part("link").value = link
-    part("link-length").textContent = `${link.length} characters`
+    const moves = play.length === 1 ? "1 move" : `${play.length} moves`
+    const title = part(`tab-${tab}`).textContent
+    part("link-length").textContent = `${link.length} characters; opens the tab ${title}${play.length ? `, after ${moves}` : ""}`
   }
 }

@@ -2,7 +2,8 @@
 import { goByArrows } from "./choosing.js"
 import { part } from "./elements.js"
 
-/** Makes the tabs work; `shown(name)` hears which panel is to be seen from now on. */
+/** Makes the tabs work; `shown(name)` hears which panel is to be seen from now on. The function that shows a panel by its
+ * name, and says whether there is one. */
 export function startTabs(shown) {
   const list = part("tabs")
   const tabs = [...list.querySelectorAll("[role=tab]")]
@@ -17,5 +18,11 @@ export function startTabs(shown) {
       part(tab.getAttribute("aria-controls")).hidden = tab !== chosen
     }
     shown(chosen.dataset.name)
+  }
+
+  return (name) => {
+    const wanted = tabs.find((tab) => tab.dataset.name === name)
+    if (wanted) choose(wanted)
+    return wanted !== undefined
   }
 }

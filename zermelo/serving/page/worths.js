@@ -27,7 +27,7 @@ export function markBoard(drawn, { choices, chosen }, known, found) {
   for (const choice of choices) {
     const cell = steps(choice)[chosen.length]
     const worth = known.get(choice.text)
-    if (cell === undefined || worth === undefined) continue
+    if (cell === undefined || (worth?.amount ?? null) === null) continue // no simulation has come there yet
     if (!best.has(cell) || rank(worth) > rank(best.get(cell))) best.set(cell, worth)
   }
   for (const [cell, worth] of best) marks.append(...badge(boxOf(drawn, cell), worth, found.isExact))
@@ -50,8 +50,8 @@ function boxOf(drawn, cell) {
 /** A label in the upper right corner of a cell; on the edge of a card or number, which is read in its middle. */
 function badge(box, { sign, standing, isBest }, isExact) {
   if (box === null) return []
-  const size = Math.min(LARGEST, box.height * 0.3, box.width / (0.62 * sign.length + 0.6))
-  const width = Math.max(size * 1.3, size * (0.62 * sign.length + 0.5))
+  const size = Math.min(LARGEST, box.height * 0.3, (box.width - 1) / (0.5 * sign.length + 0.4))
+  const width = Math.max(size * 1.3, size * (0.5 * sign.length + 0.4))
   const height = size * 1.35
   const [x, y] = [box.x + box.width - width - 1, box.isEntry ? box.y - height / 2 : box.y + 1]
   const classes = ["badge", standing, isExact ? "" : "estimated", isBest ? "best" : ""].filter(Boolean).join(" ")
