@@ -346,6 +346,16 @@ class TellingMachine(Machine[State], Protocol[State]):
     def view(self, state: State, player: int) -> tuple[Seen, ...]:
         """The entries of variables that a player sees now."""
 
+    def values_at_first(self) -> tuple[Seen, ...]:
+        """All entries of variables after ``setup``, which the rules tell everybody."""
+
+    def phase(self, state: State) -> tuple[str, tuple[Value, ...]] | None:
+        """The phase in which somebody acts, with its arguments; None at the end."""
+
+    def choosers(self, state: State) -> tuple[int, ...]:
+        """Those who are to choose before anybody learns of it: the player to act first, and where players choose at
+        once all who have not chosen yet; nobody if it is chance's turn, and at the end."""
+
     def earlier(self, state: State) -> Iterator[State]:
         """The states before this one in its play, the latest first."""
 

@@ -50,8 +50,10 @@ COMMANDS: Final = (
 """Commands that need no extra."""
 
 MODULES: Final = {
-    "dataframes": "pandas", "gambit": "pygambit", "lsp": "zermelo.language_server.server",
-    "notebook": "zermelo.notebook", "pictures": "cairosvg", "serve": "zermelo.serving.app", "tables": "pyarrow.parquet",
+    "dataframes": "pandas", "gambit": "zermelo.interop.pygambit", "gymnasium": "zermelo.interop.gymnasium",
+    "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook", "open_spiel": "zermelo.interop.open_spiel",
+    "pettingzoo": "zermelo.interop.pettingzoo", "pictures": "cairosvg", "serve": "zermelo.serving.app",
+    "tables": "pyarrow.parquet",
 }  # fmt: skip
 """What can be imported with each extra of users."""
 

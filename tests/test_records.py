@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -21,7 +22,8 @@ def classes():
     for package in PACKAGES:
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.startswith("zermelo.solvers.kernels.") and not module.name.endswith("__main__"):
-                import_module(module.name)
+                with suppress(zermelo.ZermeloError):  # an adapter for a program that is not there
+                    import_module(module.name)
     gc.collect()  # attrs makes a class with slots anew; the first one goes
     waiting, found = [object], set()
     while waiting:

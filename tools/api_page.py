@@ -46,12 +46,34 @@ RESULTS: Final = (
     "zermelo.testing.grading.Grades",
     "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
+    "zermelo.converting.ConvertedGame",
     "zermelo.results.Origin",
     "zermelo.results.Provenance",
 )
 """The classes of results, and of where they come from."""
 
-OTHERS: Final = ("load", "loads", "load_position", "sweep", "learn", "with_weights", "render", "parse", "upgrade")
+GAMES: Final = (
+    "zermelo.game.Game",
+    "zermelo.game.State",
+    "zermelo.interpreter.numbering.moves.NumberedMoves",
+    "zermelo.interpreter.numbering.moves.MoveGroup",
+    "zermelo.interpreter.numbering.observations.ObservationEncoding",
+    "zermelo.interpreter.numbering.observations.ObservationBlock",
+)
+"""The classes of games and states, and of what their numbers mean."""
+
+OTHERS: Final = (
+    "load",
+    "loads",
+    "load_position",
+    "convert",
+    "sweep",
+    "learn",
+    "with_weights",
+    "render",
+    "parse",
+    "upgrade",
+)
 
 _ROLE: Final = re.compile(r":\w+:`~?([\w.]+)`")
 _CODE: Final = re.compile(r"``([^`]+)``")
@@ -71,6 +93,9 @@ def page() -> str:
         lines += _entry(f"zermelo.{function.__name__}", function, [f"{each}.{function.__name__}" for each in of])
     lines += ["## Results", "", *_words(inspect.getdoc(zermelo.GameResult)), ""]
     for path in RESULTS:
+        lines += _result(path)
+    lines += ["## Games, states, and their numbers", ""]
+    for path in GAMES:
         lines += _result(path)
     lines += ["## Reading games, and other work", ""]
     for function in others:

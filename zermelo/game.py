@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
@@ -20,15 +21,23 @@ from zermelo.last_resort import wrap_internal_errors
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
 
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from zermelo import questions
     from zermelo.grammar.diagnostics import Source
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model, Network
+    from zermelo.interpreter.numbering.moves import NumberedMoves
+    from zermelo.interpreter.numbering.observations import ObservationEncoding
     from zermelo.interpreter.reference.machine import ReferenceMachine
     from zermelo.preparing import Prepared
 
 CHANCE: Final = "chance"
 """The actor of a state in which chance is to draw."""
+
+_VISITED: Final = 20_000
+"""The most positions that are visited to find the longest play."""
 
 
 class Subject(RichlyDisplayed, Unchanging):
@@ -160,6 +169,86 @@ class Game(Subject):
         """The initial state. Raises ``PlayError`` for an error of the rules before the first decision."""
         return State(self, self.machine.initial())
 
+    @cached_property
+    @wrap_internal_errors
+    def moves(self) -> NumberedMoves:
+        """All moves that the rules can name, in a fixed order: a number for each
+        (:mod:`zermelo.interpreter.numbering.moves`). Raises ``ZermeloError`` (``too-many-moves``) if they are more than
+        a million.
+
+        >>> import zermelo
+        >>> game = zermelo.load("connect_four")
+        >>> len(game.moves), str(game.moves[3]), game.moves.index(game.initial.find("drop(4)"))
+        (7, 'drop(4)', 3)
+        """
+        from zermelo.interpreter.numbering.moves import numbered_moves
+
+        return numbered_moves(self.model)
+
+    @cached_property
+    @wrap_internal_errors
+    def outcomes(self) -> NumberedMoves:
+        """All outcomes of chance, numbered as :attr:`moves` are. Raises ``ZermeloError`` (``too-many-outcomes``)."""
+        from zermelo.interpreter.numbering.moves import numbered_outcomes
+
+        return numbered_outcomes(self.model)
+
+    @cached_property
+    @wrap_internal_errors
+    def view_encoding(self) -> ObservationEncoding:
+        """What the numbers of :meth:`State.observation` mean: blocks with names, offsets, shapes and units
+        (:mod:`zermelo.interpreter.numbering.observations`). Raises ``ZermeloError`` (``needs-bounds``).
+
+        >>> import zermelo
+        >>> encoding = zermelo.load("tic_tac_toe").view_encoding
+        >>> encoding.size, [(block.name, block.offset, block.shape) for block in encoding.blocks]
+        (32, [('player', 0, (2,)), ('board', 2, (3, 3, 3)), ('play', 29, (3,))])
+        """
+        from zermelo.interpreter.numbering.observations import view_of_player
+
+        return view_of_player(self.model)
+
+    @cached_property
+    @wrap_internal_errors
+    def recollection_encoding(self) -> ObservationEncoding:
+        """What the numbers in a row of :meth:`State.recollection` mean. Raises ``ZermeloError`` (``needs-bounds``)."""
+        from zermelo.interpreter.numbering.observations import recollection_of_player
+
+        return recollection_of_player(self.model)
+
+    @cached_property
+    @wrap_internal_errors
+    def full_encoding(self) -> ObservationEncoding:
+        """What the numbers of :meth:`State.full_observation` mean. Raises ``ZermeloError`` (``needs-bounds``)."""
+        from zermelo.interpreter.numbering.observations import view_of_all
+
+        return view_of_all(self.model)
+
+    @property
+    def payoff_bounds(self) -> tuple[tuple[Fraction | int, Fraction | int] | None, ...]:
+        """The least and the greatest that each player can get, as far as the rules prove it; None where they do not.
+
+        >>> import zermelo
+        >>> zermelo.load("kuhn_poker").payoff_bounds
+        ((-2, 2), (-2, 2))
+        """
+        return self.facts.bounds or (None,) * len(self.players)
+
+    @cached_property
+    @wrap_internal_errors
+    def longest(self) -> int | None:
+        """The number of moves and draws of the longest play, if a visit of all positions finds it; None if plays may go
+        on for ever or there are more than 20,000 positions.
+
+        >>> import zermelo
+        >>> zermelo.load("tic_tac_toe").longest, zermelo.load("pig").longest
+        (9, None)
+        """
+        from zermelo.interpreter.checks.game_facts import survey, unless_too_many
+
+        found = unless_too_many(lambda: survey(self.searching, _VISITED, inf))
+        return None if found is None or found.loop is not None else found.longest
+
     @property
     def weights(self) -> Mapping[str, Fraction | int]:
         """The weights of the features of the game's estimate; empty unless it is a weighted sum."""
@@ -252,6 +341,26 @@ class State(Subject):
         return self.game.machine.actor(self.machine_state) == END
 
     @property
+    @wrap_internal_errors
+    def choosers(self) -> tuple[str, ...]:
+        """Who is to choose before anybody learns of it: the player to move alone or, where players choose at once, all
+        who have not chosen yet, the actor first. Nobody if chance is to draw, and at the end.
+
+        >>> import zermelo
+        >>> state = zermelo.load("rock_paper_scissors").initial
+        >>> state.choosers, state.after("show(rock)").choosers, state.after("show(rock)").is_together
+        (('One', 'Two'), ('Two',), True)
+        """
+        return tuple(self.game.players[player] for player in self.game.machine.choosers(self.machine_state))
+
+    @property
+    @wrap_internal_errors
+    def is_together(self) -> bool:
+        """Whether players choose at once here: several are to choose, or others have and nobody has learnt of it."""
+        machine = self.game.machine
+        return machine.is_within_round(self.machine_state) or len(machine.choosers(self.machine_state)) > 1
+
+    @property
     def status(self) -> str:
         """Who is to move, or the payoffs at the end: ``X is to move``, ``the play has ended: X 1, O -1``."""
         if self.payoff is not None:
@@ -335,6 +444,53 @@ class State(Subject):
     def payoff(self) -> Payoff | None:
         """The payoff of each player, in the order of ``game.players``; None before the end."""
         return self.game.machine.payoff(self.machine_state) if self.is_over else None
+
+    @property
+    @wrap_internal_errors
+    def earned(self) -> Payoff:
+        """What each player has earned so far by ``earn``, in the order of ``game.players``; part of the payoff."""
+        return self.game.machine.earned(self.machine_state)
+
+    @property
+    @wrap_internal_errors
+    def position(self) -> Hashable:
+        """A key for the position: equal for states of one game on one machine whose rest of the play is the same.
+        Earnings are no part of it, nor what players know."""
+        return self.game.machine.position(self.machine_state)
+
+    @wrap_internal_errors
+    def observation(self, player: str) -> NDArray[float32]:
+        """What a player sees, as an array of numbers whose layout is ``game.view_encoding``; equal for states that they
+        cannot tell apart. Raises ``ZermeloError`` (``unknown-player``, ``needs-bounds``).
+
+        >>> import zermelo
+        >>> game = zermelo.load("tic_tac_toe")
+        >>> seen = game.initial.after("mark(c1)").observation("O")
+        >>> block = game.view_encoding.block("board")
+        >>> block.meanings
+        ('board is none', 'board is X', 'board is O')
+        >>> seen[block.offset : block.offset + block.size].reshape(block.shape)[..., 1].astype(int).tolist()
+        [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+        """
+        game, number = self.game, self.game.number(player)
+        known = game.machine.information_state(self.machine_state, number)
+        return game.view_encoding.view(number, game.machine.values_at_first(), known)
+
+    @wrap_internal_errors
+    def recollection(self, player: str) -> NDArray[float32]:
+        """All that a player has observed, as a table of numbers: a row for each observation of their
+        :meth:`information_state`, laid out as ``game.recollection_encoding`` says. Equal exactly for states that they
+        cannot tell apart. Raises ``ZermeloError`` (``unknown-player``, ``needs-bounds``)."""
+        number = self.game.number(player)
+        known = self.game.machine.information_state(self.machine_state, number)
+        return self.game.recollection_encoding.recollection(number, known)
+
+    @wrap_internal_errors
+    def full_observation(self) -> NDArray[float32]:
+        """All of the position as an array of numbers whose layout is ``game.full_encoding``, for programs that may look
+        at everything. Raises ``ZermeloError`` (``needs-bounds``)."""
+        machine, here = self.game.machine, self.machine_state
+        return self.game.full_encoding.all(machine.actor(here), machine.entries(here), machine.phase(here))
 
     @wrap_internal_errors
     def view(self, player: str) -> tuple[Seen, ...]:

@@ -331,6 +331,10 @@ class Audiences:
         context = Context(values)
         return (entry.place for entry in self._changing if entry.includes(player, context))
 
+    def ever(self, player: Member) -> set[int]:
+        """The places that the player sees in some states, as far as is known without looking at states."""
+        return self.always[player] | {entry.place for entry in self._changing}
+
     @cached_property
     def always(self) -> dict[Member, set[int]]:
         """The places that each player sees in all states."""

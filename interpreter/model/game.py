@@ -324,15 +324,18 @@ class Test(Displayed):
 # An estimate by a neural network (:mod:`zermelo.interpreter.model.networks`).
 
 
-UnitKind = Literal["one", "is", "over", "beyond", "has", "phase"]
+UnitKind = Literal["one", "is", "over", "beyond", "has", "phase", "number", "known"]
 
 
 @frozen(eq=False, repr=False)
 class InputUnit(Displayed):
-    """An input of a network: ``one`` is always 1. The others look at entry number ``place`` of the ``variable`` of this
-    name, or where that is empty at argument number ``place`` of the ``phase``: whether it ``is`` the ``value``, is
-    ``over`` it, ``has`` it as a member, or how many times the ``step`` it is ``beyond`` it; or whether it is this
-    ``phase``. ``most`` is the most that it can be."""
+    """A number that says something of a position, as an input of a network: ``one`` is always 1. The others look at
+    entry number ``place`` of the ``variable`` of this name, or where that is empty at argument number ``place`` of the
+    ``phase``: whether it ``is`` the ``value``, is ``over`` it, ``has`` it as a member, or how many times the ``step``
+    it is ``beyond`` it; or whether it is this ``phase``. ``most`` is the most that it can be.
+
+    Observations have more (:mod:`zermelo.interpreter.numbering.observations`): units of the field of a record at
+    ``path``; a ``number`` without bounds as it is; and whether there is anything ``known`` of the place."""
 
     name: str
     kind: UnitKind
@@ -342,6 +345,7 @@ class InputUnit(Displayed):
     value: Value = None
     step: Fraction | int = 1
     most: int = 1
+    path: tuple[int, ...] = ()
 
 
 @frozen(eq=False, repr=False)

@@ -25,10 +25,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from zermelo.interpreter.model.game import InputUnit, Model, Network, UnitKind
-from zermelo.interpreter.types import BoolType, NumberType, SetType, Type, strip_none
+from zermelo.interpreter.storage import place_name
+from zermelo.interpreter.types import (
+    INTEGER,
+    BoolType,
+    DirectionType,
+    NumberType,
+    SetType,
+    TupleType,
+    Type,
+    strip_none,
+)
 from zermelo.interpreter.values import Value, format_value
 
 ONE: Final = 1 << 16
@@ -80,43 +90,70 @@ def _units(game: Model) -> Iterator[InputUnit]:
         if not variable.is_constant:
             for place, index in enumerate(product(*(type.members for type in variable.indices))):
                 entry = f"[{', '.join(map(format_value, index))}]" if index else ""
-                yield from _of_type(variable.name + entry, variable.type, variable=variable.name, place=place)
+                named = variable.name + entry
+                yield from units_of_type(named, _checked(named, variable.type), variable.name, place=place)
     deciding = [phase for phase in game.phases.values() if phase.decision is not None]
     for phase in deciding:
         if len(deciding) > 1:
             yield InputUnit(f"phase {phase.name}", "phase", phase=phase.name)
         for place, parameter in enumerate(phase.parameters):
-            yield from _of_type(f"{phase.name}({parameter.name})", parameter.type, phase=phase.name, place=place)
+            named = f"{phase.name}({parameter.name})"
+            yield from units_of_type(named, _checked(named, parameter.type), phase=phase.name, place=place)
 
 
-def _of_type(name: str, type: Type, variable: str = "", phase: str = "", place: int = 0) -> Iterator[InputUnit]:
-    """The units of an entry or an argument."""
+def _checked(name: str, type: Type) -> Type:
+    """The type; raises :class:`NoUnits` if networks have no inputs for it."""
     inner = strip_none(type)
+    if not isinstance(inner.base, SetType) and not (
+        inner.is_finite and (isinstance(inner.base, NumberType | BoolType) or inner.size <= MOST_VALUES)
+    ):
+        raise NoUnits(name)
+    return type
 
-    def unit(says: str, kind: UnitKind, value: Value, step: Fraction | int = 1, most: int = 1) -> InputUnit:
-        return InputUnit(f"{name} {says}", kind, variable, phase, place, value, step, most)
+
+def units_of_type(
+    name: str, type: Type, variable: str = "", phase: str = "", place: int = 0, path: tuple[int, ...] = ()
+) -> Iterator[InputUnit]:
+    """The units of a value of a type, at the ``path`` of an entry or an argument of this name."""
+    inner = strip_none(type)
+    base = inner.base
+
+    def unit(says: str, kind: UnitKind, value: Value = None, step: Fraction | int = 1, most: int = 1) -> InputUnit:
+        return InputUnit(f"{name} {says}", kind, variable, phase, place, value, step, most, path)
 
     if inner is not type:
-        yield unit("is none", "is", None)
-    base = inner.base
+        yield unit("is none", "is")
     if isinstance(base, SetType):
         for member in base.element.members:
             yield unit(f"has {format_value(member)}", "has", member)
-    elif isinstance(base, NumberType):
-        numbers = sorted(inner.members)
-        low, step = numbers[0], base.step or 1
-        steps = int((numbers[-1] - low) / step)
+    elif isinstance(base, BoolType):
+        yield unit("is true", "is", True)
+    elif isinstance(base, NumberType) and inner.is_finite:
+        (low, high), step = _ends(inner), base.step or 1
+        steps = int((high - low) / step)
         for k in range(min(_STEPS, steps)):
             yield unit(f"> {low + k * step}", "over", low + k * step)
         if steps > _STEPS:
             yield unit(f"beyond {low + _STEPS * step}", "beyond", low + _STEPS * step, step, steps - _STEPS)
-    elif isinstance(base, BoolType):
-        yield unit("is true", "is", True)
+    elif isinstance(base, NumberType):
+        yield unit("as it is", "number")
+    elif isinstance(base, TupleType) and not (inner.is_finite and inner.size <= MOST_VALUES):
+        for k, item in enumerate(base.items):
+            yield from units_of_type(f"{name}{place_name(base, (k,))}", item, variable, phase, place, (*path, k))
+    elif isinstance(base, DirectionType) and not base.is_compass:
+        for k, axis in enumerate(("dx", "dy")):
+            yield from units_of_type(f"{name}.{axis}", INTEGER, variable, phase, place, (*path, k))
     else:
-        if not inner.is_finite or inner.size > MOST_VALUES:
-            raise NoUnits(name)
-        for value in inner.members:
+        for value in inner.generate():
             yield unit(f"is {format_value(value)}", "is", value)
+
+
+def _ends(type: Type) -> tuple[Any, Any]:
+    """The least and the greatest number of a finite type, which may have far too many to list."""
+    if isinstance(type, NumberType):
+        assert type.low is not None and type.step is not None
+        return type.low, type.low + (type.size - 1) * type.step
+    return min(type.members), max(type.members)
 
 
 def count_of(unit: InputUnit, value: Value) -> int:

@@ -310,6 +310,17 @@ class ReferenceMachine:
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
         return self._perception.entries(state)
 
+    def values_at_first(self) -> tuple[Seen, ...]:
+        return self._perception.entries_at_first()
+
+    def phase(self, state: ReferenceState) -> tuple[str, tuple[Value, ...]] | None:
+        return None if state.end is not None else (state.phase.name, state.arguments)
+
+    def choosers(self, state: ReferenceState) -> tuple[int, ...]:
+        if state.actor < 0:
+            return ()
+        return tuple(player.index for player in state.waiting) or (state.actor,)
+
     # ------------------------------------------------------------- written moves
 
     def find_move(self, state: ReferenceState, text: str) -> Move:

@@ -99,7 +99,14 @@ class Perceiver:
 
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
         """All entries that have a value, in order."""
-        return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
+        return self._with_value(state.values)
+
+    def entries_at_first(self) -> tuple[Seen, ...]:
+        """All entries that have a value after ``setup``, in order."""
+        return self._with_value(self._values_after_setup)
+
+    def _with_value(self, values: VariableValues) -> tuple[Seen, ...]:
+        return tuple(self._sight.seen(place, value) for place, value in enumerate(values) if value is not UNSET)
 
     def _values_before(self, state: ReferenceState) -> VariableValues:
         """The values that players compare with those at the first decision or end after a chance state: those of the

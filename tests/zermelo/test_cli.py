@@ -292,6 +292,7 @@ def test_plays(run):
         "length": 2,
         "plays": 3,
         "stopped": None,
+        "provenance": record["provenance"],
     }
 
 

@@ -391,6 +391,15 @@ class LoweredMachine:
     def entries(self, state: LoweredState) -> tuple[Seen, ...]:
         return self._twin.machine.entries(self._twin.state(state))
 
+    def values_at_first(self) -> tuple[Seen, ...]:
+        return self._twin.machine.values_at_first()
+
+    def phase(self, state: LoweredState) -> tuple[str, tuple[Value, ...]] | None:
+        return self._twin.machine.phase(self._twin.state(state))
+
+    def choosers(self, state: LoweredState) -> tuple[int, ...]:
+        return self._twin.machine.choosers(self._twin.state(state))
+
     def evaluate(self, state: LoweredState, loose: Loose, *arguments: Value) -> Value:
         return self._twin.machine.evaluate(self._twin.state(state), loose, *arguments)
 

@@ -1,0 +1,1 @@
+"""Moves, and what players see, as numbers for programs that learn."""
