@@ -14,7 +14,11 @@ SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "results.schema.json")
 COMMANDS = [
     ("solve", "solve tic_tac_toe --solver alphabeta_table"),
     ("solve", "solve two_ply_tree --verify"),
+    ("solve", "solve two_ply_tree --solver alphabeta --steps"),
+    ("solve", "solve coin_flip_tree --solver star2 --steps"),
+    ("solve", "solve three_player_tree --solver maxn --steps"),
     ("solve", "solve kuhn_poker"),
+    ("solve", "solve kuhn_poker --brief"),
     ("solve", "solve kuhn_poker --solver external_sampling --iterations 50"),
     ("solve", "solve leduc_poker --solver cfr+ --iterations 3"),
     ("solve", "solve pig -p target=5 --policy"),
