@@ -17,6 +17,7 @@ in turn in an AEC environment, and none is seen before all are made.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,7 +76,7 @@ class _Playing:
         self.agents = list(self.possible_agents)
         self._steps = 0
         self._state = after_chance(self.game.initial, self._random)
-        self._had: Payoff = (0,) * len(self.possible_agents)
+        self._had: Payoff = (Fraction(0),) * len(self.possible_agents)
 
     def _go_on(self, actions: Mapping[str, int | None]) -> dict[str, float]:
         """Make the moves of those who choose, one after the other; the rewards."""
