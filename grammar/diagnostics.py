@@ -110,6 +110,13 @@ CODES: dict[str, Code] = _registry(
     Code("file-too-large", "the file is too large"),
     Code("nested-too-deep", "the text is nested too deeply"),
     Code("other-format", "the file is a game in another program's format"),
+    Code("foreign-syntax", "the file does not fit the format that its first line names", stage=REQUEST),
+    Code("imperfect-recall", "an information set joins what its player can tell apart", stage=REQUEST),
+    Code("renamed-label", "a label of another format reads differently", WARNING, REQUEST),
+    Code("moved-payoff", "payoffs of another format are moved to the ends of plays", WARNING, REQUEST),
+    Code("dropped-part", "another format has no place for something", WARNING, REQUEST),
+    Code("truncated-number", "another format has no fractions", WARNING, REQUEST),
+    Code("too-large-to-convert", "a tree has too many nodes to be written", stage=REQUEST),
     Code("unknown-language", "the file is written in a language that is not known"),
     Code("changed-meaning", "something had another meaning in the language of the file"),
     # layout and syntax
@@ -443,6 +450,7 @@ class Mistake(Exception):
 # ===========  ===============================================================================================
 # ``game``     a whole ``.game`` file
 # ``console``  a command line behind ``$``; ``example.game`` in it is the page's ``game`` block, or any sound game
+# ``efg``      a file of Gambit, which is ``example.efg`` in the command lines behind it
 # ``python``   an expression whose value is the text, or the bytes, of a file that cannot well be printed
 # ===========  ===============================================================================================
 

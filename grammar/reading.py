@@ -19,7 +19,30 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
 
 
-_OTHER_FORMAT = re.compile(r"^(?:node /|infoset |[EN]FG [12] [RD]\b)", re.MULTILINE)
+GAMBIT = re.compile(r"^\s*([EN]FG) [12] [RD]\b")
+"""How a tree or a table of Gambit begins."""
+
+
+_RULES_OR_TREE = "write the rules as phases, the tree with tree:, or the table with table:"
+_OTHER_FORMATS = (
+    (re.compile(r"^(?:node /|infoset )", re.MULTILINE), "LiteEFG, which lists the nodes of the tree", _RULES_OR_TREE),
+    (
+        GAMBIT,
+        "Gambit, which lists the nodes of the tree, or the payoffs of the table",
+        "`zermelo convert FILE -o NAME.game` writes it as a game, and commands that take a game read it as it is",
+    ),
+    (
+        re.compile(r"\A\s*#B?AGG\b"),
+        "Gambit for action graphs",
+        "save it as a table, which can be read: in Python pygambit.read_agg(FILE).to_nfg(), or read_bagg for .bagg",
+    ),
+    (
+        re.compile(r"\A\s*<\?xml[^>]*>\s*<gambit"),
+        "Gambit's own windows",
+        "save the game as .efg or .nfg there, which can be read: in Python pygambit.read_gbt(FILE).to_efg()",
+    ),
+)
+"""The formats of other programs: how they are known, whose they are, and what to do."""
 
 
 _OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)
@@ -62,15 +85,12 @@ def inspect(source: Source) -> None:
     if control := _CONTROL.search(text):
         span = position(text, control.start(), control.end())
         raise Mistake("binary-file", span, f"the character U+{ord(control.group()):04X} does not occur in text")
+    for known, whose, help in () if _OUR_TITLE.search(text) else _OTHER_FORMATS:
+        if line := known.search(text):
+            span = position(text, line.start(), line.end())
+            raise Mistake("other-format", span, f"this is a game in the format of {whose}", help=help)
     if _SOMETHING.search(text) is None:
         raise Mistake("empty-file", NOWHERE, "there is no game in this file", help='a game begins with game "NAME"')
-    if not _OUR_TITLE.search(text) and (line := _OTHER_FORMAT.search(text)):
-        raise Mistake(
-            "other-format",
-            position(text, line.start(), line.end()),
-            "this is a game in the format of another program, which lists the nodes of its tree, or its payoffs",
-            help="write the rules as phases, the tree with tree:, or the table with table:",
-        )
     if breaker := _LINE_BREAKERS.search(text):
         raise Mistake(
             "unknown-character",

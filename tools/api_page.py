@@ -46,6 +46,7 @@ RESULTS: Final = (
     "zermelo.testing.grading.Grades",
     "zermelo.testing.grading.GradedFile",
     "zermelo.testing.mutation.MutationScore",
+    "zermelo.converting.ConvertedGame",
     "zermelo.results.Origin",
     "zermelo.results.Provenance",
 )
@@ -61,7 +62,18 @@ GAMES: Final = (
 )
 """The classes of games and states, and of what their numbers mean."""
 
-OTHERS: Final = ("load", "loads", "load_position", "sweep", "learn", "with_weights", "render", "parse", "upgrade")
+OTHERS: Final = (
+    "load",
+    "loads",
+    "load_position",
+    "convert",
+    "sweep",
+    "learn",
+    "with_weights",
+    "render",
+    "parse",
+    "upgrade",
+)
 
 _ROLE: Final = re.compile(r":\w+:`~?([\w.]+)`")
 _CODE: Final = re.compile(r"``([^`]+)``")

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "new": "begin a game of your own, from a template with comments",
     "check": "find errors in game files",
     "fmt": "write game files in the one layout",
+    "convert": "write a game for Gambit and other programs, or a game of theirs as one of the language",
     "mutate": "find the slips that the claims, expectations and tests of a file do not notice",
     "explain": "explain the code of a finding, with examples",
     "show": "summarise a game: players, who sees what, phases, proved properties",

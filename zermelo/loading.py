@@ -13,7 +13,7 @@ from attrs import evolve
 
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError, nearest
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError, nearest
 from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ STANDARD_INPUT = "-"
 @wrap_internal_errors
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
+
+    Files of Gambit, ``.efg`` and ``.nfg``, are read, too; :func:`zermelo.convert` tells what is lost on the way.
 
     Raises ``InvalidGame`` if the file has errors, and ``ZermeloError`` with the code ``unknown-game``,
     ``unreadable-file`` or ``unknown-parameter``.
@@ -80,7 +82,7 @@ def loads(text: str, /, **parameters: Parameter) -> Game:
     >>> game.initial.actor
     'Even'
     """
-    return build(TEXT, Source(TEXT, text), parameters)
+    return build(TEXT, in_the_language(Source(TEXT, text))[0], parameters)
 
 
 def games() -> tuple[str, ...]:
@@ -129,10 +131,16 @@ def upgrade(text: str) -> str:
 
 
 def check_source(source: Source, parameters: Mapping[str, Parameter]) -> Findings:
-    """All findings of a source, as from :func:`zermelo.check`. Raises ``ZermeloError`` (``unknown-parameter``)."""
+    """All findings of a source, as from :func:`zermelo.check`, and what is lost if it is in another format. Raises
+    ``ZermeloError`` (``unknown-parameter``)."""
     from zermelo.interpreter.check import check_at_extremes
 
+    try:
+        source, losses = in_the_language(source)
+    except InvalidGame as refused:
+        return refused.findings
     model, findings = check_at_extremes(source, parameters)
+    findings.found += losses
     if model is not None:
         from zermelo.solvers.validation.first_positions import add_first_fault
 
@@ -158,8 +166,21 @@ def build(name: str, source: Source, parameters: Mapping[str, Parameter]) -> Gam
 
 
 def read_source(name: str) -> Source:
-    """The text of a file, of standard input (``-``), or of a bundled game. Raises as :func:`load` does."""
-    return read_file(*find(name))
+    """The text of a game: of a file, of standard input (``-``), or a bundled one. Raises as :func:`load` does."""
+    return in_the_language(read_file(*find(name)))[0]
+
+
+def in_the_language(source: Source) -> tuple[Source, tuple[Finding, ...]]:
+    """The text of a game for one in a format that is read (:mod:`zermelo.formats`), and what has been lost; a game is
+    as it was. Raises ``InvalidGame``."""
+    from zermelo.grammar.reading import GAMBIT
+
+    if not GAMBIT.match(source.text):
+        return source, ()
+    from zermelo.formats.reading import read_game
+
+    read = read_game(source)
+    return read.source, read.losses
 
 
 def read_file(shown: str, path: Path | None) -> Source:

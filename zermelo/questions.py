@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -34,6 +34,7 @@ from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
     from zermelo.comparing import Comparison
+    from zermelo.converting import ConvertedGame
     from zermelo.counted_plays import CountedPlays
     from zermelo.drawing.drawn import DrawnFrames, DrawnPicture
     from zermelo.equilibria_page import ListedEquilibria
@@ -834,6 +835,69 @@ def mutate(
     return judge_mutants(game, sample, seed, pairs, threads, cluster, limits.seconds, limits.memory, watch)
 
 
+# Games of other programs.
+
+
+def convert(
+    game: Game | State | str | PathLike[str],
+    to: str | None = None,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    since: float | None = None,
+    watch: Watch = unwatched,
+) -> ConvertedGame:
+    """A game in the format of another program, or a game of another program as one of the language.
+
+    ``game`` is a game or a state, whose rest is written; or a file, the name of a bundled game, or a text of several
+    lines, in a format that its first line tells: a ``.game``, or Gambit's ``.efg`` or ``.nfg``. ``to`` is ``game``,
+    ``efg``, ``nfg`` or ``liteefg``; by default a game of another program becomes a ``game``, and a game an ``efg``. A
+    game as a ``game`` is its tree, written out. All numbers are exact, but for ``liteefg``, which has decimals.
+
+    Raises ``InvalidGame``, also for a file that does not fit its format (``foreign-syntax``) or has no perfect recall
+    (``imperfect-recall``), and ``ZermeloError``: ``bad-usage``, ``too-large-to-convert``, of a table ``needs-end`` and
+    ``too-many-strategies``, ``out-of-time``, ``out-of-memory``, and what :func:`zermelo.load` raises.
+
+    >>> import zermelo
+    >>> print(zermelo.convert("prisoners_dilemma", to="nfg").text)
+    NFG 1 R "Prisoner's dilemma" { "Row" "Column" }
+    <BLANKLINE>
+    {
+      { "stay silent" "confess" }
+      { "stay silent" "confess" }
+    }
+    ""
+    <BLANKLINE>
+    3 3
+    4 0
+    0 4
+    1 1
+    <BLANKLINE>
+    >>> print(zermelo.convert('''EFG 2 R "Trust" { "Player 1" "Player 2" }
+    ... p "" 1 1 "" { "trust" "keep" } 0
+    ... p "" 2 1 "" { "give back" "keep" } 0
+    ... t "" 1 "" { 1, 1 }
+    ... t "" 2 "" { -1, 2 }
+    ... t "" 3 "" { 0, 0 }
+    ... ''').text)
+    game "Trust"
+    <BLANKLINE>
+    players Player_1 "Player 1", Player_2 "Player 2"
+    <BLANKLINE>
+    tree:
+        Player_1:
+            trust: Player_2:
+                give_back "give back": (1, 1)
+                keep: (-1, 2)
+            keep: (0, 0)
+    <BLANKLINE>
+    """
+    from zermelo.converting import convert_game
+
+    given = game if isinstance(game, Game | State) else fspath(game)
+    return convert_game(given, to, _limits(time, memory, since), watch)
+
+
 # Games and states have these functions as methods. Type checkers see them there as they are written above, since they
 # work out what a decorator makes of a function only later.
 
@@ -853,7 +917,7 @@ OF_GAMES: Final = (*_OF_BOTH, *_questions(check, test, diff, grade, mutate))
 OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(belief))
 """The functions that are methods of states."""
 
-globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES)})
+globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, wrap_internal_errors(convert))})
 
 
 # What is given: several where one may be, limits, and numbers that can be such.

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import reduce, wraps
 from hashlib import sha256
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
@@ -205,6 +206,23 @@ class Tabular:
         rows = self.rows()
         frames = import_library("pandas", "data frames", "dataframes")
         return frames.DataFrame(rows) if rows else frames.DataFrame(columns=list(self.columns))
+
+    def csv(self) -> str:
+        """The :meth:`rows` as CSV, exact numbers as text: what commands print with ``--format csv``."""
+        from zermelo.row_files import csv_text
+
+        return csv_text(self.rows(), self.columns)
+
+    def save_rows(self, path: str | PathLike[str]) -> None:
+        """Write the :meth:`rows` to a file, by its ending: CSV, ``.json`` (a list of objects) or ``.parquet``. Exact
+        numbers are text; whole numbers of at most 64 bits, truth values and decimals keep their types.
+
+        Raises ``ZermeloError``: ``unwritable-file``, ``library-missing``.
+        """
+        from zermelo.row_files import kinds_of, write_rows
+
+        rows = self.rows()
+        write_rows(Path(fspath(path)), rows, self.columns, kinds_of(rows, self.columns))
 
 
 class GameRows(GameResult, Tabular):

@@ -93,7 +93,7 @@ class SolvedGame(GameRows, Solution):
         """A row for each decision, where positions have been solved one by one: what to do there, and what it is worth
         (:attr:`policy`); for each move of each decision, where there are strategies; else for each player."""
         players = self.game.players
-        if self.policy is not None:
+        if self.policy is not None and not self.root.is_over:
             return [
                 {
                     "position": listed["position"],

@@ -13,6 +13,7 @@ from benchmarks import editing, equilibria, extreme_equilibria, growth, measure,
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
+from zermelo.formats.liteefg_writing import liteefg_text
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.model_lowering import lower
@@ -148,7 +149,7 @@ def test_every_side_iterates_on_the_same_game():
 
 def test_a_game_is_written_down_for_liteefg():
     """Every history once, with all its moves, and every information set with its histories."""
-    lines = liteefg.game_text(ours.tree_of("kuhn_poker")).splitlines()
+    lines = liteefg_text(ours.tree_of("kuhn_poker")).splitlines()
     nodes = {line.split()[1]: line.split()[2:] for line in lines if line.startswith("node ")}
     sets = [line.split()[3:] for line in lines if line.startswith("infoset ")]
     assert len(nodes) == 55

@@ -143,8 +143,8 @@ def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:
     status, printed = 0, ""
     Path("example.game").write_text(SOUND, encoding="utf-8")
     for example in examples:
-        if example.kind == "game":
-            Path("example.game").write_text(example.text, encoding="utf-8")
+        if example.kind in ("game", "efg"):
+            Path(f"example.{example.kind}").write_text(example.text, encoding="utf-8")
             continue
         for line in example.text.splitlines():
             if line.startswith("$ zermelo "):

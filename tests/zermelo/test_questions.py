@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import pickle
 import shlex
@@ -36,6 +37,7 @@ from zermelo.drawing.pictures import draw as draw_any
 from zermelo.questions import OF_GAMES, OF_STATES
 from zermelo.report.console import json_text
 from zermelo.results import GameRows
+from zermelo.row_files import kinds_of
 from zermelo.solved_game import SolvedGame
 
 ASKED = {
@@ -415,3 +417,41 @@ def test_one_may_stand_without_a_list():
     )
     assert game.draw(depth=1, hide="values").svg == game.draw(depth=1, hide=["values"]).svg
     assert game.random_plays(0).plays == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve kuhn_poker", "solve pig -p target=3", "solve two_ply_tree --solver minimax", "equilibria chicken",
+        "exploit kuhn_poker uniform", "compare two_ply_tree", "correlated chicken",
+        "match tic_tac_toe --seat X=random --seat O=random --plays 4",
+        "solve nim -p heaps=1 -p smallest=1 --after take(1,1) --solver positions",
+    ],
+)  # fmt: skip
+def test_commands_print_rows_as_csv(run, words):
+    """A row for each, under the names of the columns, as many in each as there are names."""
+    head, *rows = csv.reader(run(*words.split(), "--format", "csv").out.splitlines())
+    assert rows and len(set(head)) == len(head)
+    assert {len(row) for row in rows} == {len(head)}
+
+
+def test_rows_are_saved_in_three_formats(tmp_path):
+    """Fractions are text, whole numbers and truth values are what they are; pyarrow and json read the same rows."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for found in (zermelo.load("kuhn_poker").solve(), zermelo.load("chicken").equilibria()):
+        for ending in ("csv", "json", "parquet"):
+            found.save_rows(tmp_path / f"rows.{ending}")
+        rows = json.loads((tmp_path / "rows.json").read_text("utf-8"))
+        assert parquet.read_table(tmp_path / "rows.parquet").to_pylist() == rows
+        with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as stream:
+            assert [*csv.DictReader(stream)] == [{name: str(value) for name, value in row.items()} for row in rows]
+        assert [{name: str(value) for name, value in row.items()} for row in found.rows()] == [
+            {name: str(value) for name, value in row.items()} for row in rows
+        ]
+        assert (tmp_path / "rows.csv").read_text("utf-8").splitlines() == found.csv().splitlines()
+
+
+def test_the_types_of_columns():
+    rows = [{"n": 1, "big": 1 << 70, "x": 0.5, "yes": True, "part": Fraction(1, 2), "none": None, "mixed": 1}]
+    rows.append({"n": None, "big": 2, "x": 1.0, "yes": False, "part": Fraction(1), "none": None, "mixed": "a"})
+    assert kinds_of(rows, [*rows[0]]) == {"n": "int64", "x": "double", "yes": "bool"}

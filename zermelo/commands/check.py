@@ -36,7 +36,7 @@ from attrs import frozen
 from zermelo.commands.options import add_parameters, add_report_format, positive_number, seconds, size
 from zermelo.files import apply_fixes, expand_folders, unified_difference, write_file
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
-from zermelo.loading import STANDARD_INPUT, check_source, read_source
+from zermelo.loading import STANDARD_INPUT, check_source, find, in_the_language, read_file
 from zermelo.report.annotations import JunitCase, Outcome, annotation, concise_line, finding_record, junit, sarif
 from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
@@ -180,7 +180,7 @@ def _check_deep(file: str, options: Namespace) -> _Checked:
     limits = _limits(options)
     try:
         with limits.enforce():
-            source = _source(file, options)
+            source = in_the_language(_source(file, options))[0]
     except InvalidGame as refused:
         return _Checked.read(refused.findings)
     is_counted = options.coverage or options.coverage_file is not None
@@ -199,7 +199,7 @@ def _findings(file: str, options: Namespace) -> Findings:
 
 def _source(file: str, options: Namespace) -> Source:
     """The text of a file, after its fixes. Raises ``InvalidGame`` if it is no text."""
-    source = read_source(file)
+    source = read_file(*find(file))
     return _fix(file, source) if options.fix else source
 
 
@@ -217,7 +217,7 @@ def _fix(file: str, source: Source) -> Source:
 def _show_fixes(options: Namespace) -> int:
     total = 0
     for file in expand_folders(options.files):
-        source = read_source(file)
+        source = read_file(*find(file))
         mended, count = apply_fixes(source)
         print(unified_difference(source, mended.text, paint_for(sys.stdout)), end="")
         total += count

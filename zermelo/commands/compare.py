@@ -31,13 +31,15 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_limits(parser)
-    add_format(parser)
+    add_format(parser, has_rows=True)
 
 
 def run(options: Namespace) -> int:
     found = compare(state_of(options), **within(options))
     if options.format == "json":
         print_json(found.record())
+    elif options.format == "csv":
+        print(found.csv(), end="")
     else:
         _print(found)
     if found.disagreement:

@@ -40,13 +40,16 @@ def configure(parser: ArgumentParser) -> None:
         help=f"list so many rows at most (default: {_LISTED}, and all as JSON)",
     )
     add_limits(parser)
-    add_format(parser)
+    add_format(parser, has_rows=True)
 
 
 def run(options: Namespace) -> int:
     found = correlated(state_of(options), favoured=options.favoured, **within(options))
     if options.format == "json":
         print_json(found.record(options.limit))
+        return 0
+    if options.format == "csv":
+        print(found.csv(), end="")
         return 0
     titles, listed = found.game.titles, found.drawn[: options.limit or _LISTED]
     print_beginning(found.begin)

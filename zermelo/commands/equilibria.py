@@ -40,14 +40,16 @@ def configure(parser: ArgumentParser) -> None:
         help=f"list so many equilibria at most (default: {LISTED}, and all as JSON)",
     )
     add_limits(parser)
-    add_format(parser)
+    add_format(parser, has_rows=True)
 
 
 def run(options: Namespace) -> int:
-    limit = options.limit or (None if options.format == "json" else LISTED)
+    limit = options.limit or (None if options.format != "text" else LISTED)
     found = equilibria(state_of(options), pure=options.pure, limit=limit, **within(options))
     if options.format == "json":
         print_json(found.record())
+    elif options.format == "csv":
+        print(found.csv(), end="")
     else:
         _print(found)
     return 0

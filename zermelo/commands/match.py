@@ -86,7 +86,7 @@ def configure(parser: ArgumentParser) -> None:
         "with --seat NAME=best, who plays by it where it has the position, and else searches up to it, or NAME=mcts, "
         "whose simulations end at its positions",
     )
-    add_format(parser)
+    add_format(parser, has_rows=True)
 
 
 def run(options: Namespace) -> int:
@@ -105,6 +105,8 @@ def run(options: Namespace) -> int:
     )
     if options.format == "json":
         print_json(found.record())
+    elif options.format == "csv":
+        print(found.csv(), end="")
     else:
         print_beginning(begin)
         if isinstance(found, ExactMatch):

@@ -71,10 +71,13 @@ def add_parameters(parser: ArgumentParser) -> None:
     )
 
 
-def add_format(parser: ArgumentParser) -> None:
-    """``--format`` and ``--json``."""
+def add_format(parser: ArgumentParser, has_rows: bool = False) -> None:
+    """``--format`` and ``--json``; a result that ``has_rows`` is also printed as CSV."""
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to print the result (default: text)"
+        "--format",
+        choices=("text", "json", "csv") if has_rows else ("text", "json"),
+        default="text",
+        help=f"how to print the result{'; csv: its rows, as in Python' if has_rows else ''} (default: text)",
     )
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
 

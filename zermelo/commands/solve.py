@@ -109,7 +109,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="with --json: of the strategies only decisions with a choice that they lead to, and the moves made there",
     )
-    add_format(parser)
+    add_format(parser, has_rows=True)
 
 
 def run(options: Namespace) -> int:
@@ -145,6 +145,8 @@ def run(options: Namespace) -> int:
     )
     if options.format == "json":
         print_json(solution.record(options.brief))
+    elif options.format == "csv":
+        print(solution.csv(), end="")
     else:
         _print(options, solution)
     return 0

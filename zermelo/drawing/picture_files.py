@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count, takewhile
-from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -59,11 +58,7 @@ def write_picture(picture: Picture, path: Path) -> None:
         write_file(path, _graph(picture, rows, path).encode())
         return
     named = [dict(zip(rows.kinds, row, strict=True)) for row in rows.rows]
-    if ending == ".json":
-        lines = ",\n".join(dumps(row, ensure_ascii=False) for row in named)
-        write_file(path, f"[\n{lines}\n]\n".encode())
-    else:
-        write_rows(path, named, list(rows.kinds), rows.kinds)
+    write_rows(path, named, list(rows.kinds), rows.kinds)
 
 
 def _graph(picture: Picture, rows: Rows, path: Path) -> str:

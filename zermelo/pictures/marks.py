@@ -255,13 +255,15 @@ class Rows:
 class Picture:
     """Marks, the earlier ones below the later. ``title`` says what is shown, and ``description`` says it to those who
     cannot see it. ``paper`` is the colour of the paper, if the marks have the colours for it: else it is white or, for
-    readers who prefer that, dark. ``rows`` are the numbers behind it, if it is made of such."""
+    readers who prefer that, dark. ``rows`` are the numbers behind it, if it is made of such, and ``tabular`` is what
+    LaTeX sets as a table instead of a drawing, if it is one."""
 
     title: str
     marks: tuple[Mark, ...]
     description: str = ""
     paper: str = ""
     rows: Rows | None = None
+    tabular: str = ""
 
     @property
     def box(self) -> Box:

@@ -86,7 +86,36 @@ def matrix_picture(matrix: DrawnMatrix) -> Picture:
                 marks.append(Rectangle(left + 3, y + 3, width - 6, _ROW - 6, Style("#b8860b", width=2.4), 4))
     below = top + len(matrix.rows) * _ROW + 26
     marks += remark_marks(matrix.remarks, 0, below)
-    return Picture(matrix.title, tuple(marks), " ".join(matrix.remarks), rows=_matrix_rows(matrix))
+    said = " ".join(matrix.remarks)
+    return Picture(matrix.title, tuple(marks), said, rows=_matrix_rows(matrix), tabular=_tabular(matrix))
+
+
+def _tabular(matrix: DrawnMatrix) -> str:
+    """The table in LaTeX, without any package: best responses are underlined, equilibria in boxes."""
+    from zermelo.pictures.tikz import tex_text  # which few pictures need
+
+    count = len(matrix.columns)
+    heads = [f"\\multicolumn{{1}}{{c}}{{{tex_text(name)}}}" for name in matrix.columns]
+    lines = [
+        f"% {matrix.title}: best responses are underlined, equilibria in boxes.",
+        "{\\renewcommand{\\arraystretch}{1.4}",
+        f"\\begin{{tabular}}{{r|{'c|' * count}}}",
+        f"\\multicolumn{{1}}{{c}}{{}} & \\multicolumn{{{count}}}{{c}}{{{tex_text(matrix.players[1])}}} \\\\",
+        f"\\multicolumn{{1}}{{r}}{{{tex_text(matrix.players[0])}}} & {' & '.join(heads)} \\\\ \\cline{{2-{count + 1}}}",
+    ]
+    for name, row in zip(matrix.rows, matrix.cells, strict=True):
+        cells = " & ".join(map(_tabular_cell, row))
+        lines.append(f"{tex_text(name)} & {cells} \\\\ \\cline{{2-{count + 1}}}")
+    return "\n".join([*lines, "\\end{tabular}}", ""])
+
+
+def _tabular_cell(cell: MatrixCell) -> str:
+    pays = [
+        f"\\underline{{{amount}}}" if is_best else amount
+        for amount, is_best in zip(cell.payoffs, cell.is_best, strict=True)
+    ]
+    both = f"${'$, $'.join(pays)}$".replace("≈", "\\approx ")
+    return f"\\fbox{{{both}}}" if cell.is_equilibrium else both
 
 
 def _matrix_rows(matrix: DrawnMatrix) -> Rows:

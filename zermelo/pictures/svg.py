@@ -170,7 +170,7 @@ def encode_picture(picture: Picture, path: Path) -> bytes:
         case ".tex":
             from zermelo.pictures.tikz import tikz
 
-            return tikz(picture).encode()
+            return (picture.tabular or tikz(picture)).encode()
         case ".png":
             return bytes(library_of(".png").svg2png(text.encode(), scale=_scale(picture)))
         case ".pdf":

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
+from zermelo.drawing.picture_files import write_picture
 from zermelo.drawing.pictures import draw
 from zermelo.pictures.marks import Curve, Disc, Lettering, Picture, Polygon, Rectangle, Spot, Style
 from zermelo.pictures.svg import svg
@@ -67,13 +68,26 @@ GAMES = (
     ("two_ply_tree", {"solvers": ["alphabeta"]}),
     ("four_card_hand", {"what": "position"}),
     ("goofspiel", {"what": "coverage"}),
+    ("chicken", {"what": "table"}),
 )
+
+
+def test_a_table_of_payoffs_is_set_as_one(tmp_path):
+    """Chicken: one of both swerves in equilibrium, and each does best to do what the other one does not."""
+    write_picture(draw(zermelo.load("chicken").initial, "table"), tmp_path / "chicken.tex")
+    assert (tmp_path / "chicken.tex").read_text("utf-8").splitlines()[-5:] == [
+        r"\multicolumn{1}{c}{} & \multicolumn{2}{c}{Two} \\",
+        r"\multicolumn{1}{r}{One} & \multicolumn{1}{c}{swerve} & \multicolumn{1}{c}{drive} \\ \cline{2-3}",
+        r"swerve & $6$, $6$ & \fbox{$\underline{2}$, $\underline{7}$} \\ \cline{2-3}",
+        r"drive & \fbox{$\underline{7}$, $\underline{2}$} & $0$, $0$ \\ \cline{2-3}",
+        r"\end{tabular}}",
+    ]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex with TikZ (texlive-pictures of Debian)")
 def test_latex_reads_it(tmp_path):
     for number, (name, options) in enumerate(GAMES):
-        (tmp_path / f"{number}.tex").write_text(tikz(draw(zermelo.load(name).initial, **options)), "utf-8")
+        write_picture(draw(zermelo.load(name).initial, **options), tmp_path / f"{number}.tex")
     pages = "\\newpage\n".join(f"\\input{{{number}}}" for number in range(len(GAMES)))
     head = "\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[paperwidth=90cm,paperheight=90cm]{geometry}\n"
     (tmp_path / "all.tex").write_text(f"{head}\\begin{{document}}\n{pages}\n\\end{{document}}\n", "utf-8")

@@ -736,13 +736,15 @@ def test_values_are_readable(visits, scheme):
         expect(page.locator("#status")).to_contain_text(status)
     analyse(visit)
     expect(page.locator("#known")).to_have_text("exact values")
-    pairs = page.evaluate(
-        """() => [...document.querySelectorAll("#moves .worth")].map((worth) => (
-            [getComputedStyle(worth).color, getComputedStyle(worth.closest("button")).backgroundColor]
-        ))"""
-    )
-    pairs += page.locator("#board .badge").evaluate_all(
-        "all => all.map((badge) => [...badge.children].map((shape) => getComputedStyle(shape).fill))"
+    pairs = page.evaluate(  # in one go, since the board may be drawn again at any time
+        """() => [
+            ...[...document.querySelectorAll("#moves .worth")].map((worth) => (
+                [getComputedStyle(worth).color, getComputedStyle(worth.closest("button")).backgroundColor]
+            )),
+            ...[...document.querySelectorAll("#board .badge")].map((badge) => (
+                [...badge.children].map((shape) => getComputedStyle(shape).fill)
+            )),
+        ]"""
     )
     assert len(pairs) == 14
     for pair in pairs:

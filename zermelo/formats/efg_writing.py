@@ -1,0 +1,146 @@
+"""The tree of any game, written for Gambit and the programs that read its trees (``.efg``).
+
+Every history of the game is a node: the tree is walked on the machine, and the information sets are what the machine
+says of the players' observations. What is written takes the strictest form of the format, which OpenSpiel needs, too:
+each node has all its actions, payoffs are at ends alone and with commas, sets and outcomes are numbered without gaps in
+the order of the file, labels are different from each other, and there is no comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import define, field, frozen
+
+from zermelo.formats.labels import plain, told_apart
+from zermelo.foundation.deadline import check_deadline
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import moves_differ_error
+from zermelo.interpreter.machine import CHANCE, END, Asked, InformationState, Machine, Move, State, display_text
+from zermelo.solvers.common.limits import Progress, ignore_progress
+
+MOST_NODES: Final = 1_000_000
+"""The most histories that are written: a file of about 40 MB."""
+
+_TOLD: Final = 1_000
+"""After so many histories the time is looked at."""
+
+LONGEST: Final = 1_000
+"""The most moves and outcomes of a play that is written: other programs go down a tree by recursion."""
+
+
+@frozen(eq=False)
+class WrittenNode:
+    """A node of the tree. ``actor`` is a player's number, :data:`CHANCE` or :data:`END`; ``set`` is the number of the
+    information set, from 1 for each actor; ``chances`` belong to chance, and the ``payoff`` to an end."""
+
+    actor: int
+    set: int = 0
+    set_label: str = ""
+    labels: tuple[str, ...] = ()
+    chances: tuple[Fraction, ...] = ()
+    payoff: tuple[Fraction, ...] = ()
+
+
+def histories(machine: Machine[State], root: State, progress: Progress = ignore_progress) -> Iterator[WrittenNode]:
+    """All histories from ``root`` on, in prefix order; ``progress`` is told how many there are so far.
+
+    Raises ``ZermeloError``: ``too-large-to-convert`` for more than :data:`MOST_NODES`, or a play longer than
+    :data:`LONGEST`, ``moves-differ`` if the moves offered would reveal hidden information, ``too-many-outcomes``, or an
+    error of the rules."""
+    sets: dict[Hashable, _MetSet] = {}
+    counts: dict[int, int] = {}
+    waiting = [(root, 0)]
+    for count in range(MOST_NODES):
+        if not waiting:
+            return
+        if not count % _TOLD:
+            check_deadline()
+            progress(count)
+        state, depth = waiting.pop()
+        actor = machine.actor(state)
+        if actor == END:
+            yield WrittenNode(END, payoff=machine.payoff(state))
+            continue
+        if actor == CHANCE:
+            counts[CHANCE] = counts.get(CHANCE, 0) + 1
+            outcomes = machine.outcomes(state)
+            moves = tuple(outcome for outcome, _ in outcomes)
+            yield WrittenNode(CHANCE, counts[CHANCE], "", _labels(moves), tuple(chance for _, chance in outcomes))
+        else:
+            known = machine.information_state(state, actor)
+            met = sets.get((actor, known))
+            if met is None:
+                counts[actor] = counts.get(actor, 0) + 1
+                met = _MetSet(counts[actor], _label_of(known), machine.moves(state), state)
+                sets[actor, known] = met
+            elif set(met.moves) != set(machine.moves(state)):
+                raise moves_differ_error(machine, actor, met.first, state)
+            moves = met.moves
+            yield WrittenNode(actor, met.number, met.label, met.labels)
+        if depth == LONGEST:
+            raise _too_large(f"a play has more than {LONGEST:,} moves, or no end")
+        waiting += [(machine.after(state, move), depth + 1) for move in reversed(moves)]
+    check_size(MOST_NODES + len(waiting))
+
+
+def check_size(nodes: int) -> None:
+    """Raise ``ZermeloError`` (``too-large-to-convert``) for more than :data:`MOST_NODES`."""
+    if nodes > MOST_NODES:
+        raise _too_large(f"the tree has more than {MOST_NODES:,} nodes")
+
+
+def _too_large(why: str) -> ZermeloError:
+    help = "the files of other programs list every node: take smaller parameters, or a later position"
+    return ZermeloError("too-large-to-convert", f"{why}: it cannot be written down", help)
+
+
+@define(eq=False)
+class _MetSet:
+    """An information set: its moves in the order of its first state."""
+
+    number: int
+    label: str
+    moves: tuple[Move, ...]
+    first: Any
+    labels: tuple[str, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.labels = _labels(self.moves)
+
+
+def _labels(moves: Sequence[Move]) -> tuple[str, ...]:
+    return tuple(told_apart([display_text(move) for move in moves]))
+
+
+def _label_of(known: InformationState) -> str:
+    """The label of an information set, where the game itself has one: in a tree it is the phase of its nodes."""
+    question = known[-1] if len(known) else None
+    if isinstance(question, Asked) and question.phase.startswith("@"):
+        return question.phase[1:]
+    return ""
+
+
+def efg_text(title: str, players: Sequence[str], tree: Iterator[WrittenNode]) -> str:
+    """The text of an ``.efg`` with these histories."""
+    lines = [f"EFG 2 R {quoted(title)} {{ {' '.join(map(quoted, players))} }}", '""', ""]
+    ends = 0
+    for node in tree:
+        if node.actor == END:
+            ends += 1
+            lines.append(f't "" {ends} "" {{ {", ".join(map(str, node.payoff))} }}')
+        elif node.actor == CHANCE:
+            branches = zip(node.labels, node.chances, strict=True)
+            written = " ".join(f"{quoted(label)} {chance}" for label, chance in branches)
+            lines.append(f'c "" {node.set} "" {{ {written} }} 0')
+        else:
+            written = " ".join(map(quoted, node.labels))
+            lines.append(f'p "" {node.actor + 1} {node.set} {quoted(node.set_label)} {{ {written} }} 0')
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, as all programs read it: they disagree on backslashes."""
+    return f'"{plain(text).replace(chr(92), "/")}"'
