@@ -488,7 +488,8 @@ class State(Subject):
     @wrap_internal_errors
     def full_observation(self) -> NDArray[float32]:
         """All of the position as an array of numbers whose layout is ``game.full_encoding``, for programs that may look
-        at everything. Raises ``ZermeloError`` (``needs-bounds``)."""
+        at everything. What others have chosen at the same moment is not in it. Raises ``ZermeloError``
+        (``needs-bounds``)."""
         machine, here = self.game.machine, self.machine_state
         return self.game.full_encoding.all(machine.actor(here), machine.entries(here), machine.phase(here))
 

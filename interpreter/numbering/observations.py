@@ -31,7 +31,8 @@ whom, and its arguments, with a unit before each that may be hidden that says wh
 player can tell apart have different rows. As text they are told apart by :func:`information_text`.
 
 *The view of all* is a function of the position: it has all variables, also those that nobody sees, with all that is in
-them now, and of the phase in which somebody acts all arguments; ``player`` says who acts; there are no messages.
+them now, and of the phase in which somebody acts all arguments; ``player`` says who acts; there are no messages. Like
+the inputs of networks, it lacks what others have chosen at the same moment, the history, and payoffs.
 
 For programs that step many states at once: where no audience depends on the state, the blocks of variables in the view
 of a player are a function of the values at the last decision of anybody, and those of phases of the state alone. What a
@@ -145,16 +146,22 @@ class ObservationEncoding(Displayed, Unchanging):
 
     def view(self, player: int, told_first: Iterable[Seen], known: InformationState) -> NDArray[np.float32]:
         """What a player with these observations sees, given the values after ``setup``."""
-        written = self._written()
-        written.put(self._by_kind["player"]["player"], 0, self.game.players[player])
-        for seen in told_first:
-            if self._place(seen) in self._ever[player]:
-                self._write_value(written, seen)
+        if player not in self._at_first:
+            self._at_first[player] = self._view_at_first(player, told_first)
+        written = _Written(self._at_first[player].copy(), self._vectors)
         for observation in known:
             self._write_observation(written, observation)
             if isinstance(observation, PerceivedMove) and observation.player == self.game.players[player].name:
                 for block in self._by_kind["phase"].values():
                     written.wipe(block)
+        return written.numbers
+
+    def _view_at_first(self, player: int, told_first: Iterable[Seen]) -> NDArray[np.float32]:
+        written = self._written()
+        written.put(self._by_kind["player"]["player"], 0, self.game.players[player])
+        for seen in told_first:
+            if self._place(seen) in self._ever[player]:
+                self._write_value(written, seen)
         return written.numbers
 
     def recollection(self, player: int, known: InformationState) -> NDArray[np.float32]:
@@ -214,6 +221,11 @@ class ObservationEncoding(Displayed, Unchanging):
     @cached_property
     def _vectors(self) -> dict[tuple[ObservationBlock, Value], NDArray[np.float32]]:
         """The numbers of values that have been met."""
+        return {}
+
+    @cached_property
+    def _at_first(self) -> dict[int, NDArray[np.float32]]:
+        """The view of each player after ``setup``, with which all others begin."""
         return {}
 
     @cached_property

@@ -2,7 +2,7 @@
 
 An observation is :meth:`zermelo.State.observation`, an action a number of ``game.moves``. ``info["action_mask"]`` has 1
 for the legal moves, and so has ``action_masks()``, which MaskablePPO of Stable-Baselines3 asks for. A reward is what a
-step adds to what the player has: earnings, and at the end the payoff.
+step adds to what the player has: earnings, and at the end the payoff. The first one has what was earned before.
 
 >>> import zermelo
 >>> from zermelo.interop.gymnasium import env
@@ -14,6 +14,7 @@ step adds to what the player has: earnings, and at the end the payoff.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ from zermelo.interop.playing import (
     check_players_decide,
     legal_mask,
     mixed_moves,
+    numbered_move,
 )
 from zermelo.interpreter.values import weighted_choice
 from zermelo.solvers.common.libraries import import_library
@@ -68,6 +70,7 @@ class OnePlayer(_Env):
         self._random = Random()
         self._state = game.initial
         self._steps = 0
+        self._had: Fraction | float = 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -79,6 +82,7 @@ class OnePlayer(_Env):
         super().reset(seed=seed)
         self._random = Random(int(self.np_random.integers(2**62)))
         self._steps = 0
+        self._had = 0
         for _ in range(_PASSED_OVER):
             self._state = self._settled(self.game.initial)
             if not self._state.is_over:
@@ -87,16 +91,20 @@ class OnePlayer(_Env):
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Make the move with this number, and go on to the next decision of the player."""
-        number = self.game.number(self.player)
-        before = brought(self._state)[number]
-        if self.game.moves[int(action)] not in self._state.moves and self.illegal is not None:
+        if numbered_move(self.game, int(action)) not in self._state.moves and self.illegal is not None:
             seen, info = self._seen()
-            return seen, float(self.illegal), True, False, {**info, "illegal": True}
+            return seen, self._reward(self.illegal), True, False, {**info, "illegal": True}
         self._state = self._settled(after_number(self._state, int(action)))
         self._steps += 1
         is_cut_off = self.longest is not None and self._steps >= self.longest and not self._state.is_over
         seen, info = self._seen()
-        return seen, float(brought(self._state)[number] - before), self._state.is_over, is_cut_off, info
+        reward = self._reward(brought(self._state)[self.game.number(self.player)])
+        return seen, reward, self._state.is_over, is_cut_off, info
+
+    def _reward(self, amount: Fraction | float) -> float:
+        """What is added if the player now has this amount."""
+        had, self._had = self._had, amount
+        return float(amount - had)
 
     def _settled(self, state: State) -> State:
         """The next decision of the player, or the end."""
@@ -131,10 +139,10 @@ def env(
     """A game as an environment for ``player``, by default the first one. The ``others`` follow strategies as
     :func:`zermelo.exploit` takes them: a solution, a file, or ``uniform``.
 
-    ``longest`` cuts plays off after so many moves of the player. A move that is not legal ends the play and brings
-    ``illegal``, by default the least that the player can get, and raises ``ZermeloError`` (``illegal-move``) where
-    neither is known. Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``,
-    ``too-many-moves``, ``needs-bounds``."""
+    ``longest`` cuts plays off after so many moves of the player. A move that is not legal ends the play with the payoff
+    ``illegal``, earnings included, by default the least that the player can get; it raises ``ZermeloError``
+    (``illegal-move``) where neither is known, and always for a number of no move. Raises ``ZermeloError``:
+    ``unknown-player``, ``unreadable-file``, ``bad-strategy``, ``too-many-moves``, ``needs-bounds``."""
     check_players_decide(game, "Gymnasium")
     number = 0 if player is None else game.number(player)
     bounds = game.payoff_bounds[number]

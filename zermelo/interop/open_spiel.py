@@ -2,8 +2,9 @@
 
 Actions and outcomes of chance are numbers of ``game.moves`` and ``game.outcomes``. Players who choose at once do so one
 after the other without seeing it, as in OpenSpiel's ``turn_based_simultaneous_game``. All payoffs come at the end,
-earnings included. The text of an information state has a line for each observation
-(:meth:`zermelo.State.information_state`), and is of perfect recall; the tensor of an observation is
+earnings included. The text of an information state names the player, since algorithms of OpenSpiel take equal texts of
+two players for one information state; it has a line for each observation (:meth:`zermelo.State.information_state`), and
+is of perfect recall. The tensor of an observation is
 :meth:`zermelo.State.observation`, whose blocks are the pieces of an observer.
 
 >>> import zermelo
@@ -14,7 +15,7 @@ earnings included. The text of an information state has a line for each observat
 >>> state.legal_actions(), [state.action_to_string(0, action) for action in state.legal_actions()]
 ([0, 1], ['check', 'bet'])
 >>> state.information_state_string(0)
-'hand[Alice] = J\\nto decide: opening'
+'Alice knows:\\nhand[Alice] = J\\nto decide: opening'
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ class _Observer:
         """What the player knows as text; or the numbers that are not 0 of what they see."""
         here, name = state.here, state.here.game.players[player]
         if self._is_of_recall:
-            return information_text(here.information_state(name))
+            return f"{name} knows:\n{information_text(here.information_state(name))}"
         seen = here.observation(name)
         return " ".join(f"{place}:{seen[place]:g}" for place in seen.nonzero()[0])
 

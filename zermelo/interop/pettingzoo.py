@@ -2,7 +2,8 @@
 
 An observation is a dictionary: ``observation`` is :meth:`zermelo.State.observation`, ``action_mask`` has 1 for the
 legal moves of the agent, which are numbered as in ``game.moves``. A reward is what a step adds to what an agent has:
-earnings, and at the end the payoff. Chance is drawn between the steps. The choices of players who act at once are made
+earnings, and at the end the payoff; what chance earns for players before anybody chooses is in the rewards of the first
+step. Chance is drawn between the steps. The choices of players who act at once are made
 in turn in an AEC environment, and none is seen before all are made.
 
 >>> import zermelo
@@ -15,13 +16,17 @@ in turn in an AEC environment, and none is seen before all are made.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interop.playing import after_chance, after_number, brought, check_players_decide, legal_mask
-from zermelo.interpreter.model import Chance, Const, Together
+from zermelo.interop.playing import after_chance, after_number, brought, check_players_decide, legal_mask, no_move
+from zermelo.interpreter.machine import Payoff
+from zermelo.interpreter.model import Chance, Const, Rule, Together
+from zermelo.interpreter.model.cardinality import is_never_empty
 from zermelo.solvers.common.libraries import import_library
 
 if TYPE_CHECKING:
@@ -67,20 +72,28 @@ class _Playing:
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
-            self._random = Random(seed)
+            self._random = Random(int(seed))
         self.agents = list(self.possible_agents)
         self._steps = 0
         self._state = after_chance(self.game.initial, self._random)
+        self._had: Payoff = (Fraction(0),) * len(self.possible_agents)
 
-    def _go_on(self, numbers: list[int]) -> dict[str, float]:
-        """Make moves with these numbers, one after the other; the rewards."""
-        before = brought(self._state)
-        for number in numbers:
-            self._state = after_number(self._state, int(number))
-        self._state = after_chance(self._state, self._random)
+    def _go_on(self, actions: Mapping[str, int | None]) -> dict[str, float]:
+        """Make the moves of those who choose, one after the other; the rewards."""
+        state: State = self._state
+        for agent in actions:
+            action = actions[agent]
+            if action is None:
+                raise ZermeloError("illegal-move", f"{agent} is to choose a move, and does nothing")
+            state = after_number(state, int(action))
+        self._state = after_chance(state, self._random)
         self._steps += 1
-        after = brought(self._state)
-        return {agent: float(now - then) for agent, now, then in zip(self.possible_agents, after, before, strict=True)}
+        return self._added()
+
+    def _added(self) -> dict[str, float]:
+        """What has been added to what the players have since the last call."""
+        had, self._had = self._had, brought(self._state)
+        return {agent: float(now - then) for agent, now, then in zip(self.possible_agents, self._had, had, strict=True)}
 
     @property
     def _is_cut_off(self) -> bool:
@@ -120,8 +133,8 @@ class SequentialPlay(_Playing, _AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new play; a ``seed`` says what chance will draw in this one and all later ones."""
         self._begin(seed)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = self._added() if self._state.is_over else dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict(self.rewards)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._settle()
 
@@ -135,17 +148,17 @@ class SequentialPlay(_Playing, _AECEnv):
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        assert action is not None, "only those whose play is over do nothing"
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self.rewards = self._go_on([action])
+        agent = self.agent_selection
+        self.rewards = self._go_on({agent: action})
+        self._cumulative_rewards[agent] = 0.0
         self._settle()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees now; only the one who is to act has legal moves."""
         is_to_act = agent == self._state.actor
-        mask = legal_mask(self._state)
-        return {"observation": self._state.observation(agent), "action_mask": mask if is_to_act else 0 * mask}
+        mask = legal_mask(self._state) if is_to_act else no_move(self.game)
+        return {"observation": self._state.observation(agent), "action_mask": mask}
 
 
 class SimultaneousPlay(_Playing, _ParallelEnv):
@@ -170,7 +183,7 @@ class SimultaneousPlay(_Playing, _ParallelEnv):
         """Make the moves with these numbers; those of agents who do not choose now do not count. Raises
         ``ZermeloError`` (``illegal-move``)."""
         agents = self.agents
-        rewards = self._go_on([actions[agent] for agent in self._state.choosers])
+        rewards = self._go_on({agent: actions.get(agent) for agent in self._state.choosers})
         observations = self._observations()
         is_over, is_cut_off = self._state.is_over, self._is_cut_off
         if is_over or is_cut_off:
@@ -195,12 +208,13 @@ class SimultaneousPlay(_Playing, _ParallelEnv):
         the moves that he has whatever the others choose."""
         import numpy as np
 
-        found = {}
+        found: dict[str, NDArray[np.int8]] = {}
         state: State = self._state
         for agent in self._state.choosers:
+            if found:
+                state = state.after(state.moves[0])
             found[agent] = legal_mask(state)
-            state = state.after(state.moves[0])
-        nothing = np.zeros(len(self.game.moves), np.int8)
+        nothing = no_move(self.game)
         if self._waiting is None:
             return {agent: found.get(agent, nothing) for agent in self.possible_agents}
         return {
@@ -209,7 +223,8 @@ class SimultaneousPlay(_Playing, _ParallelEnv):
 
 
 def _all_always_choose(game: Game) -> bool:
-    """Whether all players choose at every decision, as far as the rules say so plainly."""
+    """Whether all players choose at every decision, as far as the rules say so plainly: a player who may have no legal
+    move may be left out."""
     deciding = [
         phase.decision
         for phase in game.model.phases.values()
@@ -220,7 +235,18 @@ def _all_always_choose(game: Game) -> bool:
         isinstance(decision, Together)
         and isinstance(decision.players, Const)
         and set(decision.players.value) == everybody
+        and any(map(_is_surely_legal, decision.moves))
         for decision in deciding
+    )
+
+
+def _is_surely_legal(rule: Rule) -> bool:
+    """Whether a rule surely has a legal move, from its structure."""
+    domains = [parameter.domain for parameter in rule.parameters if not parameter.is_optional]
+    return (
+        rule.ensuring is None
+        and not any(rule.guards)
+        and all(is_never_empty(domain, lambda item: not isinstance(item, Const)) for domain in domains)
     )
 
 
@@ -237,7 +263,8 @@ def parallel_env(game: Game, *, longest: int | None = None, render_mode: str | N
     """A game as a parallel environment: all agents act at once.
 
     If somebody may have to wait while others choose, there is one more action, the last one: those who do not choose
-    are to take it. ``longest`` and errors are as in :func:`env`."""
+    are to take it. Where chance ends the play before anybody chooses, nobody acts and there are no rewards.
+    ``longest`` and errors are as in :func:`env`."""
     if len(game.players) < 2:
         raise ZermeloError("bad-usage", "a parallel environment is for several players", "`env` takes one as well")
     return SimultaneousPlay(game, longest, render_mode)

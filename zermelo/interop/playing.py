@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Payoff
+from zermelo.interpreter.machine import Move, Payoff
 from zermelo.policies.exploiting import ListedStrategies
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import Given, content_of, listed_decisions, name_of_strategies, probabilities
@@ -26,17 +26,29 @@ if TYPE_CHECKING:
 def legal_mask(state: State) -> NDArray[np.int8]:
     """1 for the numbers of the legal moves of the player to move, else 0; all 0 if chance is to draw, and at the
     end."""
-    import numpy as np
-
     numbering = state.game.moves
-    mask = np.zeros(len(numbering), np.int8)
+    mask = no_move(state.game)
     mask[[numbering.index(move) for move in state.moves]] = 1
     return mask
 
 
+def no_move(game: Game) -> NDArray[np.int8]:
+    """The mask of those who have no legal move."""
+    import numpy as np
+
+    return np.zeros(len(game.moves), np.int8)
+
+
+def numbered_move(game: Game, number: int) -> Move:
+    """The move with this number. Raises ``ZermeloError`` (``illegal-move``) if there is none."""
+    if not 0 <= number < len(game.moves):
+        raise ZermeloError("illegal-move", f"{number} is no number of a move: these are 0 to {len(game.moves) - 1}")
+    return game.moves[number]
+
+
 def after_number(state: State, number: int) -> State:
     """The state after the move with this number. Raises ``ZermeloError`` (``illegal-move``)."""
-    move = state.game.moves[number]
+    move = numbered_move(state.game, number)
     if move not in state.moves:
         raise ZermeloError("illegal-move", f"number {number} is {move}, which {state.actor} cannot play here")
     return state.after(move)

@@ -44,6 +44,17 @@ start at play
 """
 
 
+BEFORE = """\
+phase before:
+    chance:
+        outcome luck:
+            earn Ann: 1/2
+            go play
+
+start at before
+"""
+
+
 def mean_reward(play, decide, plays):
     """The mean of the rewards of so many plays."""
     total = 0.0
@@ -71,6 +82,27 @@ def test_an_illegal_action_ends_the_play_with_the_least():
     assert play.action_masks().sum() == 8
     _, reward, is_over, _, info = play.step(taken)
     assert (reward, is_over, info["illegal"]) == (-1.0, True, True)
+
+
+def test_an_illegal_action_and_earnings_sum_to_the_least():
+    play = env(zermelo.loads(EARNING), illegal=-7)
+    play.reset(seed=1)
+    rewards = [play.step(0)[1], play.step(2)[1]]
+    assert rewards == [1.0, -8.0]
+
+
+def test_a_number_of_no_move_is_an_error():
+    play = env(zermelo.load("tic_tac_toe"))
+    play.reset(seed=1)
+    for number in (-1, 9):
+        with pytest.raises(ZermeloError, match=f"{number} is no number of a move: these are 0 to 8"):
+            play.step(number)
+
+
+def test_what_is_earned_before_the_player_decides_is_in_the_first_reward():
+    play = env(zermelo.loads(EARNING.replace("start at play", BEFORE)))
+    play.reset(seed=1)
+    assert play.step(1)[1] == 2.5
 
 
 def test_where_the_least_is_not_known_an_illegal_action_is_an_error():

@@ -32,6 +32,16 @@ phase second:
 start at first
 """
 
+TABLE = """\
+game "Who sees nothing"
+players Even, Odd
+
+table:
+    Even \\ Odd | heads | tails
+    heads      | 3     | -1
+    tails      | -1    | 1
+"""
+
 GAMES = {
     "tic_tac_toe": {}, "connect_four": {"longest": 42}, "kuhn_poker": {}, "leduc_poker": {}, "liars_dice": {},
     "goofspiel": {}, "rock_paper_scissors": {}, "kuhn_poker_for_several": {}, "vacuum": {},
@@ -95,6 +105,19 @@ def test_cfr_runs_there_and_its_policy_is_judged_here():
     assert spiel.exploitability(there, in_cpp.average_policy()) < 0.1
 
 
+def test_players_who_know_the_same_are_told_apart():
+    """CFR there looks strategies up by the text alone. By p = q = 1/3 each makes the other indifferent, for 1/3."""
+    there = open_spiel_game(zermelo.loads(TABLE))
+    state = there.new_initial_state()
+    assert state.information_state_string(0) != state.child(0).information_state_string(1)
+    solver = cfr.CFRSolver(there)
+    for _ in range(1000):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    assert exploitability.exploitability(there, average) < 0.05
+    assert average.action_probabilities(state)[0] == pytest.approx(1 / 3, abs=0.05)
+
+
 def test_tree_search_runs_there():
     """Who is to win at once does."""
     there = open_spiel_game(zermelo.load("tic_tac_toe"))
@@ -117,8 +140,9 @@ def test_observers():
     assert observer.dict["variable hand"][0].tolist() == [1, 1, 0, 0] and not observer.dict["variable hand"][1].any()
     assert observer.tensor.tolist() == state.observation_tensor(0)
     knowing = make_observation(there, spiel.IIGObservationType(perfect_recall=True))
-    assert knowing.string_from(state, 0) == state.information_state_string(0) == "hand[Alice] = J\nto decide: opening"
-    assert state.information_state_string(1) == "hand[Bob] = Q"
+    alice = "Alice knows:\nhand[Alice] = J\nto decide: opening"
+    assert knowing.string_from(state, 0) == state.information_state_string(0) == alice
+    assert state.information_state_string(1) == "Bob knows:\nhand[Bob] = Q"
     public = spiel.IIGObservationType(perfect_recall=False, private_info=spiel.PrivateInfoType.NONE)
     with pytest.raises(ZermeloError, match="all that a player sees or knows"):
         make_observation(there, public)

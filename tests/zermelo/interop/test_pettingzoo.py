@@ -49,6 +49,71 @@ phase play(p: Player):
 start at play(Ann)
 """
 
+A_WINDFALL = """\
+game "A windfall"
+players Ann, Bob
+
+phase begin:
+    chance:
+        outcome luck:
+            earn Bob: 1/2
+            go play
+
+phase play:
+    turn Ann:
+        move stop: end payoff (3, 1)
+
+start at begin
+"""
+
+OVER_AT_ONCE = """\
+game "Over at once"
+players Ann, Bob
+param left: 0..3 = 0
+
+phase play:
+    if left == 0: end win Bob
+    turn Ann:
+        move stop: end win Ann
+
+start at play
+"""
+
+SOME_ARE_LEFT_OUT = """\
+game "Some are left out"
+players Ann, Bob
+var coins[Player]: 0..1 = 1
+
+phase bid:
+    together p in Player:
+        move bid(n in 1..coins[p])
+    then:
+        coins[Bob] := 0
+        if coins[Ann] == 0: end win Bob
+        if bid[Bob].n is none: coins[Ann] := 0
+        go bid
+    otherwise: end draw
+
+start at bid
+"""
+
+FAULTY_TOGETHER = """\
+game "Faulty if both go up"
+players Ann, Bob
+var height: 0..1 = 0
+
+phase climb:
+    together:
+        move up
+        move down
+    then:
+        for p in Player:
+            if up[p]: height += 1
+        end draw
+
+start at climb
+"""
+
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", GAMES)
@@ -78,6 +143,66 @@ def test_rewards_are_what_is_earned_and_the_payoff():
         rewards.append(dict(play.rewards))
     assert rewards == [{"Ann": 1.0, "Bob": 0.0}, {"Ann": 0.5, "Bob": 2.0}]
     assert play.terminations == {"Ann": True, "Bob": True} and play._state.payoff == (Fraction(3, 2), 2)
+
+
+def test_what_is_earned_before_anybody_chooses_is_in_the_first_rewards():
+    game = zermelo.loads(A_WINDFALL)
+    play, both = env(game), parallel_env(game)
+    play.reset()
+    assert play.last()[1] == 0.0
+    play.step(0)
+    both.reset()
+    assert play.rewards == both.step({"Ann": 0, "Bob": 1})[1] == {"Ann": 3.0, "Bob": 1.5}
+
+
+def test_a_play_that_is_over_at_once_has_its_payoff():
+    play = env(zermelo.loads(OVER_AT_ONCE))
+    play.reset()
+    brought = {}
+    for agent in play.agent_iter():
+        _, brought[agent], is_over, _, _ = play.last()
+        assert is_over
+        play.step(None)
+    assert brought == {"Ann": -1.0, "Bob": 1.0}
+
+
+def test_who_has_no_legal_move_among_those_who_choose_at_once_waits():
+    play = parallel_env(zermelo.loads(SOME_ARE_LEFT_OUT))
+    play.reset()
+    observations, *_ = play.step({"Ann": 0, "Bob": 0})
+    assert [observations[agent]["action_mask"].tolist() for agent in play.agents] == [[1, 0], [0, 1]]
+    surely = parallel_env(zermelo.load("rock_paper_scissors"))
+    assert surely.action_space("One").n == 3
+
+
+def test_masks_are_found_without_choices_that_nobody_makes():
+    play = parallel_env(zermelo.loads(FAULTY_TOGETHER))
+    play.reset()
+    assert play.step({"Ann": 0, "Bob": 1})[1] == {"Ann": 0.0, "Bob": 0.0}
+
+
+def test_what_is_no_action_is_refused_in_words():
+    play, both = env(zermelo.loads(EARNING)), parallel_env(zermelo.load("rock_paper_scissors"))
+    play.reset()
+    for number in (-1, 3):
+        with pytest.raises(ZermeloError, match=f"{number} is no number of a move: these are 0 to 2") as refused:
+            play.step(number)
+        assert refused.value.code == "illegal-move"
+    with pytest.raises(ZermeloError, match="Ann is to choose a move, and does nothing"):
+        play.step(None)
+    both.reset()
+    with pytest.raises(ZermeloError, match="Two is to choose a move, and does nothing"):
+        both.step({"One": 0})
+    assert both.step({"One": 0, "Two": 1})[1] == {"One": -1.0, "Two": 1.0}  # nothing was done before
+
+
+def test_a_seed_may_be_a_number_of_numpy():
+    play = env(zermelo.load("kuhn_poker"))
+    texts = []
+    for seed in (5, np.int64(5)):
+        play.reset(seed=seed)
+        texts.append(play.render())
+    assert texts[0] == texts[1]
 
 
 def test_masks_have_the_legal_moves_of_who_is_to_act():
