@@ -17,6 +17,7 @@ from zermelo.formats.efg_reading import heading, move_names, player_names, read_
 from zermelo.formats.labels import Losses, plain, told_apart
 from zermelo.formats.tokens import GambitTokens, number_text
 from zermelo.grammar.diagnostics import Mistake, Source, Span
+from zermelo.grammar.reading import LARGEST
 
 
 @frozen
@@ -58,9 +59,11 @@ def _strategies(tokens: GambitTokens, players: Sequence[str], losses: Losses) ->
             while not tokens.accept("}"):
                 labels.append(tokens.text("the label of a strategy, in quotes"))
         else:
-            labels = [
-                str(k + 1) for k in range(tokens.whole_number("how many strategies a player has, or their labels"))
-            ]
+            at = tokens.span
+            count = tokens.whole_number("how many strategies a player has, or their labels")
+            if count > LARGEST:
+                raise Mistake("foreign-syntax", at, f"a file of {LARGEST:,} bytes has no room for {count:,} strategies")
+            labels = [str(k + 1) for k in range(count)]
         apart = told_apart([label or "move" for label in labels])
         for before, after in zip(labels, apart, strict=True):
             losses.note_renamed("strategies of one player", span, before, after)
