@@ -13,7 +13,7 @@ from math import prod
 
 from attrs import frozen
 
-from zermelo.formats.efg_reading import heading, move_names, player_names, read_heading
+from zermelo.formats.efg_reading import DEEPEST, heading, move_names, player_names, read_heading
 from zermelo.formats.labels import Losses, plain, told_apart
 from zermelo.formats.tokens import GambitTokens, number_text
 from zermelo.grammar.diagnostics import Mistake, Source, Span
@@ -114,7 +114,12 @@ def _outcomes(tokens: GambitTokens, players: int, count: int, losses: Losses) ->
 
 
 def nfg_as_game(table: ListedTable, losses: Losses) -> str:
-    """The text of a game with this table."""
+    """The text of a game with this table.
+
+    Raises :class:`~zermelo.grammar.diagnostics.Mistake` (``nested-too-deep``)."""
+    if len(table.players) > DEEPEST:
+        message = f"more than {DEEPEST} players choose one after the other in the tree of this table"
+        raise Mistake("nested-too-deep", table.players_span, message)
     players = player_names(table.players, table.players_span, losses)
     places = [(label, table.strategies_span) for own in table.strategies for label in own]
     moves = move_names(places, losses, "labels of strategies")
@@ -160,5 +165,6 @@ def _as_tree(names: Sequence[str], written: Sequence[Sequence[str]], pays: Calla
 
 
 def as_table(source: Source, losses: Losses) -> str:
-    """The text of a game for the text of an ``.nfg``. Raises as :func:`read_nfg` does."""
+    """The text of a game for the text of an ``.nfg``. Raises as :func:`read_nfg` and :func:`nfg_as_game`
+    do."""
     return nfg_as_game(read_nfg(GambitTokens(source), losses), losses)

@@ -304,6 +304,12 @@ def test_a_table_with_more_strategies_than_there_is_room_for():
     assert (code, line) == ("foreign-syntax", 2) and "no room for 999,999,999 strategies" in message
 
 
+def test_a_table_of_too_many_players_is_told_of_the_file():
+    players = '"A" ' * 121
+    code, line, message = refused(f'NFG 1 R "Crowd" {{ {players}}} {{ {"1 " * 121}}} {"0 " * 121}')
+    assert (code, line) == ("nested-too-deep", 1) and message.startswith("more than 120 players")
+
+
 def test_a_tree_whose_game_is_too_large_is_told_of_the_file():
     numbers = count(1)
 
