@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
 
 
-GAMBIT = re.compile(r"^\s*([EN]FG) [12] [RD]\b")
+GAMBIT = re.compile(r"^\s*([EN]FG)\s+[12]\s+[RD]\b")
 """How a tree or a table of Gambit begins."""
 
 

@@ -753,7 +753,7 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
 
 def _end_in_tree(stop: Stop) -> Span | None:
     """What is written in place of the payoffs of a tree: a statement, or whatever else begins with a name."""
-    if not stop.before or stop.before[0].text != "tree" or not stop.previous.text[:1].isalpha():
+    if len(stop.before) < 2 or stop.before[0].text != "tree" or not stop.previous.text[:1].isalpha():
         return None
     if stop.word.text in ("", ":") or stop.word.kind == "_INDENT" or stop.new_line:
         return None

@@ -24,6 +24,7 @@ from pathlib import Path
 from zermelo.commands.game_options import add_limits, within
 from zermelo.commands.options import add_format, add_parameters
 from zermelo.converting import FORMATS, ConvertedGame
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.loading import load_any
 from zermelo.questions import convert
 from zermelo.report import render
@@ -55,6 +56,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    if options.output is not None and _is_same_file(options.file, options.output):
+        message = f"{options.output} is the file that is read"
+        raise ZermeloError("bad-usage", message, "write to another file: what a format has no place for would be lost")
     game = load_any(options.file, dict(options.parameters)) if options.parameters else options.file
     made = convert(game, _format(options), **within(options))
     is_refused = options.strict and bool(made.findings)
@@ -65,6 +69,10 @@ def run(options: Namespace) -> int:
     if not is_refused:
         _write(made, options)
     return 1 if is_refused else 0
+
+
+def _is_same_file(file: str, output: Path) -> bool:
+    return output.exists() and Path(file).exists() and output.samefile(file)
 
 
 def _format(options: Namespace) -> str | None:

@@ -16,7 +16,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.formats.labels import NOT_FOR_PLAYERS, Losses, Renamed, names_of, numbered, plain, told_apart
-from zermelo.formats.tokens import GambitTokens, number_text
+from zermelo.formats.tokens import MOST_DIGITS, GambitTokens, number_text
 from zermelo.grammar.diagnostics import Label, Mistake, Source, Span
 from zermelo.grammar.names import as_name
 
@@ -66,7 +66,8 @@ class ListedTree:
 
 
 def read_efg(tokens: GambitTokens, losses: Losses) -> ListedTree:
-    """The tree of a file. Raises :class:`~zermelo.grammar.diagnostics.Mistake` (``foreign-syntax``)."""
+    """The tree of a file. Raises :class:`~zermelo.grammar.diagnostics.Mistake`: ``foreign-syntax``,
+    ``nested-too-deep``."""
     reader = _Reader(tokens, losses)
     return reader.tree()
 
@@ -92,6 +93,9 @@ class _Reader:
                 open_nodes.pop()
                 continue
             child = self._node()
+            if child.set is not None and len(open_nodes) == DEEPEST:
+                message = f"more than {DEEPEST} decisions follow one another here"
+                raise Mistake("nested-too-deep", child.span, message)
             node.children.append(child)
             open_nodes.append(child)
         if not self.tokens.ended:
@@ -132,12 +136,16 @@ class _Reader:
             if len(known) != len(actions):
                 message = f"here {len(actions)} actions are listed, at another node of this set {len(known)}"
                 raise Mistake("foreign-syntax", actions_span, message)
-            if sorted(known) != sorted(actions):
-                for before, after in zip(actions, known, strict=True):
-                    self.losses.note_renamed("actions of one information set", actions_span, before, after)
-                actions = known
-            self.chances.setdefault(key, chances)
-            node.actions, node.chances = actions, chances
+            if any(here != before and here in known for here, before in zip(actions, known, strict=True)):
+                message = "another node of this set lists these actions in another order: which of them are the same?"
+                raise Mistake("foreign-syntax", actions_span, message)
+            for here, before in zip(actions, known, strict=True):
+                self.losses.note_renamed("actions of one information set", actions_span, here, before)
+            expected = self.chances.setdefault(key, chances)
+            if list(map(Fraction, expected)) != list(map(Fraction, chances)):
+                message = "these probabilities differ from those at another node of this set"
+                raise Mistake("foreign-syntax", actions_span, message)
+            node.actions, node.chances = known, chances
         elif key in self.actions:
             node.actions, node.chances = self.actions[key], self.chances[key]
         else:
@@ -173,7 +181,13 @@ class _Reader:
         if label:
             self.losses.note("dropped-part", "labels of outcomes are left out", span, f"'{plain(label)}'")
         if tokens.sees("{"):
-            self.outcomes[number] = read_payoffs(tokens, len(self.players))
+            if not number:
+                tokens.refuse("the next node: outcome 0 pays nothing")
+            pays = read_payoffs(tokens, len(self.players))
+            known = self.outcomes.setdefault(number, pays)
+            if list(map(Fraction, known)) != list(map(Fraction, pays)):
+                message = f"outcome {number} pays ({', '.join(known)}) at a node before"
+                raise Mistake("foreign-syntax", span, message)
         elif number and number not in self.outcomes:
             raise Mistake("foreign-syntax", span, f"outcome {number} has no payoffs here, nor at a node before")
         return self.outcomes[number] if number else ()
@@ -214,7 +228,8 @@ def read_payoffs(tokens: GambitTokens, players: int) -> tuple[str, ...]:
 
 def efg_as_game(tree: ListedTree, losses: Losses) -> str:
     """The text of a game with this tree. Raises :class:`~zermelo.grammar.diagnostics.Mistake`: ``imperfect-recall``,
-    ``probabilities-not-one``, ``negative-probability``, ``nested-too-deep``."""
+    ``foreign-syntax`` for a sum of payoffs that is too long,
+    ``probabilities-not-one``, ``negative-probability``."""
     _drop_impossible(tree.root, losses)
     pasts = _pasts(tree)
     _check_recall(tree, pasts)
@@ -233,8 +248,6 @@ def efg_as_game(tree: ListedTree, losses: Losses) -> str:
         if node.set is None:
             lines.append(f"{indent}{before}({', '.join(_amounts(node, earned))})")
             return
-        if depth > DEEPEST:
-            raise Mistake("nested-too-deep", node.span, f"more than {DEEPEST} decisions follow one another here")
         if any(map(Fraction, node.pays)):
             losses.note(
                 "moved-payoff",
@@ -262,7 +275,11 @@ def _amounts(node: ListedNode, earned: Sequence[Fraction]) -> list[str]:
     if not any(earned):
         return [number_text(pay) for pay in node.pays or ("0",) * len(earned)]
     pays = node.pays or ("0",) * len(earned)
-    return [str(sum_ + Fraction(pay)) for sum_, pay in zip(earned, pays, strict=True)]
+    sums = [sum_ + Fraction(pay) for sum_, pay in zip(earned, pays, strict=True)]
+    if any(len(str(part)) > MOST_DIGITS for total in sums for part in (abs(total.numerator), total.denominator)):
+        message = f"the payoffs on the way to this end have a sum with more than {MOST_DIGITS} digits"
+        raise Mistake("foreign-syntax", node.span, message)
+    return list(map(str, sums))
 
 
 def heading(title: str, span: Span, comment: str, players: Sequence[Renamed], losses: Losses) -> list[str]:

@@ -8,6 +8,7 @@ the order of the file, labels are different from each other, and there is no com
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -50,16 +51,17 @@ def histories(machine: Machine[State], root: State, progress: Progress = ignore_
     Raises ``ZermeloError``: ``too-large-to-convert`` for more than :data:`MOST_NODES`, or a play longer than
     :data:`LONGEST`, ``moves-differ`` if the moves offered would reveal hidden information, ``too-many-outcomes``, or an
     error of the rules."""
+    _check_fits(machine, root)
     sets: dict[Hashable, _MetSet] = {}
     counts: dict[int, int] = {}
-    waiting = [(root, 0)]
-    for count in range(MOST_NODES):
+    waiting = [root]
+    for count in itertools.count():
         if not waiting:
             return
         if not count % _TOLD:
             check_deadline()
             progress(count)
-        state, depth = waiting.pop()
+        state = waiting.pop()
         actor = machine.actor(state)
         if actor == END:
             yield WrittenNode(END, payoff=machine.payoff(state))
@@ -80,16 +82,47 @@ def histories(machine: Machine[State], root: State, progress: Progress = ignore_
                 raise moves_differ_error(machine, actor, met.first, state)
             moves = met.moves
             yield WrittenNode(actor, met.number, met.label, met.labels)
-        if depth == LONGEST:
-            raise _too_large(f"a play has more than {LONGEST:,} moves, or no end")
-        waiting += [(machine.after(state, move), depth + 1) for move in reversed(moves)]
-    check_size(MOST_NODES + len(waiting))
+        waiting += [machine.after(state, move) for move in reversed(moves)]
+
+
+def _check_fits(machine: Machine[State], root: State) -> None:
+    """Raise ``ZermeloError`` (``too-large-to-convert``) for more histories than :data:`MOST_NODES`, or a play longer
+    than :data:`LONGEST`. Histories of the same length that lead to one position are counted together, each with those
+    that follow at once."""
+    moves = _moves_or_outcomes(machine, root)
+    histories = 1 + len(moves)
+    layer = {machine.position(root): (root, moves, 1)}
+    for _ in range(LONGEST + 1):
+        following: dict[Hashable, tuple[State, Sequence[Move], int]] = {}
+        for state, moves, times in layer.values():
+            check_deadline()
+            for move in moves:
+                after = machine.after(state, move)
+                position = machine.position(after)
+                if position in following:
+                    after, further, before = following[position]
+                else:
+                    further, before = _moves_or_outcomes(machine, after), 0
+                following[position] = after, further, before + times
+                histories += times * len(further)
+                check_size(histories)
+        if not following:
+            return
+        layer = following
+    raise _too_large(f"a play has more than {LONGEST:,} moves, or no end")
+
+
+def _moves_or_outcomes(machine: Machine[State], state: State) -> Sequence[Move]:
+    """What may happen in a state, whoever acts; nothing at an end."""
+    if machine.actor(state) == CHANCE:
+        return [outcome for outcome, _ in machine.outcomes(state)]
+    return machine.moves(state)
 
 
 def check_size(nodes: int) -> None:
     """Raise ``ZermeloError`` (``too-large-to-convert``) for more than :data:`MOST_NODES`."""
     if nodes > MOST_NODES:
-        raise _too_large(f"the tree has more than {MOST_NODES:,} nodes")
+        raise _too_large(f"the tree has more than {MOST_NODES:,} nodes, or no end")
 
 
 def _too_large(why: str) -> ZermeloError:

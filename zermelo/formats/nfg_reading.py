@@ -13,10 +13,11 @@ from math import prod
 
 from attrs import frozen
 
-from zermelo.formats.efg_reading import heading, move_names, player_names, read_heading
+from zermelo.formats.efg_reading import DEEPEST, heading, move_names, player_names, read_heading
 from zermelo.formats.labels import Losses, plain, told_apart
 from zermelo.formats.tokens import GambitTokens, number_text
 from zermelo.grammar.diagnostics import Mistake, Source, Span
+from zermelo.grammar.reading import LARGEST
 
 
 @frozen
@@ -58,9 +59,11 @@ def _strategies(tokens: GambitTokens, players: Sequence[str], losses: Losses) ->
             while not tokens.accept("}"):
                 labels.append(tokens.text("the label of a strategy, in quotes"))
         else:
-            labels = [
-                str(k + 1) for k in range(tokens.whole_number("how many strategies a player has, or their labels"))
-            ]
+            at = tokens.span
+            count = tokens.whole_number("how many strategies a player has, or their labels")
+            if count > LARGEST:
+                raise Mistake("foreign-syntax", at, f"a file of {LARGEST:,} bytes has no room for {count:,} strategies")
+            labels = [str(k + 1) for k in range(count)]
         apart = told_apart([label or "move" for label in labels])
         for before, after in zip(labels, apart, strict=True):
             losses.note_renamed("strategies of one player", span, before, after)
@@ -111,7 +114,12 @@ def _outcomes(tokens: GambitTokens, players: int, count: int, losses: Losses) ->
 
 
 def nfg_as_game(table: ListedTable, losses: Losses) -> str:
-    """The text of a game with this table."""
+    """The text of a game with this table.
+
+    Raises :class:`~zermelo.grammar.diagnostics.Mistake` (``nested-too-deep``)."""
+    if len(table.players) > DEEPEST:
+        message = f"more than {DEEPEST} players choose one after the other in the tree of this table"
+        raise Mistake("nested-too-deep", table.players_span, message)
     players = player_names(table.players, table.players_span, losses)
     places = [(label, table.strategies_span) for own in table.strategies for label in own]
     moves = move_names(places, losses, "labels of strategies")
@@ -157,5 +165,6 @@ def _as_tree(names: Sequence[str], written: Sequence[Sequence[str]], pays: Calla
 
 
 def as_table(source: Source, losses: Losses) -> str:
-    """The text of a game for the text of an ``.nfg``. Raises as :func:`read_nfg` does."""
+    """The text of a game for the text of an ``.nfg``. Raises as :func:`read_nfg` and :func:`nfg_as_game`
+    do."""
     return nfg_as_game(read_nfg(GambitTokens(source), losses), losses)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Mistake, Source
-from zermelo.grammar.reading import GAMBIT
+from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, InvalidGame, Mistake, Source
+from zermelo.grammar.reading import GAMBIT, LARGEST
 
 
 @frozen
@@ -29,7 +29,7 @@ def read_game(source: Source) -> ReadGame:
 
     Raises ``InvalidGame`` for what does not fit the format that its first line names (``foreign-syntax``), and for what
     the language does not have: ``imperfect-recall``, ``probabilities-not-one``, ``negative-probability``,
-    ``nested-too-deep``."""
+    ``nested-too-deep``, ``file-too-large``."""
     kind = format_of(source.text)
     if kind == "game":
         return ReadGame(source)
@@ -41,6 +41,9 @@ def read_game(source: Source) -> ReadGame:
     losses = Losses(findings)
     try:
         text = (as_tree if kind == "efg" else as_table)(source, losses)
+        if len(text) > LARGEST:
+            message = f"as a game this file has {len(text):,} characters; at most {LARGEST:,} are read"
+            raise Mistake("file-too-large", NOWHERE, message)
     except Mistake as mistake:
         mistake.report(findings)
         raise InvalidGame(findings) from None

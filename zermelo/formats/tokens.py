@@ -13,8 +13,8 @@ from zermelo.grammar.reading import position
 
 _TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|[{},]|[^\s{},"]+|"', re.DOTALL)
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
-_LARGEST_POWER: Final = 1000
-"""The largest exponent that is read: the language has numbers of a thousand digits at most."""
+MOST_DIGITS: Final = 100
+"""The most digits of a number, as in the language; an exponent stands for so many of them."""
 
 
 @define(eq=False)
@@ -103,8 +103,11 @@ class GambitTokens:
 
     def number(self, wanted: str) -> str:
         """A number as it is written: ``-1/3``, ``0.25``, ``1e-3``."""
-        if not self.sees_number() or int(re.split("[eE]", self._peek() + "e0")[1]) > _LARGEST_POWER:
+        if not self.sees_number():
             self.refuse(wanted)
+        digits, power = re.split("[eE]", self._peek() + "e0")[:2]
+        if len(power) > 4 or max(map(len, digits.strip("+-").split("/"))) + abs(int(power)) > MOST_DIGITS:
+            self.refuse(f"{wanted}, of at most {MOST_DIGITS} digits")
         if re.search(r"/0+$", self._peek()):
             self.refuse(f"{wanted}, and no division by 0")
         return self._take()

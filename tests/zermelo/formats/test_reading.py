@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import count
 from random import Random
 
 import pytest
@@ -100,16 +102,49 @@ def test_a_tree_that_is_an_end():
     assert converted('EFG 2 R "Nothing" { "Ann" }\nt "" 1 "" { 3 }')[0].endswith("tree:\n    (3)\n")
 
 
-def test_actions_in_another_order_are_those_of_their_node():
-    """The language knows the moves of a set by their names."""
-    tree = (
-        'EFG 2 R "Order" { "Ann" "Bob" }\np "" 1 1 "" { "a" "b" } 0\n'
+CONTRADICTIONS = {
+    "order": (
         'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1, 1 }\nt "" 2 "" { 2, 2 }\n'
-        'p "" 2 1 "" { "y" "x" } 0\nt "" 3 "" { 3, 3 }\nt "" 4 "" { 4, 4 }\n'
+        'p "" 2 1 "" { "y" "x" } 0\nt "" 3 "" { 3, 3 }\nt "" 4 "" { 4, 4 }\n',
+        (6, 13),
+        "another node of this set lists these actions in another order: which of them are the same?",
+    ),
+    "chances": (
+        'c "" 1 "" { "x" 1/4 "y" 3/4 } 0\nt "" 1 "" { 1, 1 }\nt "" 2 "" { 2, 2 }\n'
+        'c "" 1 "" { "x" 0.75 "y" 1/4 } 0\nt "" 0\nt "" 0\n',
+        (6, 11),
+        "these probabilities differ from those at another node of this set",
+    ),
+    "outcome": (
+        't "" 7 "" { 1, 1/2 }\nt "" 7 "" { 1, 2 }\n',
+        (4, 6),
+        "outcome 7 pays (1, 1/2) at a node before",
+    ),
+    "no outcome": (
+        't "" 0 "" { 1, 1 }\nt "" 0\n',
+        (3, 11),
+        "{ cannot stand here: this must be the next node: outcome 0 pays nothing",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTIONS)
+def test_a_file_that_contradicts_itself_is_refused(case):
+    """Versions of Gambit disagree on what it would mean."""
+    rest, place, message = CONTRADICTIONS[case]
+    with pytest.raises(InvalidGame) as raised:
+        zermelo.loads(f'EFG 2 R "Twice" {{ "Ann" "Bob" }}\np "" 1 1 "" {{ "a" "b" }} 0\n{rest}')
+    (found,) = raised.value.findings
+    assert (found.code, found.span.line, found.span.column, found.message) == ("foreign-syntax", *place, message)
+
+
+def test_what_is_said_twice_in_other_words_is_no_contradiction():
+    tree = (
+        'EFG 2 R "Twice" { "Ann" "Bob" }\np "" 1 1 "" { "a" "b" } 0\n'
+        'c "" 1 "" { "x" 1/4 "y" 3/4 } 0\nt "" 1 "" { 1, 0.5 }\nt "" 0\n'
+        'c "" 1 "" { "x" 0.25 "y" 0.75 } 0\nt "" 1 "" { 1.0, 1/2 }\nt "" 0\n'
     )
-    state = zermelo.loads(tree).initial
-    assert [state.after("b").after(move).payoff[0] for move in "yx"] == [3, 4]
-    assert [state.after("a").after(move).payoff[0] for move in "yx"] == [2, 1]
+    assert zermelo.loads(tree).solve().value == (Fraction(1, 4), Fraction(1, 8))
 
 
 TABLES = {
@@ -158,7 +193,7 @@ WRONG = {
     't "" 1 "" { 1 1e9999 }': (
         "foreign-syntax",
         2,
-        "1e9999 cannot stand here: this must be a payoff for each player",
+        "1e9999 cannot stand here: this must be a payoff for each player, of at most 100 digits",
     ),
     't "" 1': ("foreign-syntax", 2, "outcome 1 has no payoffs here, nor at a node before"),
     'p "" 3 1 "" { "a" } 0': ("foreign-syntax", 2, "there is no player 3"),
@@ -239,6 +274,67 @@ def test_formats_that_are_not_read_say_what_to_do(text, says):
     with pytest.raises(InvalidGame) as raised:
         zermelo.loads(text)
     assert raised.value.code == "other-format" and says in raised.value.help
+
+
+def refused(text: str) -> tuple[str, int, str]:
+    with pytest.raises(InvalidGame) as raised:
+        zermelo.loads(text)
+    (found,) = raised.value.findings
+    assert found.source.text == text
+    return found.code, found.span.line, found.message
+
+
+def test_numbers_that_the_language_does_not_have_are_told_in_the_file():
+    for number in ("1e300", "1e-300", "1" * 101, "1/" + "3" * 101):
+        code, line, message = refused(f'{HEAD}t "" 1 "" {{ 1 {number} }}')
+        assert (code, line) == ("foreign-syntax", 2) and message.endswith("of at most 100 digits")
+    longest = "-" + "7" * 100
+    assert zermelo.loads(f'{HEAD}t "" 1 "" {{ 1 {longest} }}').solve().value == (1, int(longest))
+
+
+def test_sums_of_payoffs_that_are_too_long_are_told_in_the_file():
+    node = 'p "" 1 1 "" {{ "a" }} 1 "" {{ 1/{0}3 0 }}\nt "" 2 "" {{ 1/{0}7 0 }}\n'
+    code, line, message = refused(HEAD + node.format("1" * 80))
+    assert (code, line) == ("foreign-syntax", 3) and "more than 100 digits" in message
+
+
+def test_a_table_with_more_strategies_than_there_is_room_for():
+    head = 'NFG 1 R "Large" { "Ann" "Bob" }\n'
+    code, line, message = refused(head + "{ 2 999999999 } 1 2")
+    assert (code, line) == ("foreign-syntax", 2) and "no room for 999,999,999 strategies" in message
+
+
+def test_a_table_of_too_many_players_is_told_of_the_file():
+    players = '"A" ' * 121
+    code, line, message = refused(f'NFG 1 R "Crowd" {{ {players}}} {{ {"1 " * 121}}} {"0 " * 121}')
+    assert (code, line) == ("nested-too-deep", 1) and message.startswith("more than 120 players")
+
+
+def test_a_tree_whose_game_is_too_large_is_told_of_the_file():
+    numbers = count(1)
+
+    def tree(depth: int) -> str:
+        if not depth:
+            return 't "" 0\n'
+        return f'p "" 1 {next(numbers)} "" {{ "a" "b" }} 0\n{tree(depth - 1)}{tree(depth - 1)}'
+
+    code, line, message = refused(HEAD + tree(14))
+    assert (code, line) == ("file-too-large", 1) and message.startswith("as a game this file has")
+
+
+def test_tabs_and_line_ends_of_other_systems():
+    text = 'EFG 2 R "Tabs" { "Ann" }\np "" 1 1 "" { "go" } 0\nt "" 1 "" { 3 }\n'
+    assert zermelo.loads(text.replace(" ", "\t").replace("\n", "\r\n")).solve().value == (3,)
+
+
+@pytest.mark.parametrize("text", [LENIENT, TABLES["outcomes"]], ids=["efg", "nfg"])
+def test_a_file_that_ends_early_is_refused_in_words(text):
+    first = text.index("{")
+    for end in range(first, len(text.rstrip()) - 1):
+        try:
+            read_game(Source("part", text[:end]))
+        except InvalidGame as refused_:
+            assert len(refused_.findings) == 1
 
 
 # Labels.

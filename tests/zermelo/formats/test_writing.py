@@ -183,6 +183,9 @@ def test_what_has_no_end_or_too_many_nodes_is_refused(monkeypatch):
     with pytest.raises(ZermeloError) as raised:
         zermelo.convert("pig", "efg")
     assert raised.value.code == "too-large-to-convert" and "no end" in raised.value.message
+    with pytest.raises(ZermeloError) as raised:
+        zermelo.convert("connect_four", "efg")
+    assert raised.value.code == "too-large-to-convert" and "1,000,000" in raised.value.message
     monkeypatch.setattr(efg_writing, "MOST_NODES", 54)
     with pytest.raises(ZermeloError) as raised:
         zermelo.convert("kuhn_poker", "efg")
@@ -260,6 +263,15 @@ def test_standard_input_and_a_file_by_its_ending(run, tmp_path, monkeypatch):
     assert run("convert", "two.nfg", "--to", "efg").out.startswith('EFG 2 R "Two" { "Player 1" }')
     assert run("convert", "kuhn_poker").out.startswith('EFG 2 R "Kuhn poker"')
     assert run("convert", "nim", "-p", "heaps=1", "-p", "smallest=1", "--to", "nfg").out.startswith('NFG 1 R "Nim"')
+
+
+def test_the_file_that_is_read_is_not_written_over(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.efg").write_text(TREE, encoding="utf-8")
+    for output in ("two.efg", str(tmp_path / "two.efg")):
+        ran = run("convert", "two.efg", "-o", output)
+        assert ran.code == 2 and "is the file that is read" in ran.err
+    assert (tmp_path / "two.efg").read_text(encoding="utf-8") == TREE
 
 
 def test_strict_writes_nothing_if_something_is_lost(run, tmp_path, monkeypatch):
