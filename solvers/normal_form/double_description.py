@@ -41,8 +41,6 @@ from attrs import define
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.limits import Limits
 
 Ray = tuple[tuple[int, ...], int]
 """Weights of the strategies, with the bound v behind them; and the labels, as bits: bit i if strategy i is not played,
@@ -57,20 +55,20 @@ _COMPARISONS: Final = 16
 
 
 class TooManyVertices(Exception):
-    """There are too many vertices to find them all."""
+    """There are too many vertices to find them all, or to hold them in memory."""
 
 
-def vertices(replies: Sequence[Sequence[Fraction]], budget: MemoryBudget, limits: Limits) -> list[Ray]:
+def vertices(replies: Sequence[Sequence[Fraction]], budget: MemoryBudget) -> list[Ray]:
     """All vertices of the polyhedron. ``replies[j][i]`` is the other player's payoff by reply j to strategy i.
 
-    Raises :class:`TooManyVertices`, and ``ZermeloError`` (``out-of-memory``)."""
+    Raises :class:`TooManyVertices`."""
     own = len(replies[0])
     alike: dict[tuple[int, ...], int] = {}
     for j in sorted(range(len(replies)), key=lambda j: tuple(replies[j]), reverse=True):
         inequality = _inequality(replies[j])
         alike[inequality] = alike.get(inequality, 0) | 1 << own + j
     first, *others = alike
-    cone = _Cone(own, _first_rays(first), limits, MemoryQuota(budget), MemoryQuota(budget))
+    cone = _Cone(own, _first_rays(first), MemoryQuota(budget), MemoryQuota(budget))
     for k, inequality in enumerate(others, 1):
         cone.cut(inequality, 1 << own + k)
     shown = [*(1 << i for i in range(own)), *alike.values()]
@@ -107,7 +105,6 @@ class _Cone:
 
     own: int
     rays: list[Ray]
-    limits: Limits
     room: MemoryQuota
     room_for_ends: MemoryQuota
     spent: int = 0
@@ -128,10 +125,7 @@ class _Cone:
             numbers = _combination(rays[k][0], -slacks[other], rays[other][0], slacks[k])
             kept.append((numbers, labels[k] & labels[other] | label))
             if not self.room.grows(kept):
-                raise self._out_of_memory()
-
-    def _out_of_memory(self) -> ZermeloError:
-        return self.limits.out_of_memory({"vertices": len(self.rays)})
+                raise TooManyVertices
 
     def _spend(self, numbers: int) -> None:
         check_deadline()
@@ -148,7 +142,7 @@ class _Cone:
             for shared in _all_but_one(labels[k]):
                 ends[shared] = k
             if not self.room_for_ends.grows(ends):
-                raise self._out_of_memory()
+                raise TooManyVertices
         for k in simple_outside:
             for shared in _all_but_one(labels[k]):
                 if shared in ends:

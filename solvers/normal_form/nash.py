@@ -90,7 +90,7 @@ class MixedProfile:
 def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfile] | None = None) -> list[MixedProfile]:
     """All extreme equilibria of a game of two players, pure ones first; each is entered in ``found`` as it comes.
 
-    Raises :class:`TooManyVertices`, and ``ZermeloError`` (``out-of-memory``)."""
+    Raises :class:`TooManyVertices`, and ``ZermeloError`` (``out-of-memory``) for too many equilibria."""
     found = [] if found is None else found
     budget = limits.budget()
     room = MemoryQuota(budget)
@@ -98,7 +98,7 @@ def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfil
     cells = [game.payoffs[i * columns : (i + 1) * columns] for i in range(rows)]
     first = [[payoff[0] for payoff in row] for row in cells]
     second = [[row[j][1] for row in cells] for j in range(columns)]
-    ours, theirs = (vertices(replies, budget, limits) for replies in (second, first))
+    ours, theirs = (vertices(replies, budget) for replies in (second, first))
     corner = cache(_corner)
     for one, other in _complementary(ours, theirs, rows, columns):
         check_deadline()

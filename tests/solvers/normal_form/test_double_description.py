@@ -42,7 +42,7 @@ def found_vertices(replies):
             Fraction(bound, sum(weights)),
             {k for k in range(labels.bit_length()) if labels >> k & 1},
         )
-        for (*weights, bound), labels in vertices(replies, Limits().budget(), Limits())
+        for (*weights, bound), labels in vertices(replies, Limits().budget())
     ]
 
 
@@ -163,7 +163,7 @@ def test_time_ends_the_search_for_vertices():
     """Also between two rays, after the first reply."""
     replies = cyclic(5, 5)
     with pytest.raises(DeadlinePassed), time_limit(0):
-        vertices(replies, Limits().budget(), Limits())
+        vertices(replies, Limits().budget())
 
 
 def test_there_may_be_too_many_vertices(monkeypatch):
@@ -175,6 +175,15 @@ def test_there_may_be_too_many_vertices(monkeypatch):
         extreme_equilibria(game, Limits())
     found = equilibria_of(game, Limits())
     assert len(found.profiles) == 6 and not found.are_all
+
+
+def test_pure_equilibria_are_left_if_memory_does_not_hold_the_vertices():
+    """Found by a campaign: a tree whose table has 256 strategies. Ten may meet in 1,023 ways."""
+    game = table([[(int(i == j),) * 2 for j in range(10)] for i in range(10)])
+    with pytest.raises(TooManyVertices):
+        extreme_equilibria(game, Limits(memory=50_000))
+    found = equilibria_of(game, Limits(memory=50_000))
+    assert len(found.profiles) == 10 and not found.are_all
 
 
 def test_pure_equilibria_are_left_if_half_of_the_time_does_not_bring_the_others():
