@@ -58,10 +58,22 @@ GAMES: Final = (
     "zermelo.interpreter.numbering.moves.MoveGroup",
     "zermelo.interpreter.numbering.observations.ObservationEncoding",
     "zermelo.interpreter.numbering.observations.ObservationBlock",
+    "zermelo.plays_at_once.Batch",
 )
 """The classes of games and states, and of what their numbers mean."""
 
-OTHERS: Final = ("load", "loads", "load_position", "sweep", "learn", "with_weights", "render", "parse", "upgrade")
+OTHERS: Final = (
+    "load",
+    "loads",
+    "load_position",
+    "batch",
+    "sweep",
+    "learn",
+    "with_weights",
+    "render",
+    "parse",
+    "upgrade",
+)
 
 _ROLE: Final = re.compile(r":\w+:`~?([\w.]+)`")
 _CODE: Final = re.compile(r"``([^`]+)``")
