@@ -11,6 +11,7 @@ from typing import Final
 
 from benchmarks import (
     averages,
+    batches,
     editing,
     equilibria,
     exact,
@@ -39,6 +40,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "ismcts": ismcts.searches,
     "pimc": averages.hands,
     **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
+    **{f"batch-{game.name}": partial(batches.loops, game) for game in batches.GAMES},
     "perft": perft.chess,
     "connect-four": solving.connect_four,
     "chess": solving.chess,

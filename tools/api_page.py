@@ -59,6 +59,7 @@ GAMES: Final = (
     "zermelo.interpreter.numbering.moves.MoveGroup",
     "zermelo.interpreter.numbering.observations.ObservationEncoding",
     "zermelo.interpreter.numbering.observations.ObservationBlock",
+    "zermelo.plays_at_once.Batch",
 )
 """The classes of games and states, and of what their numbers mean."""
 
@@ -67,6 +68,7 @@ OTHERS: Final = (
     "loads",
     "load_position",
     "convert",
+    "batch",
     "sweep",
     "learn",
     "with_weights",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.batches import batch
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
@@ -69,6 +70,7 @@ __all__ = [
     "ZermeloError",
     "__version__",
     "balance",
+    "batch",
     "belief",
     "check",
     "compare",

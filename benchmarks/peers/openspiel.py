@@ -174,3 +174,24 @@ def sampled_iterations(game: Any, by_outcome: bool, count: int) -> Callable[[], 
         return count
 
     return learn
+
+
+def vector_steps(name: str, count: int, seed: int = 1) -> Callable[[], tuple[int, int]]:
+    """A step of so many environments by its own loop for learning, with moves at random; it returns the number of
+    moves, and 1."""
+    import_peer("pyspiel", "open_spiel")
+    environments, loop = (import_module(f"open_spiel.python.{each}") for each in ("rl_environment", "vector_env"))
+    output, random = import_module("open_spiel.python.rl_agent").StepOutput, Random(seed).random
+    vector = loop.SyncVectorEnv([environments.Environment(name) for _ in range(count)])
+    shown = vector.reset()
+
+    def step() -> tuple[int, int]:
+        nonlocal shown
+        moves = []
+        for each in shown:
+            legal = each.observations["legal_actions"][each.observations["current_player"]]
+            moves.append(output(action=legal[int(random() * len(legal))], probs=[]))
+        shown = vector.step(moves, reset_if_done=True)[0]
+        return count, 1
+
+    return step

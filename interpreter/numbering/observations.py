@@ -270,7 +270,7 @@ class _Written:
 
             if len(self.vectors) >= _MOST_KEPT:
                 self.vectors.clear()
-            vector = self.vectors[key] = np.array([_said(unit, value) for unit in block.units], np.float32)
+            vector = self.vectors[key] = np.array([said_of(unit, value) for unit in block.units], np.float32)
         first = block.offset + entry * len(vector)
         self.numbers[first : first + len(vector)] = vector
 
@@ -278,7 +278,7 @@ class _Written:
         self.numbers[block.offset : block.offset + block.size] = 0
 
 
-def _said(unit: InputUnit, value: Value) -> float:
+def said_of(unit: InputUnit, value: Value) -> float:
     """What a unit says of a value that is known. Messages of one label may have arguments of different types: of those
     of another type it says nothing."""
     for k in unit.path:

@@ -6,10 +6,11 @@ import json
 import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import editing, equilibria, extreme_equilibria, growth, measure, ours, perft, positions, tables
+from benchmarks import batches, editing, equilibria, extreme_equilibria, growth, measure, ours, perft, positions, tables
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
@@ -228,3 +229,16 @@ def test_tables_on_disk():
     assert made.target == 0.5 and f"{made.ours.amount:,} positions" in made.note
     assert 0 < middle.ours <= slowest.ours and middle.limit == slowest.limit == 0.02
     assert query.target == 1 and query.theirs.amount == 1
+
+
+def test_moves_of_a_batch_are_drawn_from_the_legal_ones():
+    mask = np.array([[True, False, False], [False, True, True], [True, True, True]])
+    drawn = np.array([batches.chosen(mask, np.random.default_rng(seed)) for seed in range(40)])
+    assert [set(column.tolist()) for column in drawn.T] == [{0}, {1, 2}, {0, 1, 2}]
+
+
+def test_a_batch_is_measured_without_its_peer(without_peers, monkeypatch):
+    monkeypatch.setattr(openspiel, "import_peer", lambda module, name: openspiel.game_of(name))
+    monkeypatch.setattr(measure, "_SECONDS", 0.01)
+    (row,) = batches.loops(batches.GAMES[0])
+    assert row.ours.amount == 1024 * row.ours.parts and row.theirs == "open_spiel is missing here"
