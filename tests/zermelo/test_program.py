@@ -62,7 +62,7 @@ def test_a_full_disk_is_no_traceback():
 
 
 def test_an_interrupt_is_no_traceback(run, monkeypatch):
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("zermelo.commands.plays.count_plays", interrupt)

@@ -32,7 +32,7 @@ def test_information_sets_and_recall(name, sets):
 
 
 def test_what_is_left_of_a_game():
-    """After a move that leaves two heaps of three, from which whoever moves loses, since the other one copies them."""
-    game = zermelo.load("nim", heaps=2, smallest=3)
+    """After a move that leaves two heaps of one, from which whoever moves loses."""
+    game = zermelo.load("nim", heaps=2, smallest=1)
     state = game.initial.after("take(2, 1)")
     assert value_of(gambit_game(state), "Ann") == state.solve().value[0] == 1
