@@ -51,7 +51,7 @@ COMMANDS: Final = (
 
 MODULES: Final = {
     "dataframes": "pandas", "gambit": "zermelo.interop.pygambit", "gymnasium": "zermelo.interop.gymnasium",
-    "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook", "open_spiel": "zermelo.interop.open_spiel",
+    "lsp": "zermelo.language_server.server", "notebook": "zermelo.notebook", "openspiel": "zermelo.interop.open_spiel",
     "pettingzoo": "zermelo.interop.pettingzoo", "pictures": "cairosvg", "serve": "zermelo.serving.app",
     "tables": "pyarrow.parquet",
 }  # fmt: skip

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from zermelo.policies.strategy_files import Given
 
 _PURPOSE: Final = "games for OpenSpiel"
-_pyspiel: Final = import_library("pyspiel", _PURPOSE, "open_spiel")
+_pyspiel: Final = import_library("pyspiel", _PURPOSE, "openspiel")
 _TheirGame: Any = _pyspiel.Game
 _TheirState: Any = _pyspiel.State
-_TheirPolicy: Any = import_library("open_spiel.python.policy", _PURPOSE, "open_spiel").Policy
+_TheirPolicy: Any = import_library("open_spiel.python.policy", _PURPOSE, "openspiel").Policy
 
 _MOST_DECISIONS: Final = 1_000_000
 """The length that is announced of a game with no known bound."""

@@ -13,7 +13,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 @pytest.mark.parametrize(
     ("adapter", "library", "extra"),
     [
-        ("open_spiel", "pyspiel", "open_spiel"),
+        ("open_spiel", "pyspiel", "openspiel"),
         ("pettingzoo", "pettingzoo", "pettingzoo"),
         ("gymnasium", "gymnasium", "gymnasium"),
         ("pygambit", "pygambit", "gambit"),
