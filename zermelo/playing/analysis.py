@@ -64,8 +64,9 @@ _TIMES: Final = 4
 
 def assessments(state: State, seconds: float, memory: int) -> Iterator[Appraisal]:
     """What is known of the moves or outcomes of a state in which a play goes on: first what is known soon, then what
-    is known better, until the values are exact or the time is up. How long something takes decides how many guesses
-    come before an exact value, but not what that is.
+    is known better, until there is an exact solution or the time is up. How long something takes decides how many
+    guesses come before that solution, but not what it is: a search to a depth that has met all ends knows exact values,
+    but not how far the ends are, so it does not take the solution's place.
 
     Raises ``PlayError``, and ``ZermeloError`` if nothing has been found at all: what :func:`zermelo.values`
     raises."""
@@ -75,8 +76,6 @@ def assessments(state: State, seconds: float, memory: int) -> Iterator[Appraisal
     # a guess comes in no time, but equilibria heed no deadline
     if (_has_horizon(state) or not is_open) and (guess := next(guesses, None)) is not None:
         yield guess
-        if guess.is_exact:
-            return
     for exactly, guessing in _TRIES:
         limits = Limits(min(exactly, whole.left), memory)
         try:
@@ -91,10 +90,8 @@ def assessments(state: State, seconds: float, memory: int) -> Iterator[Appraisal
             return
         is_hopeless = not isinstance(refusal, LimitReached) or refusal.code != "out-of-time"
         until = inf if is_hopeless else limits.begin + limits.seconds + guessing
-        for guess in guesses:
-            yield guess
-            if guess.is_exact:
-                return
+        while not (guess is not None and guess.is_exact) and (better := next(guesses, None)) is not None:
+            yield (guess := better)
             if perf_counter() > until:
                 break
         if is_hopeless or whole.is_over:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from random import Random
 
 import pytest
 
 import zermelo
+from zermelo.decisions import MoveEvaluation, evaluate_moves
+from zermelo.playing import analysis
 from zermelo.playing.analysis import (
     Appraisal,
     _guesses,
@@ -19,7 +22,7 @@ from zermelo.playing.analysis import (
     mixing_text,
     standing,
 )
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 
 MEMORY = Limits().memory
 LONG = 600.0
@@ -135,6 +138,24 @@ def test_a_guess_is_the_same_in_all_positions_that_a_player_cannot_tell_apart():
     guessed = [next(_guesses(state_of("liars_dice", "roll(1)", roll), Limits())).evaluation for roll in OTHER_ROLLS]
     assert guessed[0].is_sampled
     assert all(each == guessed[0] for each in guessed)
+
+
+def test_a_guess_that_meets_all_ends_does_not_end_the_analysis(monkeypatch):
+    """However little time there was for the exact values at first: only they know how far the ends are."""
+    state = state_of("tic_tac_toe", "mark(a1)", "mark(b2)", "mark(c3)", "mark(c1)", "mark(a3)")
+    calls = []
+
+    def refuse_once(*arguments: object, **named: object) -> MoveEvaluation:
+        calls.append(named["limits"])
+        if calls[-1].depth == inf and sum(each.depth == inf for each in calls) == 1:
+            raise LimitReached("out-of-time", "in this time", {}, "take more time")
+        return evaluate_moves(*arguments, **named)
+
+    monkeypatch.setattr(analysis, "evaluate_moves", refuse_once)
+    *guesses, found = assessments(state, LONG, MEMORY)
+    assert guesses[-1].is_exact, "otherwise this tests nothing"
+    assert set(words(state, guesses[-1]).values()) == {("lost", MINUS)}
+    assert words(state, found)["mark(b1)"] == ("lost in 2", f"{MINUS}2")
 
 
 def test_what_has_neither_a_value_nor_a_guess_is_refused():
