@@ -69,7 +69,7 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     assert 1 < search.counts["nodes"] < 549_946
     while search.go_on(root, 100_000) >= 0:
         pass
-    assert search.counts == {"nodes": 549_946, "terminals": 255_168, "estimates": 0}
+    assert search.counts == {"nodes": 549_946, "terminals": 255_168, "lookups": 0, "estimates": 0}
 
 
 def test_what_is_kept_of_both():
