@@ -18,7 +18,13 @@ from typing import Final, Self
 # ruff: noqa: RUF001, RUF002, RUF003 - characters that look like others are what this is about
 
 
-WORD: Final = r"[A-Za-z_\x80-\U0010ffff][A-Za-z_0-9\x80-\U0010ffff]*"
+# These patterns say what a name does not have: one that names all of Unicode instead takes Python 5 ms to compile, a
+# twentieth of the time of a command.
+
+LETTERS: Final = r"[^\x00-\x2f:-@\[-^`{-\x7f]+"
+"""A pattern for letters, digits, ``_`` and whatever is not ASCII."""
+
+WORD: Final = rf"(?![0-9]){LETTERS}"
 """A pattern for what may be a name. In a text without errors it finds the names, outside of texts and comments."""
 
 INVISIBLE: Final = re.compile(

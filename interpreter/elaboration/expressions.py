@@ -17,7 +17,7 @@ from itertools import pairwise
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label, Span, did_you_mean
-from zermelo.grammar.names import normal
+from zermelo.grammar.names import LETTERS, normal
 from zermelo.interpreter import functions, model
 from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place, signs_of
@@ -253,7 +253,7 @@ def reveal(statement: syntax.Reveal, scope: Scope) -> model.Tell:
     read = [index for part in walk(value) if isinstance(part, model.Read) for index in part.indices]
     indices = [index for index in read if not isinstance(index, model.Const) and bound.isdisjoint(slots(index))]
     written = normal(scope.findings.source.excerpt(statement.value.span))
-    label = "_".join(re.findall(r"[\w\x80-\U0010ffff]+", written))
+    label = "_".join(re.findall(LETTERS, written))
     return model.Tell(audience, label, (*dict.fromkeys(indices), value), span=statement.span)
 
 

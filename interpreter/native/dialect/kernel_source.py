@@ -33,6 +33,7 @@ from zermelo.interpreter.native.dialect.language import (
     Namespace,
     NotDialect,
     execute_in,
+    nodes_in,
     parse_expression,
     parse_module,
     without_excluded,
@@ -68,7 +69,7 @@ _NUMBER: Final = ast.Name("int", ast.Load())
 
 def has_yield(node: ast.AST) -> bool:
     """Whether a statement contains a ``yield``."""
-    return any(isinstance(each, ast.Yield) for each in ast.walk(node))
+    return any(isinstance(each, ast.Yield) for each in nodes_in(node))
 
 
 def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
@@ -105,7 +106,7 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
 def copied_parameters(function: ast.FunctionDef) -> set[str]:
     """The parameters that are passed by copy, since the argument may belong to the caller: records, and states that
     ``after`` has not made."""
-    calls = [each.value for each in ast.walk(function) if isinstance(each, ast.Yield)]
+    calls = [each.value for each in nodes_in(function) if isinstance(each, ast.Yield)]
     copied = set()
     for place, parameter in enumerate(function.args.args):
         given = [call.args[place] for call in calls if isinstance(call, ast.Call) and len(call.args) > place]
@@ -276,12 +277,9 @@ def _assigned_in_both(one: frozenset[str] | None, other: frozenset[str] | None) 
     return one & other
 
 
-def call_record(statements: list[ast.stmt]) -> Mapping[str, Mapping[str, ast.expr]]:
+def call_record(search: ast.FunctionDef | None) -> Mapping[str, Mapping[str, ast.expr]]:
     """The frame record of the search function of a text, by its name; empty if there is none."""
-    function = search_function(statements)
-    if function is not None and any(isinstance(each, ast.ClassDef) and each.name == CALL for each in statements):
-        raise NotDialect(f"'{CALL}' is defined twice")
-    return {} if function is None else {CALL: fields_of_call(function)}
+    return {} if search is None else {CALL: fields_of_call(search)}
 
 
 Hole = int | float | Fraction | str | Callable[..., object]

@@ -10,7 +10,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, has_yield
-from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
+from zermelo.interpreter.native.dialect.language import NotDialect, nodes_in, parse_module
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
 from zermelo.interpreter.native.llvm.values import Address, Module, Values
 
@@ -565,24 +565,6 @@ def _reachable_functions(functions: list[ast.FunctionDef], exports: tuple[str, .
     while waiting:
         name = waiting.pop()
         if name in by_name and name not in needed:
-            needed[name] = _names(by_name[name])
+            needed[name] = [node for node in nodes_in(by_name[name]) if isinstance(node, ast.Name)]
             waiting += {_CALLS.get(mentioned.id, mentioned.id) for mentioned in needed[name]}
     return needed
-
-
-def _names(function: ast.FunctionDef) -> list[ast.Name]:
-    """The names in a function, unordered. (With ``ast.walk``, half as fast, this took half the time of emitting.)"""
-    found: list[ast.Name] = []
-    waiting: list[ast.AST] = [function]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name):
-            found.append(node)
-            continue
-        for name in node._fields:
-            part = getattr(node, name)
-            if isinstance(part, list):
-                waiting += part
-            elif isinstance(part, ast.AST):
-                waiting.append(part)
-    return found

@@ -116,7 +116,9 @@ class Module:
                 case _:
                     raise NotDialect(ast.unparse(statement))
         self.search = search_function(tree.body)
-        self.layouts.declared.update(call_record(tree.body))
+        for name, fields in call_record(self.search).items():
+            self._define(name)
+            self.layouts.declared[name] = fields
         for function in functions:
             parameters = [(argument.arg, self.layouts.kind(argument.annotation)) for argument in function.args.args]
             self.signatures[function.name] = Signature(parameters, self._result(function.returns))
