@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 _FOLDER = Path(__file__).parent
-_TITLE: Final = re.compile(r'^game +"([^"]*)" *# *(.*)$', re.MULTILINE)
+_TITLE: Final = r'(?m)^game +"([^"]*)" *# *(.*)$'
 
 
 def names() -> tuple[str, ...]:
@@ -25,12 +25,12 @@ def path(name: str) -> Path:
 def lid(name: str) -> tuple[str, str]:
     """The title of the bundled game ``name``, and a few words about it: the comment beside the title. Raises
     ``KeyError``."""
-    found = _TITLE.search(path(name).read_text(encoding="utf-8"))
+    found = re.search(_TITLE, path(name).read_text(encoding="utf-8"))
     assert found is not None, f"{name} has a title, and a comment beside it"
     return found[1], found[2]
 
 
 def comment_beside_title(text: str) -> str:
     """The few words about a game in the text of its file; empty if there are none."""
-    found = _TITLE.search(text)
+    found = re.search(_TITLE, text)
     return "" if found is None else found[2]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from attrs import define, field, frozen
 
@@ -456,19 +456,19 @@ class Mistake(Exception):
 
 
 _PAGES = Path(__file__).parent / "explanations"
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK: Final = r"(?ms)^```(\w+)\n(.*?)^```$"
 
 
-@frozen
-class Example:
+@frozen(eq=False, repr=False)
+class Example(ByValue):
     """One fenced block of a page; ``text`` ends with a line end."""
 
     kind: str
     text: str
 
 
-@frozen
-class Explanation:
+@frozen(eq=False, repr=False)
+class Explanation(ByValue):
     """The parts of a page; ``page`` is the whole text, in Markdown."""
 
     code: str
@@ -496,7 +496,7 @@ def explanation(code: str) -> Explanation:
 
 
 def _examples(section: str) -> tuple[Example, ...]:
-    return tuple(Example(kind, text) for kind, text in _BLOCK.findall(section))
+    return tuple(Example(kind, text) for kind, text in re.findall(_BLOCK, section))
 
 
 # Did you mean ...: the known name nearest to an unknown one.

@@ -27,7 +27,7 @@ LETTERS: Final = r"[^\x00-\x2f:-@\[-^`{-\x7f]+"
 WORD: Final = rf"(?![0-9]){LETTERS}"
 """A pattern for what may be a name. In a text without errors it finds the names, outside of texts and comments."""
 
-INVISIBLE: Final = re.compile(
+INVISIBLE: Final = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -41,7 +41,7 @@ def is_letter(character: str) -> bool:
     """Whether a name may have this character, behind its first one at least."""
     if character.isascii():
         return character.isalnum() or character == "_"
-    return f"_{character}".isidentifier() and character not in _DOTS and not INVISIBLE.match(character)
+    return f"_{character}".isidentifier() and character not in _DOTS and not re.match(INVISIBLE, character)
 
 
 def is_name(text: str) -> bool:
@@ -78,7 +78,7 @@ def as_name(text: str) -> str:
 
     kept = [
         part if is_letter(part) else normalize("NFKD", part).encode("ascii", "ignore").decode()
-        for part in normal(INVISIBLE.sub("", text))
+        for part in normal(re.sub(INVISIBLE, "", text))
     ]
     name = "_".join("".join(part if is_letter(part) else " " for part in "".join(kept)).split())
     return f"_{name}" if name and not name[0].isidentifier() else name

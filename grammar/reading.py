@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from typing import Final
 
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Mistake, Source, Span
 
@@ -12,32 +13,35 @@ LARGEST = 2**20
 """The greatest size of a file, in bytes."""
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+# Patterns are texts here and in other files that every command loads: Python compiles one when it is first used, and
+# keeps it.
+
+_CONTROL: Final = r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]"
 """The characters that terminals obey, and two that XML forbids, so that a picture of the game could not be read."""
 
 
-_LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
+_LINE_BREAKERS: Final = r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)"
 
 
-GAMBIT = re.compile(r"^\s*([EN]FG)\s+[12]\s+[RD]\b")
+GAMBIT: Final = r"\A\s*([EN]FG)\s+[12]\s+[RD]\b"
 """How a tree or a table of Gambit begins."""
 
 
 _RULES_OR_TREE = "write the rules as phases, the tree with tree:, or the table with table:"
 _OTHER_FORMATS = (
-    (re.compile(r"^(?:node /|infoset )", re.MULTILINE), "LiteEFG, which lists the nodes of the tree", _RULES_OR_TREE),
+    (r"(?m)^(?:node /|infoset )", "LiteEFG, which lists the nodes of the tree", _RULES_OR_TREE),
     (
         GAMBIT,
         "Gambit, which lists the nodes of the tree, or the payoffs of the table",
         "`zermelo convert FILE -o NAME.game` writes it as a game, and commands that take a game read it as it is",
     ),
     (
-        re.compile(r"\A\s*#B?AGG\b"),
+        r"\A\s*#B?AGG\b",
         "Gambit for action graphs",
         "save it as a table, which can be read: in Python pygambit.read_agg(FILE).to_nfg(), or read_bagg for .bagg",
     ),
     (
-        re.compile(r"\A\s*<\?xml[^>]*>\s*<gambit"),
+        r"\A\s*<\?xml[^>]*>\s*<gambit",
         "Gambit's own windows",
         "save the game as .efg or .nfg there, which can be read: in Python pygambit.read_gbt(FILE).to_efg()",
     ),
@@ -45,13 +49,13 @@ _OTHER_FORMATS = (
 """The formats of other programs: how they are known, whose they are, and what to do."""
 
 
-_OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)
+_OUR_TITLE: Final = r"(?m)^game\b"
 
 
-_SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
+_SOMETHING: Final = r"(?m)^[^\S\n]*[^\s#]"
 
 
-_TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
+_TAB_OR_LITERAL: Final = r'"[^"\n]*"|#[^\n]*|\t'
 
 
 def read_text(name: str, data: bytes) -> tuple[Source | None, Findings]:
@@ -82,23 +86,23 @@ def inspect(source: Source) -> None:
     text = source.text
     if len(text) > LARGEST:
         raise Mistake("file-too-large", NOWHERE, f"the text has {len(text):,} characters; at most {LARGEST:,} are read")
-    if control := _CONTROL.search(text):
+    if control := re.search(_CONTROL, text):
         span = position(text, control.start(), control.end())
         raise Mistake("binary-file", span, f"the character U+{ord(control.group()):04X} does not occur in text")
-    for known, whose, help in () if _OUR_TITLE.search(text) else _OTHER_FORMATS:
-        if line := known.search(text):
+    for known, whose, help in () if re.search(_OUR_TITLE, text) else _OTHER_FORMATS:
+        if line := re.search(known, text):
             span = position(text, line.start(), line.end())
             raise Mistake("other-format", span, f"this is a game in the format of {whose}", help=help)
-    if _SOMETHING.search(text) is None:
+    if re.search(_SOMETHING, text) is None:
         raise Mistake("empty-file", NOWHERE, "there is no game in this file", help='a game begins with game "NAME"')
-    if breaker := _LINE_BREAKERS.search(text):
+    if breaker := re.search(_LINE_BREAKERS, text):
         raise Mistake(
             "unknown-character",
             position(text, breaker.start(), breaker.end()),
             f"the character U+{ord(breaker.group()):04X} ends a line in some programs and not in others",
             help="remove it, or end the line as your editor does",
         )
-    tabs = [found for found in _TAB_OR_LITERAL.finditer(text) if found.group() == "\t"]
+    tabs = [found for found in re.finditer(_TAB_OR_LITERAL, text) if found.group() == "\t"]
     if tabs:
         more = len({_place(text, tab.start())[0] for tab in tabs}) - 1
         raise Mistake(

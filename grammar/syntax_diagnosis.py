@@ -616,7 +616,7 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
 
 
 def _invisible_characters(stop: Stop) -> Iterator[Repair]:
-    if INVISIBLE.fullmatch(stop.word.text):
+    if re.fullmatch(INVISIBLE, stop.word.text):
         message = f"the invisible character U+{ord(stop.word.text):04X} means nothing here"
         start, end = stop.word.start, stop.word.end
         yield Repair("unknown-character", start, end, "", message, "remove it", sure=True, safe=True)

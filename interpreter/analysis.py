@@ -9,10 +9,11 @@ from typing import Final, Literal, NamedTuple
 from attrs import frozen
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.foundation.records import ByValue, Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.model.cardinality import evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     blocks,
@@ -444,22 +445,7 @@ def _choice(expr: model.Expr, key: Key, kind: str, is_rest: bool = False) -> Ite
             yield _part(kind, "", expr.span, key, conditions, inside)
 
 
-# A fact: whether a property holds of a game, and why.
-
-
-@frozen(eq=False, repr=False)
-class Fact(ByValue):
-    """``holds`` is None while neither True nor False is proved.
-
-    ``how`` is a clause without a capital or a full stop: the reason, or the obstacle to a proof.
-    """
-
-    holds: bool | None
-    how: str
-
-    def word(self, yes: str, no: str, open: str) -> str:
-        """One of three words: the property holds, it does not, or neither is proved."""
-        return open if self.holds is None else yes if self.holds else no
+# The proof that players know the position, and the obstacle to it.
 
 
 ENTRIES = 1000

@@ -72,7 +72,7 @@ MOST_DIGITS: Final = 1000
 """The most digits of a whole number, and of the numerator and the denominator of a fraction."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
-_WHOLE: Final = re.compile(r"[+-]?[\d_]+\s*")
+_WHOLE: Final = r"[+-]?[\d_]+\s*"
 
 
 _MEMBERS: Final[WeakValueDictionary[tuple[object, ...], Member]] = WeakValueDictionary()
@@ -217,7 +217,7 @@ def read_number(text: str) -> int | Fraction:
     """The number of a text (``4``, ``-1/3``, ``0.25``, ``1e-3``); raises ``ValueError`` for other texts, and
     :class:`NumberTooLong`."""
     _, _, exponent = text.lower().partition("e")
-    if len(text) > 2 * MOST_DIGITS + 2 or (_WHOLE.fullmatch(exponent) and abs(int(exponent)) > MOST_DIGITS):
+    if len(text) > 2 * MOST_DIGITS + 2 or (re.fullmatch(_WHOLE, exponent) and abs(int(exponent)) > MOST_DIGITS):
         raise NumberTooLong("too many digits")
     try:
         number = Fraction(text)

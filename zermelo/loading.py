@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
@@ -175,7 +176,7 @@ def in_the_language(source: Source) -> tuple[Source, tuple[Finding, ...]]:
     as it was. Raises ``InvalidGame``."""
     from zermelo.grammar.reading import GAMBIT
 
-    if not GAMBIT.match(source.text):
+    if not re.match(GAMBIT, source.text):
         return source, ()
     from zermelo.formats.reading import read_game
 

@@ -16,8 +16,8 @@ from zermelo.solvers.solution import Endgames, Request, Solution
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.interpreter.analysis import Fact
     from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
+    from zermelo.interpreter.facts import Fact
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solvers.common.numbers import Size

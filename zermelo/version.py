@@ -7,7 +7,7 @@ from typing import Final
 
 __version__ = "0.1.0"
 
-_REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:.*extra == [\"'](\w+)[\"'])?")
+_REQUIREMENT: Final = r"([\w.-]+)(?:.*extra == [\"'](\w+)[\"'])?"
 
 
 def environment() -> dict[str, str]:
@@ -23,7 +23,7 @@ def environment() -> dict[str, str]:
     except PackageNotFoundError:
         requirements = []
     for requirement in requirements:
-        if (matched := _REQUIREMENT.match(requirement)) is not None:
+        if (matched := re.match(_REQUIREMENT, requirement)) is not None:
             name, extra = matched.groups("needed")
             try:
                 found = version(name)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.model import Claim, Const, Event, Expectation, Loose, Model, Witness
 from zermelo.interpreter.types import BOOL
 from zermelo.interpreter.values import Value

@@ -13,10 +13,10 @@ from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
-from zermelo.foundation.records import ByValue
+from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
-from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text, payoff_text
 
 Bounds = tuple[Fraction | int, Fraction | int]
@@ -253,8 +253,8 @@ ENOUGH: Final = "as soon as the question was settled"
 """The reason why a survey stopped that has answered its question."""
 
 
-@define(eq=False)
-class Survey:
+@define(eq=False, repr=False)
+class Survey(Displayed):
     """The result of a survey. ``stopped`` says why it ended early, and is empty if it visited everything. While the
     survey runs, ``positions``, ``stopped`` and ``longest`` are not yet set.
 
@@ -298,7 +298,7 @@ def survey(
     return _Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Visit(Generic[State]):
     """A position on the current path: its remaining moves, and the longest play found from it so far."""
 
@@ -308,7 +308,7 @@ class _Visit(Generic[State]):
     longest: int = 0
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Surveyor(Generic[State]):
     """A running survey and its results so far."""
 
@@ -433,8 +433,8 @@ EARLY = 1_000
 """Histories visited to find a confusion early: mostly enough, and almost free."""
 
 
-@frozen
-class Confusion:
+@frozen(eq=False, repr=False)
+class Confusion(ByValue):
     """Two plays that ``player``, who is to move, cannot tell apart, though the positions differ: the refutation of
     perfect information."""
 
@@ -447,8 +447,8 @@ class Confusion:
         return f"{shown(self.player)} cannot tell the plays {first} and {second} apart"
 
 
-@frozen
-class InformationSetCount:
+@frozen(eq=False, repr=False)
+class InformationSetCount(ByValue):
     """``count`` information sets of all players together, in ``histories`` visited histories.
 
     ``confusion`` is None if the player to move always knew the position; ``finished`` if every history was visited.

@@ -9,7 +9,6 @@ from attrs import evolve
 
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis import (
-    Fact,
     may_fall_through,
     perfect_information,
     public_between_rounds,
@@ -26,6 +25,7 @@ from zermelo.interpreter.checks.sums import (
     reachable_phases,
 )
 from zermelo.interpreter.checks.termination import terminates
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.model.rewriting import (
     assigned_variables,
     map_parts,

@@ -12,8 +12,9 @@ from attrs import define, field
 
 from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter import model
-from zermelo.interpreter.analysis import BINDING, FEW, Fact, list_values, open_parts, simplify
+from zermelo.interpreter.analysis import BINDING, FEW, list_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,

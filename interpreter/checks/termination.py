@@ -54,7 +54,7 @@ from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
-from zermelo.interpreter.analysis import Fact, list_values
+from zermelo.interpreter.analysis import list_values
 from zermelo.interpreter.checks.measures import (
     EMPTIES,
     MOVES_ON,
@@ -77,6 +77,7 @@ from zermelo.interpreter.checks.measures import (
 from zermelo.interpreter.checks.sums import bounds_of_difference, inline_defines, linear_form
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import compile_expression
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.model.rewriting import (
     assigned_variables,
     blocks_of_phase,

@@ -15,9 +15,9 @@ from attrs import define, field
 
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import choices_at, play_text
 from zermelo.interpreter.checks.termination import measure_text
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import Claim, Expr, Loose, Model
 from zermelo.interpreter.model.rewriting import bound_slots, phase_title, slots

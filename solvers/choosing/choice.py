@@ -11,8 +11,8 @@ from attrs import define, evolve, fields, frozen
 
 from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts, has_one_value
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.registry import (

@@ -16,8 +16,8 @@ from attrs import field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError, nearest
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.facts import Fact
 from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:

@@ -262,8 +262,8 @@ def ignore_progress(nodes: int) -> None:
     """The :data:`Progress` that does nothing."""
 
 
-@frozen
-class Milestone:
+@frozen(eq=False, repr=False)
+class Milestone(ByValue):
     """How far an iteration has come: ``count`` of its ``steps`` are done, and ``figures`` tell by name how good the
     result is by now, the most telling first, in units of payoff."""
 
@@ -329,7 +329,7 @@ _EVERY: Final = 5.0
 """Seconds between two writes."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Checkpoint:
     """The file at ``path``; ``belongs_to`` is a digest of everything that the work depends on."""
 

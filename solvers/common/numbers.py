@@ -123,8 +123,8 @@ def within_round_error() -> ZermeloError:
 # The size of a game.
 
 
-@frozen
-class Size:
+@frozen(eq=False, repr=False)
+class Size(ByValue):
     """The number of positions, of ends among them, and of moves of the longest play (None if unknown or unbounded).
     ``stopped`` says what ended the count early, empty if nothing did. ``loop`` is a play with a cycle, if one was
     met."""

@@ -216,7 +216,7 @@ def exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) 
 _STATE: Final = (1 << 53) - 1
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Draws:
     """The generator of random numbers that kernels have: ``drawn`` of
     :mod:`zermelo.interpreter.native.rules.sampling`. The same ``state`` gives the same numbers here and there."""

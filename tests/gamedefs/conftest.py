@@ -14,8 +14,8 @@ from solving import solve
 from written_games import bundled_model
 
 import zermelo
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.solution import Solution

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, Machine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form

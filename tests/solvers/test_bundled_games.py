@@ -12,9 +12,9 @@ from written_games import bundled_model
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import count_information_sets, survey
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.choice import choose_solver
 from zermelo.solvers.choosing.registry import SOLVERS, unmet_needs

@@ -233,7 +233,7 @@ def _amount(text: str) -> float:
 
 
 def _constant(text: str) -> float:
-    if DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
+    if re.fullmatch(DECIMAL, text) is None or float(text) > MOST_EXPLORATION:
         raise ArgumentTypeError(f"'{text}' is not a number from 0 to {MOST_EXPLORATION:,}")
     return float(text)
 

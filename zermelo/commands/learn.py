@@ -15,6 +15,7 @@ on from there.
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from math import inf
@@ -227,6 +228,6 @@ def _curve_text(found: Weights) -> str:
 
 
 def _share(text: str) -> float:
-    if DECIMAL.fullmatch(text) is None or float(text) > 1:
+    if re.fullmatch(DECIMAL, text) is None or float(text) > 1:
         raise ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
     return float(text)

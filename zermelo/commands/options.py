@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _UNKNOWN: Final = "unrecognized arguments: "
-_SETTING: Final = re.compile(r"[^\s=]+=\S+")
+_SETTING: Final = r"[^\s=]+=\S+"
 
-DECIMAL: Final = re.compile(r"\d+(\.\d*)?|\.\d+")
+DECIMAL: Final = r"\d+(\.\d*)?|\.\d+"
 
 
 def parser_of(name: str, description: str | None, examples: str) -> ArgumentParser:
@@ -48,7 +48,7 @@ class _Parser(ArgumentParser):
             return None
         if unknown.startswith("-"):
             return nearest(unknown, [option for option in self._option_string_actions if option.startswith("--")])
-        return f"-p {unknown}" if "-p" in self._option_string_actions and _SETTING.fullmatch(unknown) else None
+        return f"-p {unknown}" if "-p" in self._option_string_actions and re.fullmatch(_SETTING, unknown) else None
 
 
 # Options of every command, and arguments that are numbers.
@@ -133,7 +133,7 @@ def number_up_to(most: int, read: Callable[[str], int] = positive_number) -> Cal
 
 def seconds(text: str) -> float:
     """An argument that is a number of seconds."""
-    if DECIMAL.fullmatch(text) is None:
+    if re.fullmatch(DECIMAL, text) is None:
         raise ArgumentTypeError(f"'{text}' is not a number of seconds")
     return float(text)
 

@@ -25,7 +25,7 @@ _EXAMPLES: Final = 3
 
 def plain(text: str) -> str:
     """A text on one line, without quotes and characters that are not for people."""
-    return " ".join(_UNPRINTABLE.sub("", INVISIBLE.sub("", text)).replace('"', "'").split())
+    return " ".join(_UNPRINTABLE.sub("", re.sub(INVISIBLE, "", text)).replace('"', "'").split())
 
 
 def told_apart(labels: Sequence[str]) -> list[str]:

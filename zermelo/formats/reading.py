@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, InvalidGame, Mistake, Source
@@ -20,7 +22,7 @@ class ReadGame:
 
 def format_of(text: str) -> str:
     """The format of a text, by its first line."""
-    found = GAMBIT.match(text)
+    found = re.match(GAMBIT, text)
     return "game" if found is None else found[1].lower()
 
 

@@ -157,7 +157,7 @@ def paint_for(stream: TextIO) -> Paint:
 _GAP: Final = 2
 """Blanks between columns."""
 
-_BLANK: Final = re.compile("(?<!≈) ")
+_BLANK: Final = "(?<!≈) "
 """Where a line may end: a sign of approximation stays with its number."""
 
 
@@ -227,7 +227,7 @@ def _total(widths: Sequence[int]) -> int:
 
 def _break_line(line: str, width: int) -> Iterator[str]:
     """The pieces of a line, each of at most ``width`` columns where blanks allow it."""
-    piece, *words = _BLANK.split(line)
+    piece, *words = re.split(_BLANK, line)
     for word in words:
         if _column_width(piece) + 1 + _column_width(word) <= width:
             piece = f"{piece} {word}"
@@ -239,7 +239,7 @@ def _break_line(line: str, width: int) -> Iterator[str]:
 
 def _longest(cell: str) -> int:
     """The width of the longest word of a cell."""
-    return max(_column_width(word) for line in cell.split("\n") for word in _BLANK.split(line))
+    return max(_column_width(word) for line in cell.split("\n") for word in re.split(_BLANK, line))
 
 
 def _column_width(text: str) -> int:

@@ -542,7 +542,7 @@ Filling = int | str | Sequence[int]
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Algorithm:
     """A file of the folder: its holes for numbers, and for tables with the kind of their elements; the number of
     parameters of each function; and each of its own functions after its name, as alternating text and names."""

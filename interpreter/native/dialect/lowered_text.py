@@ -53,7 +53,7 @@ FAMILIES: Final = frozenset({
     "rank", "ranked",  # of a kind of sets
 })  # fmt: skip
 
-_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
+_FOREIGN: Final = r"[^\x00-\x7f]"
 _FRESH: Final = re.compile(r".*__\d+", re.ASCII)
 _OF_FAMILY: Final = re.compile(rf"(?:{'|'.join(sorted(FAMILIES))})(?:_\d+)+", re.ASCII)
 
@@ -61,7 +61,7 @@ _OF_FAMILY: Final = re.compile(rf"(?:{'|'.join(sorted(FAMILIES))})(?:_\d+)+", re
 def fresh(stem: str, number: int) -> str:
     """The fresh name with this number. Letters beyond ASCII become ``_``, since Python compares names in normal form
     KC, in which different ones may be equal."""
-    return f"{_FOREIGN.sub('_', stem)}__{number}"
+    return f"{re.sub(_FOREIGN, '_', stem)}__{number}"
 
 
 def is_fresh(name: str) -> bool:
@@ -173,7 +173,7 @@ LONG_CHOICE: Final = 24
 
 _LONGEST_OPERAND_LIST: Final = 16
 
-_TOKEN: Final = re.compile(r"[(\[]|[)\]]|,|\b(?:and|or)\b|\b(?:if|not)\b|(?<=\s)[^\w\s()\[\],]+(?=\s)")
+_TOKEN: Final = r"[(\[]|[)\]]|,|\b(?:and|or)\b|\b(?:if|not)\b|(?<=\s)[^\w\s()\[\],]+(?=\s)"
 
 
 def is_deep(text: str, most: int) -> bool:
@@ -186,7 +186,7 @@ def _depth(text: str) -> int:
     """A bound on the depth of an expression. Each bracket counts, and so do all adjacent operators within one, since
     they may group to the left. Operands of ``and`` and ``or``, and parts separated by commas, are on one level."""
     levels = [_Level()]
-    for token in _TOKEN.findall(text):
+    for token in re.findall(_TOKEN, text):
         if token in "([":
             levels.append(_Level())
         elif token in ")]":
@@ -259,7 +259,7 @@ def join_operands(operator: str, texts: Sequence[str]) -> str:
 # texts can be moved into it unchanged.
 
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME: Final = r"[A-Za-z_]\w*"
 
 
 @define(eq=False)
@@ -408,11 +408,11 @@ class Text:
         body.line(f"return {result}")
         order: dict[str, None] = {}
         for line in body.lines:
-            order.update(dict.fromkeys(name for name in _NAME.findall(line) if name in self.kinds))
+            order.update(dict.fromkeys(name for name in re.findall(_NAME, line) if name in self.kinds))
         outer = [name for name in order if name not in body.own]
         source = "\n".join(body.lines)
         places = {name: f"{self.kinds[name]}{place}" for place, name in enumerate(order)}
-        plain = _NAME.sub(lambda match: places.get(match[0], match[0]), source)
+        plain = re.sub(_NAME, lambda match: places.get(match[0], match[0]), source)
         key = (stem, kind, plain, tuple(name in body.own for name in order))
         if key not in self._known:
             self._known[key] = name = self.unused(stem)

@@ -24,7 +24,8 @@ from zermelo.interpreter.native.expressions.lowering import Lowering, encode_num
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.native.state_encoding.encoding import LIMIT, is_set, none_code, number_type, storage_of
-from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
+from zermelo.interpreter.native.state_encoding.move_bounds import is_endless
+from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM, ROOM, RuleCode
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
     FIRST,

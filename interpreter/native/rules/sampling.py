@@ -44,7 +44,8 @@ from zermelo.interpreter.native.state_encoding.encoding import (
     scale_of,
     universe,
 )
-from zermelo.interpreter.native.state_encoding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
+from zermelo.interpreter.native.state_encoding.move_bounds import Pool, is_large, may_be_large, pool
+from zermelo.interpreter.native.state_encoding.move_codes import ROOM, RuleCode
 from zermelo.interpreter.native.state_encoding.state_layout import (
     ACTOR,
     FIRST,

@@ -4,19 +4,15 @@ or, where masks are too long, its rank among the sets that the rules can offer.
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.evaluation.context import Context, parameter_bounds
-from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Chance, Model, RuleParameter
-from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, rules_of, slots
+from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.state_encoding.encoding import (
     Storage,
@@ -27,7 +23,6 @@ from zermelo.interpreter.native.state_encoding.encoding import (
     rank_sets,
     storage_of,
 )
-from zermelo.interpreter.values import EvaluationError
 
 if TYPE_CHECKING:
     from zermelo.interpreter.model import Rule
@@ -133,6 +128,13 @@ class MoveCodes:
 
 _BITS: Final = 62
 
+ROOM: Final = 1 << 10
+"""The length of move lists at first: enough for nearly all games, short enough for every level of a search to have a
+list of its own."""
+
+MORE_ROOM: Final = 1 << 14
+"""Their length after a decision has had more moves: rules are then lowered again."""
+
 
 def move_codes(game: Model) -> MoveCodes:
     """The numbers of the moves of a model. Raises Unsupported."""
@@ -173,70 +175,12 @@ def _most_moves(game: Model) -> int:
     return max(
         1,
         *(
-            sum(prod(map(_most_arguments, rule.parameters)) for rule in rules)
+            sum(prod(map(most_arguments, rule.parameters)) for rule in rules)
             for rules in (rules_of(phase.decision) for phase in game.phases.values())
         ),
     )
 
 
-def _most_arguments(parameter: RuleParameter) -> int:
+def most_arguments(parameter: RuleParameter) -> int:
     """A bound on the number of values of a parameter."""
     return most_values(parameter.domain) + parameter.is_optional
-
-
-# Static bounds on the number of moves or outcomes of a decision, and the lengths of move lists.
-
-
-ROOM: Final = 1 << 10
-"""The length of move lists at first: enough for nearly all games, short enough for every level of a search to have a
-list of its own."""
-
-MORE_ROOM: Final = 1 << 14
-"""Their length after a decision has had more moves: rules are then lowered again."""
-
-
-@frozen
-class Pool:
-    """Bounds on the bindings of a rule, before its guards: the least number, and the most values of each parameter.
-    ``is_even`` marks the parameters for which this is exact."""
-
-    rule: Rule
-    least: int
-    most: tuple[int, ...]
-    is_even: tuple[bool, ...]
-
-
-def pool(rule: Rule) -> Pool:
-    """The bounds for a rule that are known before play."""
-    least, most, is_even = 1, [], []
-    for k, parameter in enumerate(rule.parameters):
-        earlier = {other.slot for other in rule.parameters[:k]}
-        low, high = 0, _most_arguments(parameter)
-        if not reads_state(parameter.domain) and free_slots(parameter.domain) <= earlier:
-            frame_size = 1 + max(slots(parameter.domain) | bound_slots(parameter.domain) | {-1})
-            with suppress(EvaluationError):  # a faulty domain is reported when it is used
-                low, known = parameter_bounds(Compiler(), rule, k)(Context(()), [None] * frame_size)
-                high = high if known is None else min(high, known)
-        least *= low
-        most.append(high)
-        is_even.append(low == high)
-    return Pool(rule, least, tuple(most), tuple(is_even))
-
-
-def is_large(rules: tuple[Rule, ...]) -> bool:
-    """Whether there are surely more bindings, before guards, than :data:`ROOM`."""
-    return sum(pool(rule).least for rule in rules) > ROOM
-
-
-def may_be_large(rules: tuple[Rule, ...]) -> bool:
-    """Whether more bindings than :data:`ROOM` are to be expected: the bound is high, and some parameters are subsets,
-    whose number grows fast."""
-    has_subsets = any(is_set(parameter.type) for rule in rules for parameter in rule.parameters)
-    return is_large(rules) or (has_subsets and sum(prod(pool(rule).most) for rule in rules) > ROOM)
-
-
-@lru_cache(maxsize=4)
-def is_endless(rules: tuple[Rule, ...]) -> bool:
-    """Whether a decision surely has more moves or outcomes than any list holds. Cached: asked for at every rule of the
-    decision."""
-    return sum(pool(rule).least for rule in rules if not any(rule.guards) and rule.ensuring is None) > MORE_ROOM

@@ -10,9 +10,10 @@ from written_games import bundled_model, model_of
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import Source, ZermeloError
-from zermelo.interpreter.analysis import Fact, unnoticed_variables
+from zermelo.interpreter.analysis import unnoticed_variables
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.game_facts import CHECK_EVERY, Facts, choices_at, shortest_failure, survey
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, END, Move, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

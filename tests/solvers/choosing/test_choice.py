@@ -16,8 +16,8 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.choosing.choice import (
     Requirements,

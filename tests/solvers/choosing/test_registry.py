@@ -12,7 +12,7 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import CODES, ZermeloError
-from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import (
     Requirements,

@@ -13,7 +13,7 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.facts import Fact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend

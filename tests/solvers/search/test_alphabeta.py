@@ -14,9 +14,9 @@ from reaching import reached
 from solving import solve
 
 from zermelo.grammar.diagnostics import Source, ZermeloError
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax

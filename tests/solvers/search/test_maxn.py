@@ -14,7 +14,7 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace

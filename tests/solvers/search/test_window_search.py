@@ -17,8 +17,8 @@ from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.facts import Fact
 from zermelo.interpreter.machine import END, NULL_MOVE
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
