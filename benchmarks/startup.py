@@ -1,4 +1,5 @@
-"""Startup: the waiting times before code runs at full speed. There is no peer: the limits are our own."""
+"""Startup: the waiting times before code runs at full speed. There is no peer: the limits are our own, and what a
+process takes that only imports the libraries we are built on."""
 
 from __future__ import annotations
 
@@ -6,11 +7,12 @@ import os
 import subprocess
 import sys
 from functools import partial
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.measure import REPEATS, seconds_of
-from benchmarks.report import Delay
+from benchmarks.measure import REPEATS, Measurement, seconds_of
+from benchmarks.report import Delay, Row
 
 _ROOT = Path(__file__).parent.parent
 _SOLVE = ("-m", "zermelo", "solve", "tic_tac_toe", "--solver", "minimax")
@@ -24,25 +26,49 @@ _COMPILE = (
     "ours.perft(ours.machine_of('chess'), 1)()\n"
     "print(perf_counter() - begin)",
 )
-
-
 _OTHER = ("-m", "zermelo", "check", "nim")
+_MOVES = ("-m", "zermelo", "moves", "nim")
+_IMPORTS = ("-c", "import attrs, lark, llvmlite.binding")
+
+_TURNS = 4 * REPEATS
+"""How often each process runs."""
 
 
-def solve() -> list[Delay]:
-    """A fresh process that solves tic-tac-toe, without and with cached data of this game. Byte code and the parser's
-    tables, which every game needs and which are made once on a machine, exist in both cases."""
-    cold = []
-    for _ in range(REPEATS):
-        with TemporaryDirectory() as cache:
-            _run(_OTHER, cache)
-            run = partial(_run, _SOLVE, cache)
-            cold.append(seconds_of(run))
-            warm = [seconds_of(run) for _ in range(REPEATS)]
+def solve() -> list[Row | Delay]:
+    """Fresh processes that solve tic-tac-toe, without and with cached data of this game, in turns with one that only
+    imports what we are built on. Byte code and the parser's tables, which every game needs and which are made once on
+    a machine, exist in all cases."""
+    cold, kept = inf, dict.fromkeys((_SOLVE, _OTHER, _MOVES, _IMPORTS), inf)
+    with TemporaryDirectory() as cache:
+        for words in kept:
+            _run(words, cache)
+        for _ in range(_TURNS):
+            with TemporaryDirectory() as empty:
+                cold = min(cold, seconds_of(partial(_run, _SOLVE, empty)))
+            for words in kept:
+                kept[words] = min(kept[words], seconds_of(partial(_run, words, cache)))
+    asked = "solve tic_tac_toe by minimax, fresh process"
     return [
-        Delay(task="solve tic_tac_toe by minimax, fresh process, nothing kept of it", ours=min(cold), limit=0.4),
-        Delay(task="solve tic_tac_toe by minimax, fresh process, all kept", ours=min(warm), limit=0.25),
+        Delay(task=f"{asked}, nothing kept of it", ours=cold, limit=0.4),
+        Delay(task=f"{asked}, all kept", ours=kept[_SOLVE], limit=0.25),
+        _beside(f"{asked}, nothing kept of it", cold, kept[_IMPORTS], 0.5),
+        _beside(f"{asked}, all kept", kept[_SOLVE], kept[_IMPORTS], 0.77),
+        _beside("check nim, fresh process", kept[_OTHER], kept[_IMPORTS]),
+        _beside("moves nim, fresh process, all kept", kept[_MOVES], kept[_IMPORTS]),
     ]
+
+
+def _beside(task: str, ours: float, importing: float, target: float | None = None) -> Row:
+    """The rate of processes beside that of one that only imports."""
+    return Row(
+        task=task,
+        unit="processes/s",
+        ours=Measurement(1, ours),
+        peer="imports alone",
+        theirs=Measurement(1, importing),
+        target=target,
+        note=f"{ours / importing:.2f} x its time",
+    )
 
 
 def compilation() -> list[Delay]:

@@ -142,9 +142,9 @@ def _run(words: list[str]) -> int:
         case ["--help" | "-h", *_]:
             print(OVERVIEW)
             return 0
-        case ["--version", *rest]:
+        case ["--version", *rest] if set(rest) <= {"--verbose"}:
             print(f"zermelo {__version__}")
-            if "--verbose" in rest:
+            if rest:
                 from zermelo.report.console import print_facts
                 from zermelo.version import environment
 

@@ -60,6 +60,9 @@ def no_command(words: list[str], commands: Collection[str]) -> ZermeloError:
     """The error of a command line that does not begin with a command."""
     if not words:
         return ZermeloError("bad-usage", "there is no command", "`zermelo --help` lists the commands")
+    if words[0] == "--version":
+        unknown = " ".join(word for word in words[1:] if word != "--verbose")
+        return ZermeloError("bad-usage", f"unrecognized arguments: {unknown}", "beside it there is `--verbose` alone")
     match = nearest(words[0], commands)
     return ZermeloError(
         "bad-usage",

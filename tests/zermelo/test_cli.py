@@ -97,6 +97,7 @@ def test_the_version_where_nothing_is_installed(run, monkeypatch):
         ([], "bad-usage", "there is no command"),
         (["slove", "nim"], "bad-usage", "did you mean 'solve'?"),
         (["--fast", "solve"], "bad-usage", "there is no command '--fast'"),
+        (["--version", "solve", "--verbose", "nim"], "bad-usage", "unrecognized arguments: solve nim"),
         (["solve"], "bad-usage", "required: GAME"),
         (["solve", "nim", "--fast"], "bad-usage", "--fast"),
         (["solve", "nim", "--format", "xml"], "bad-usage", "xml"),
