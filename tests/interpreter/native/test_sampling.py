@@ -33,7 +33,7 @@ from zermelo.interpreter.native.rules import sampling
 from zermelo.interpreter.native.running.kernels import PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.native.running.views import unpack_state
-from zermelo.interpreter.native.state_encoding import move_codes as pools
+from zermelo.interpreter.native.state_encoding import move_bounds as pools
 from zermelo.interpreter.native.state_encoding.encoding import RankedSets, rank_sets
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels.plays import Series, go_on
