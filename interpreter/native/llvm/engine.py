@@ -14,7 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import count
 from threading import Event, Lock, Thread, current_thread, main_thread
-from time import perf_counter
+from time import process_time
 from typing import Any, Final, TypeVar
 
 from attrs import define, field
@@ -226,7 +226,8 @@ def _compile(source: Kernel, width: int, is_hurried: bool) -> bytes:
 
 
 _PAYS_AFTER: Final = 0.1
-"""Seconds after which unfinished work is expected to take long."""
+"""Seconds of processor time after which unfinished work is expected to take long: a busy machine takes as long for
+short work, to which an optimised library would add."""
 
 
 @define(eq=False, repr=False)
@@ -236,14 +237,14 @@ class Optimising:
 
     hurried: Library
     make: Callable[[], Library]
-    begin: float = field(factory=perf_counter)
+    begin: float = field(factory=process_time)
     _thread: Thread | None = None
     _made: Library | None = None
     _lock: Lock = field(factory=Lock)
 
     def library(self) -> Library | None:
         """The library, once it is made; None before."""
-        if self._made is None and self._thread is None and perf_counter() - self.begin > _PAYS_AFTER:
+        if self._made is None and self._thread is None and process_time() - self.begin > _PAYS_AFTER:
             with self._lock:
                 if self._thread is None:
                     self._thread = Thread(target=self._work)
