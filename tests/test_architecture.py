@@ -97,6 +97,7 @@ def test_the_long_tests_are_there():
     for name in long_tests.listed():
         file, _, function = long_tests.function_of(name).partition("::")
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), name
+    assert list(long_tests.listed()) == sorted(long_tests.listed()), "as python -m tests.measure writes them"
 
 
 @given(case=st.booleans())
