@@ -24,7 +24,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="u
 def table(title: str) -> dict[str, list[str]]:
     """The rows of the first table of a section, by their first column."""
     section = PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
-    lines = re.findall(r"^\| (.*) \|$", section, re.M)
+    (first, _), *_ = re.findall(r"((^\|.*\n)+)", section, re.M)
+    lines = re.findall(r"^\| (.*) \|$", first, re.M)
     rows = [[cell.strip() for cell in line.split(" | ")] for line in lines]
     return {first: rest for first, *rest in rows}
 
