@@ -46,12 +46,13 @@ class WrittenNode:
 
 
 def histories(machine: Machine[State], root: State, progress: Progress = ignore_progress) -> Iterator[WrittenNode]:
-    """All histories from ``root`` on, in prefix order; ``progress`` is told how many there are so far.
+    """All histories from ``root`` on, in prefix order; ``progress`` is told how many have been counted, to see whether
+    they fit, and then how many have been written.
 
     Raises ``ZermeloError``: ``too-large-to-convert`` for more than :data:`MOST_NODES`, or a play longer than
     :data:`LONGEST`, ``moves-differ`` if the moves offered would reveal hidden information, ``too-many-outcomes``, or an
     error of the rules."""
-    _check_fits(machine, root)
+    _check_fits(machine, root, progress)
     sets: dict[Hashable, _MetSet] = {}
     counts: dict[int, int] = {}
     waiting = [root]
@@ -85,17 +86,20 @@ def histories(machine: Machine[State], root: State, progress: Progress = ignore_
         waiting += [machine.after(state, move) for move in reversed(moves)]
 
 
-def _check_fits(machine: Machine[State], root: State) -> None:
+def _check_fits(machine: Machine[State], root: State, progress: Progress) -> None:
     """Raise ``ZermeloError`` (``too-large-to-convert``) for more histories than :data:`MOST_NODES`, or a play longer
     than :data:`LONGEST`. Histories of the same length that lead to one position are counted together, each with those
     that follow at once."""
     moves = _moves_or_outcomes(machine, root)
-    histories = 1 + len(moves)
+    histories, looked_at = 1 + len(moves), 0
     layer = {machine.position(root): (root, moves, 1)}
     for _ in range(LONGEST + 1):
         following: dict[Hashable, tuple[State, Sequence[Move], int]] = {}
         for state, moves, times in layer.values():
             check_deadline()
+            looked_at += 1
+            if not looked_at % _TOLD:
+                progress(histories)
             for move in moves:
                 after = machine.after(state, move)
                 position = machine.position(after)

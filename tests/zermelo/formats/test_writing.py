@@ -194,6 +194,17 @@ def test_what_has_no_end_or_too_many_nodes_is_refused(monkeypatch):
     assert len(zermelo.convert("kuhn_poker", "efg").text.splitlines()) == 3 + 55
 
 
+def test_progress_is_told_before_a_large_tree_is_refused(monkeypatch):
+    monkeypatch.setattr(efg_writing, "_TOLD", 10)
+    monkeypatch.setattr(efg_writing, "MOST_NODES", 5_000)
+    machine = zermelo.load("tic_tac_toe").machine
+    told: list[int] = []
+    with pytest.raises(ZermeloError) as raised:
+        next(efg_writing.histories(machine, machine.initial(), told.append))
+    assert raised.value.code == "too-large-to-convert"
+    assert len(told) > 5 and told == sorted(told) and told[-1] <= 5_000
+
+
 # Tables.
 
 
