@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -187,13 +187,20 @@ def _take_apart(thing: object) -> tuple[str, Sequence[object]]:
     raise TypeError(f"{kind} cannot be written as plain data")
 
 
-@cache
+_FORMS: Final[dict[type, tuple[str, tuple[str, ...] | None]]] = {}
+"""The kind of objects of each class that has been met, and the names of their parts; None if they are no records."""
+
+
 def _form_of(made: type) -> tuple[str, tuple[str, ...] | None]:
-    """The kind of objects of a class, and the names of their parts; None if they are no records."""
-    kind = f"{made.__module__}.{made.__qualname__}"
-    if kind in _MADE_FROM:
-        return kind, tuple(_MADE_FROM[kind])
-    return kind, tuple(field.name for field in fields(made)) if has(made) and kind.startswith(_PACKAGES) else None
+    if made not in _FORMS:
+        kind = f"{made.__module__}.{made.__qualname__}"
+        if kind in _MADE_FROM:
+            names: tuple[str, ...] | None = tuple(_MADE_FROM[kind])
+        else:
+            is_record = has(made) and kind.startswith(_PACKAGES)
+            names = tuple(field.name for field in fields(made)) if is_record else None
+        _FORMS[made] = kind, names
+    return _FORMS[made]
 
 
 @define(eq=False, repr=False)

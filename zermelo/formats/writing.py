@@ -1,9 +1,5 @@
-"""The tree of any game, written for Gambit and the programs that read its trees (``.efg``).
-
-Every history of the game is a node: the tree is walked on the machine, and the information sets are what the machine
-says of the players' observations. What is written takes the strictest form of the format, which OpenSpiel needs, too:
-each node has all its actions, payoffs are at ends alone and with commas, sets and outcomes are numbered without gaps in
-the order of the file, labels are different from each other, and there is no comment.
+"""Games written for other programs: as trees (``.efg``), as tables (``.nfg``), and as trees of LiteEFG; and what of a
+game stays behind, because no format has a place for it.
 """
 
 from __future__ import annotations
@@ -11,16 +7,30 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.formats.labels import plain, told_apart
+from zermelo.formats.labels import Losses, plain, told_apart
 from zermelo.foundation.deadline import check_deadline
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Source, Span, ZermeloError
+from zermelo.grammar.names import shown
+from zermelo.grammar.parse import parse
 from zermelo.interpreter.checks.game_facts import moves_differ_error
 from zermelo.interpreter.machine import CHANCE, END, Asked, InformationState, Machine, Move, State, display_text
 from zermelo.solvers.common.limits import Progress, ignore_progress
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
+from zermelo.solvers.normal_form.normal_form import NormalForm
+
+# The tree of any game, written for Gambit and the programs that read its trees (``.efg``).
+#
+# Every history of the game is a node: the tree is walked on the machine, and the information sets are what the machine
+# says of the players' observations. What is written takes the strictest form of the format, which OpenSpiel needs, too:
+# each node has all its actions, payoffs are at ends alone and with commas, sets and outcomes are numbered without gaps
+# in the order of the file, labels are different from each other, and there is no comment.
+
 
 MOST_NODES: Final = 1_000_000
 """The most histories that are written: a file of about 40 MB."""
@@ -181,3 +191,113 @@ def efg_text(title: str, players: Sequence[str], tree: Iterator[WrittenNode]) ->
 def quoted(text: str) -> str:
     """A text in quotes, as all programs read it: they disagree on backslashes."""
     return f'"{plain(text).replace(chr(92), "/")}"'
+
+
+# The table of a small game, written for Gambit and the programs that read its tables (``.nfg``).
+#
+# The table is the reduced strategic form: a pure strategy says what its player does wherever their own moves can lead
+# them. The payoffs of all profiles follow as numbers, and the first player's strategy changes fastest.
+
+
+def strategy_labels(table: NormalForm) -> list[list[str]]:
+    """The labels of every player's pure strategies, in their order: their moves, told apart."""
+    return [told_apart([shown(strategy.name) for strategy in own]) for own in table.strategies]
+
+
+def nfg_text(title: str, table: NormalForm) -> str:
+    """The text of an ``.nfg`` with this table."""
+    players = " ".join(quoted(shown(name)) for name in table.player_names)
+    lines = [f"NFG 1 R {quoted(title)} {{ {players} }}", "", "{"]
+    lines += [f"  {{ {' '.join(map(quoted, own))} }}" for own in strategy_labels(table)]
+    lines += ["}", '""', ""]
+    for backwards in product(*map(range, reversed(table.counts))):
+        lines.append(" ".join(map(str, table.payoff(backwards[::-1]))))
+    return "\n".join(lines) + "\n"
+
+
+# The tree of a game, written for LiteEFG (Liu, Farina and Ozdaglar 2024): every history, named by its path, and the
+# information sets.
+
+
+def liteefg_text(tree: ExtensiveForm) -> str:
+    """A game in the format of LiteEFG, which has decimals in place of fractions."""
+    sets: list[list[str]] = [[] for _ in range(len(tree.information_sets))]
+    lines = list(_histories(tree, sets))
+    lines += (f"infoset set{s} nodes {' '.join(names)}" for s, names in enumerate(sets))
+    players = f"#     players: {len(tree.player_names)},"
+    head = ["# game instance with parameters:", "#", "# Opt {", "#     openspiel,", players, "# }", "#"]
+    return "\n".join([*head, *lines]) + "\n"
+
+
+def inexact_numbers(tree: ExtensiveForm) -> list[Fraction]:
+    """The payoffs and probabilities that no decimal of double precision gives exactly, each once."""
+    numbers = {Fraction(amount, tree.denominator) for amount in tree.payoffs}
+    for node in range(tree.nodes):
+        if tree.sets_of[node] == CHANCE_NODE:
+            weights = [tree.weights[edge] for edge in tree.edges(node)]
+            numbers |= {Fraction(weight, sum(weights)) for weight in weights}
+    return sorted(number for number in numbers if Fraction(repr(float(number))) != number)
+
+
+def _histories(tree: ExtensiveForm, sets: list[list[str]]) -> Iterator[str]:
+    """A line for every history, before those of its continuations; adds its name to its information set."""
+    waiting = [("h", tree.nodes - 1)]
+    while waiting:
+        name, node = waiting.pop()
+        if node < 0:
+            payoffs = (f"{player + 1}={float(amount)!r}" for player, amount in enumerate(tree.payoff(-1 - node)))
+            yield f"node {name} leaf payoffs {' '.join(payoffs)}"
+            continue
+        edges = range(tree.firsts[node], tree.firsts[node + 1])
+        names = [f"{name}.{k}" for k in range(len(edges))]
+        waiting += zip(names, (tree.children[edge] for edge in edges), strict=True)
+        s = tree.sets_of[node]
+        if s == CHANCE_NODE:
+            total = sum(tree.weights[edge] for edge in edges)
+            shares = (f"{each}={tree.weights[edge] / total!r}" for each, edge in zip(names, edges, strict=True))
+            yield f"node {name} chance actions {' '.join(shares)}"
+        else:
+            sets[s].append(name)
+            yield f"node {name} player {tree.information_sets.players[s] + 1} actions {' '.join(names)}"
+
+
+# What a game file says that no file of another program can: a finding for each kind of thing that stays behind.
+
+
+_LEFT_OUT: Final[dict[type[syntax.Declaration], str]] = {
+    syntax.Claim: "claims",
+    syntax.Expect: "expectations",
+    syntax.Witness: "expectations",
+    syntax.Test: "tests",
+    syntax.Estimate: "estimates",
+    syntax.Feature: "estimates",
+    syntax.Weight: "estimates",
+    syntax.Unsettled: "estimates",
+    syntax.OrderMoves: "estimates",
+    syntax.Legend: "looks",
+    syntax.Drawn: "looks",
+    syntax.Parameter: "parameters, which have one value each,",
+}
+
+
+def note_left_behind(source: Source, losses: Losses) -> None:
+    """Note what no other format has a place for, in a game that can be read."""
+    tree, _ = parse(source)
+    assert tree is not None, "the game has been read before"
+    for item in tree.declarations:
+        kind = _LEFT_OUT.get(type(item))
+        if kind is not None:
+            line = source.line(item.span.line).strip().partition("#")[0].rstrip(" :")
+            losses.note("dropped-part", f"{kind} are left out", item.span, f"'{line}'")
+        if isinstance(item, syntax.Discount):
+            losses.note("moved-payoff", "discounts are part of the payoffs at the ends", item.span, "'discount'")
+        for node in syntax.nodes_in(item):
+            if isinstance(node, syntax.Earn):
+                what = "earnings are added to the payoffs at the ends"
+                losses.note("moved-payoff", what, node.span, f"'{' '.join(source.excerpt(node.span).split())}'")
+
+
+def note_lost_tree(tree: ExtensiveForm, span: Span, losses: Losses) -> None:
+    """Note that a table does not say who moves when, if there is anything to say."""
+    if len(tree.information_sets) > len(tree.player_names) or CHANCE_NODE in tree.sets_of:
+        losses.note("dropped-part", "who moves when, and who knows what then", span, "a table has strategies alone")
