@@ -34,6 +34,7 @@ from zermelo.last_resort import (
     check_first,
     wrap_internal_errors,
 )
+from zermelo.machines import cores
 from zermelo.report.console import Watch, unwatched
 from zermelo.results import GameResult, question, start_of
 from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
@@ -96,6 +97,7 @@ def solve(
     trace: str | PathLike[str] | None = None,
     steps: bool = False,
     told: Callable[[Settled], None] = _say_nothing,
+    threads: int | None = None,
     time: float = inf,
     memory: int | None = None,
     since: float | None = None,
@@ -115,7 +117,8 @@ def solve(
     position of the ``table``, or one of the ``endgames`` that have been learnt by rote. ``policy`` asks for what to do
     in every position, ``positions`` writes that to a file; ``verify`` finds the value a second time, by another method;
     ``trace`` writes the search of a small tree to a file, and ``steps`` tells it. ``told`` is called before the search
-    with what is known of the game by then.
+    with what is known of the game by then. Where a search takes long so many ``threads`` may share it, by default one
+    for each core; its counts depend on them, and nothing else.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
     not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
@@ -133,9 +136,11 @@ def solve(
     """
     from zermelo.solved_game import find_solution, write_policy
 
-    check_counts(depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations)
+    check_counts(
+        depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations, threads=threads
+    )
     check_amounts(exploitability=exploitability, exploration=exploration)
-    limits = _limits(time, memory, since, depth, nodes)
+    limits = _limits(time, memory, since, depth, nodes, threads or cores())
     if estimate not in _ESTIMATES:
         raise ZermeloError("bad-usage", f"estimate is {estimate!r}, but must be {' or '.join(_ESTIMATES)}")
     known = game if isinstance(game, Game) else game.game
@@ -938,9 +943,14 @@ def _listed(given: Any) -> tuple[Any, ...]:
 
 
 def _limits(
-    time: float, memory: int | None, since: float | None, depth: float | None = None, nodes: float | None = None
+    time: float,
+    memory: int | None,
+    since: float | None,
+    depth: float | None = None,
+    nodes: float | None = None,
+    threads: int = 1,
 ) -> Limits:
     check_counts(memory=memory)
     check_amounts(time=time, since=since)
     most = quarter_of_memory() if memory is None else memory
-    return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf)
+    return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf, threads)
