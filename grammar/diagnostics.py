@@ -237,6 +237,7 @@ CODES: dict[str, Code] = _registry(
     Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
     Code("unknown-solver", "no such solver", stage=REQUEST),
     Code("solver-not-loaded", "a solver of another package cannot be loaded", stage=REQUEST),
+    Code("solver-failed", "a solver of another package fails", stage=REQUEST),
     Code("no-solver", "no solver fits this game", stage=REQUEST),
     Code("no-value", "the position has no value of its own", stage=REQUEST),
     Code("never-perceived", "the strategies of the others never lead to what a player has perceived", stage=REQUEST),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo.game import Game
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_first, wrap_internal_errors
 from zermelo.loading import load
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 @wrap_internal_errors
+@check_first
 def batch(game: Game | str, n: int, *, seed: int = 0, threads: int | None = None, view: str = "player") -> Batch:
     """``n`` states of a game in which a player is to move, stepped at once by machine code.
 

@@ -36,6 +36,10 @@ _FAULTS: Final = {"values-disagree"}
 def report_error(error: Exception, words: list[str]) -> int:
     """Print the error of a command line, ``words``, and return the exit code: as records on standard output if that is
     to be JSON, else as text on standard error."""
+    if os.environ.get("ZERMELO_TRACEBACK") and (error.__cause__ is not None or not isinstance(error, ZermeloError)):
+        from traceback import print_exc
+
+        print_exc()
     found = error if isinstance(error, ZermeloError) else _fault(error, words)
     if any(word in ("--json", "json", "--format=json") for word in words):
         for record in error_records(found):
@@ -73,10 +77,6 @@ def no_command(words: list[str], commands: Collection[str]) -> ZermeloError:
 
 def _fault(error: Exception, words: list[str]) -> Failure:
     """The failure for an unexpected exception."""
-    if os.environ.get("ZERMELO_TRACEBACK"):
-        from traceback import print_exc
-
-        print_exc()
     from shlex import join
 
     return failure(error, join(["zermelo", *words]))

@@ -30,7 +30,7 @@ from zermelo.numbers import VALUE, by_player, meaning_of_payoffs
 from zermelo.report.console import Watch
 from zermelo.results import UNASKED, GameRows, Provenance
 from zermelo.solvers.choosing.choice import Settled, choose_solver, settle_for_all, solve
-from zermelo.solvers.choosing.registry import Solver, all_solvers, unmet_needs
+from zermelo.solvers.choosing.registry import Solver, all_solvers, broken_solvers, unmet_needs
 from zermelo.solvers.common.libraries import end_with_parent, start_ignoring_interrupts
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round_error
@@ -163,11 +163,12 @@ def compare_solvers(begin: State, limits: Limits, watch: Watch) -> Comparison:
 def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> Iterator[Outcome]:
     """The result from ``root`` on of every solver that fits the facts, in the order of the registry. Each has all the
     memory, and an equal share of the time that those before it have left, or if that is too short to begin with,
-    :data:`START` seconds, while there are three times as many. Those whose share was too short try once
-    more in the end, with equal shares of what is left, if that is more, since others have ended early: the later result
-    of a solver replaces its first one. Without a time limit, the first two exact ones that agree set one for those
-    after them: :data:`PATIENCE` times as long as the slower of the two, or :data:`LEAST_SECONDS`, so that the
-    comparison ends. Those that iterate or sample end by themselves, and would use all of a limit.
+    :data:`START` seconds, while there are three times as many. Those whose share was too short try once more in the
+    end, with equal shares of what is left, if that is more, since others have ended early: the later result of a solver
+    replaces its first one. In the end come those of other packages that cannot be loaded. Without a time limit, the
+    first two exact ones that agree set one for those after them: :data:`PATIENCE` times as long as the slower of the
+    two, or :data:`LEAST_SECONDS`, so that the comparison ends. Those that iterate or sample end by themselves, and
+    would use all of a limit.
 
     Raises ``ZermeloError`` (``no-solver``) if none fits, (``no-value``) where some of those who choose at once have
     chosen, and ``PlayError`` for an error of the rules.
@@ -199,6 +200,8 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
         seconds = limits.left / (len(stopped) - number)
         if MORE * before < seconds < inf:
             yield _run(machine, facts, root, solver, Limits(seconds, limits.memory))
+    for name, error in broken_solvers().items():
+        yield Outcome(name, stopped=error.code, why=error.message)
 
 
 def _load(machine: Machine[Any], solvers: Sequence[Solver]) -> None:

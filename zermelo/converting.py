@@ -125,7 +125,7 @@ def _set_out(read: ReadGame) -> str:
 def _written(read: ReadGame, to: str, begin: State, limits: Limits, watch: Watch) -> ConvertedGame:
     """A game from a state on, written in one of the formats."""
     from zermelo.formats.labels import Losses
-    from zermelo.formats.left_behind import note_left_behind
+    from zermelo.formats.writing import note_left_behind
 
     findings = Findings(read.source)
     losses = Losses(findings)
@@ -149,7 +149,7 @@ def _written(read: ReadGame, to: str, begin: State, limits: Limits, watch: Watch
 
 
 def _as_efg(begin: State, watch: Watch) -> str:
-    from zermelo.formats.efg_writing import efg_text, histories
+    from zermelo.formats.writing import efg_text, histories
 
     game = begin.game
 
@@ -162,8 +162,7 @@ def _as_efg(begin: State, watch: Watch) -> str:
 
 
 def _as_nfg(begin: State, limits: Limits, watch: Watch, losses: Losses) -> tuple[str, tuple[ExtensiveForm, NormalForm]]:
-    from zermelo.formats.left_behind import note_lost_tree
-    from zermelo.formats.nfg_writing import nfg_text
+    from zermelo.formats.writing import nfg_text, note_lost_tree
     from zermelo.solvers.normal_form.normal_form import normal_form
 
     tree = whole_tree(begin, "tables of pure strategies", limits, watch)
@@ -173,8 +172,7 @@ def _as_nfg(begin: State, limits: Limits, watch: Watch, losses: Losses) -> tuple
 
 
 def _as_liteefg(begin: State, limits: Limits, watch: Watch, losses: Losses) -> str:
-    from zermelo.formats.efg_writing import check_size
-    from zermelo.formats.liteefg_writing import inexact_numbers, liteefg_text
+    from zermelo.formats.writing import check_size, inexact_numbers, liteefg_text
 
     tree = whole_tree(begin, "trees of all histories", limits, watch)
     check_size(tree.histories)

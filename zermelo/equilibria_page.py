@@ -16,7 +16,7 @@ from zermelo.interpreter.machine import InformationState, Move, Payoff, display_
 from zermelo.interpreter.values import round_digits
 from zermelo.numbers import by_player, exact_text, readable_texts, rounded_up_text
 from zermelo.results import UNASKED, GameRows, Provenance
-from zermelo.solutions.strategy_table import decision_phase, perceptions_text, sightings
+from zermelo.solutions.strategy_table import decision_phase, distinguishing_texts, perceptions_text, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
@@ -41,7 +41,7 @@ from zermelo.solvers.normal_form.nash import (
     plan_of_mixture,
     recommend,
 )
-from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.normal_form import EXCLUDED, NormalForm, normal_form, sets_in_order
 from zermelo.solvers.normal_form.solution_concepts import (
     Correlated,
     Elimination,
@@ -295,6 +295,29 @@ class SequentialMarks:
             f"in {decision_phase(known)}" if decision_phase(known) else "at the start"
         )
 
+    def situations(self, player: int) -> list[str]:
+        """What a player has perceived in each of their information sets, in words that tell these apart, in the order
+        in which strategies name their moves."""
+        own = self.setting.form.players[player]
+        sets = [own.sets[place] for place in sets_in_order(own)]
+        texts = list(map(self._situation_text, sets))
+        for text, count in Counter(texts).items():
+            if count > 1:
+                alike = [k for k, each in enumerate(texts) if each == text]
+                for k, told in zip(alike, self._told_apart([sets[k] for k in alike], text), strict=True):
+                    texts[k] = told
+        return texts
+
+    def _told_apart(self, sets: Sequence[int], text: str) -> list[str]:
+        """Several texts of sets that would have the same one: with the phase, with what was perceived before, or, where
+        chance alone told them apart, with a number."""
+        knowns = [self.tree.information_sets.known(s) for s in sets]
+        name = self.tree.player_names[self.tree.information_sets.players[sets[0]]]
+        in_phase = [f"{text}, in {decision_phase(known)}" for known in knowns]
+        recalled = [f"after {told}" for told in distinguishing_texts(knowns, name)]
+        numbered = [f"{text} ({k} of {len(sets)})" for k in range(1, len(sets) + 1)]
+        return next(told for told in (in_phase, recalled, numbered) if len(set(told)) == len(sets))
+
     def _leading_moves(self, s: int) -> list[str]:
         """The moves of players that lead to every node of an information set. Where everybody sees everything, nothing
         else describes the set."""
@@ -443,6 +466,9 @@ LISTED: Final = 24
 _TABLE: Final = 8
 """The greatest numbers of rows and columns of a table that is printed."""
 
+_SETS: Final = 16
+"""The greatest number of information sets that are described for a player."""
+
 Table = tuple[list[str], list[list[str]]]
 """Heads, and rows under them."""
 
@@ -542,7 +568,7 @@ class ListedEquilibria(GameRows):
 
     def lines(self) -> list[tuple[str, str]]:
         """What else there is to say, each a word and a text about it."""
-        lines, known = [], self.known
+        lines, known = self._legend(), self.known
         if known.unfinished:
             lines.append(("time", f"is up: not looked for to the end are {', '.join(known.unfinished)}"))
         if not self.listed:
@@ -573,6 +599,19 @@ class ListedEquilibria(GameRows):
                 lines.append(("extensive", self._correlated_text(known.extensive)))
             if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
                 lines.append(("coarse", self._correlated_text(known.coarse)))
+        return lines
+
+    def _legend(self) -> list[tuple[str, str]]:
+        """In which information sets the moves of strategies are made, for players who have several."""
+        lines = []
+        for player, title in enumerate(self.game.titles):
+            told = [f"{number}. {text}" for number, text in enumerate(self.marks.situations(player), 1)]
+            if len(told) > 1:
+                more = [f"and {len(told) - _SETS} more, which --json lists"] if len(told) > _SETS else []
+                names = [shown(strategy.name) for strategy in self.table.strategies[player]]
+                is_marked = any(EXCLUDED in name.split(", ") for name in names)
+                note = f" ({EXCLUDED}: earlier moves exclude it)" if is_marked else ""
+                lines.append((f"{title} moves", "; ".join([*told[:_SETS], *more]) + note))
         return lines
 
     def _why_no_others(self) -> str:

@@ -16,7 +16,7 @@ from zermelo.grammar.names import compact, read_as, shown
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value, format_value
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_first, wrap_internal_errors
 
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
@@ -276,12 +276,15 @@ class Game(Subject):
 
         return evolve(self, prepared=prepare_model(with_weights(self.model, weights)))
 
+    @wrap_internal_errors
+    @check_first
     def with_network(self, network: Network) -> Game:
         """The same game with a network as its estimate, as :func:`zermelo.learn` finds one."""
         from zermelo.preparing import prepare_model
 
         return evolve(self, prepared=prepare_model(evolve(self.model, network=network)))
 
+    @wrap_internal_errors
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
         for number, name in enumerate(self.players):
@@ -415,6 +418,7 @@ class State(Subject):
         """One outcome, drawn with its exact probability; only if chance is to draw."""
         return self.game.machine.draw(self.machine_state, random)
 
+    @wrap_internal_errors
     def find(self, move: str) -> Move:
         """The legal move or outcome of this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
         return self.game.machine.find_move(self.machine_state, move)
@@ -429,6 +433,7 @@ class State(Subject):
         return State(self.game, self.game.machine.after(self.machine_state, found))
 
     @wrap_internal_errors
+    @check_first
     def why_not(self, move: Move | str) -> Finding | None:
         """Why a move is not legal: a finding that points at the rule which forbids it; None for a legal move.
 
@@ -518,21 +523,24 @@ class State(Subject):
         >>> str(state.estimate("X")), str(state.features("X")["open_lines"])
         ('4/9', '4')
         """
+        number = self.game.number(player)
         if self.game.model.network is not None:
-            return self.game.machine.estimate(self.machine_state, self.game.number(player))
+            return self.game.machine.estimate(self.machine_state, number)
         estimate = self.game.model.estimate
-        return None if estimate is None else self._evaluate(estimate, player)
+        return None if estimate is None else self._evaluate(estimate, number)
 
     @wrap_internal_errors
     def features(self, player: str) -> Mapping[str, Fraction | int]:
-        """The features of a position for a player, by name; empty unless the estimate is a weighted sum."""
+        """The features of a position for a player, by name; empty unless the estimate is a weighted sum. Raises
+        ``ZermeloError`` (``unknown-player``)."""
+        number = self.game.number(player)
         estimate = None if self.game.model.network is not None else self.game.model.estimate
         features = () if estimate is None else estimate.features
-        return {feature.name: self._evaluate(feature, player) for feature in features}
+        return {feature.name: self._evaluate(feature, number) for feature in features}
 
-    def _evaluate(self, loose: Loose, player: str) -> Fraction | int:
+    def _evaluate(self, loose: Loose, player: int) -> Fraction | int:
         """The value in this state of an expression with one player as its argument."""
-        member = self.game.model.players[self.game.number(player)]
+        member = self.game.model.players[player]
         value: Fraction | int = self.game.machine.evaluate(self.machine_state, loose, member)
         return value
 

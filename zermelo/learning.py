@@ -18,7 +18,7 @@ from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.values import format_value
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_amounts, check_first, wrap_internal_errors
 from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
@@ -58,6 +58,7 @@ GAMES = 10_000
 
 
 @wrap_internal_errors
+@check_first
 def learn(
     game: Game | State,
     *,
@@ -100,6 +101,7 @@ def learn(
     told = progress or ignore_progress
     td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
     wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, records=records, **td)
+    check_amounts(time=time)
     limits = Limits(time)
     with limits.enforce():
         learning = prepare_learning(
@@ -444,6 +446,7 @@ def records_of(game: Game, weights: Weights) -> Endgames | None:
 
 
 @wrap_internal_errors
+@check_first
 def with_weights(game: Game, weights: Weights | str | os.PathLike[str]) -> Game:
     """The same game with what :func:`learn` has found as its estimate, or with a file of `zermelo learn`.
 

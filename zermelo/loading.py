@@ -15,7 +15,7 @@ from attrs import evolve
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError, nearest
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_first, wrap_internal_errors
 
 if TYPE_CHECKING:
     from zermelo.grammar.syntax import GameFile
@@ -32,6 +32,7 @@ STANDARD_INPUT = "-"
 
 
 @wrap_internal_errors
+@check_first
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
 
@@ -48,6 +49,7 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
 
 
 @wrap_internal_errors
+@check_first
 def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
     """A game as from :func:`load` that begins at another position (see :func:`zermelo.files.begin_at`).
 
@@ -68,6 +70,7 @@ def load_position(game: str | os.PathLike[str], position: str, /, **parameters: 
 
 
 @wrap_internal_errors
+@check_first
 def loads(text: str, /, **parameters: Parameter) -> Game:
     """A game from the text of a file; keywords set its parameters. Raises as :func:`load` does.
 
@@ -92,6 +95,7 @@ def games() -> tuple[str, ...]:
 
 
 @wrap_internal_errors
+@check_first
 def parse(text: str) -> GameFile:
     """The syntax tree of the text of a game file (see :mod:`zermelo.grammar.syntax`). Raises ``InvalidGame``.
 
@@ -108,6 +112,7 @@ def parse(text: str) -> GameFile:
 
 
 @wrap_internal_errors
+@check_first
 def upgrade(text: str) -> str:
     """The text of a game file in the newest forms of the language, with the number of the language on its first line,
     and in the one layout: what ``zermelo fmt --upgrade`` writes. The game stays the same. Raises ``InvalidGame``.

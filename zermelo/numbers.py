@@ -72,14 +72,15 @@ def sample_decimals(mean: Fraction | int, standard_error: Fraction) -> str:
 
 def text_within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
     """A number known to within ``error``, as :func:`exact_text` if that is 0, else by the decimals that are certain:
-    ``≈ 0.0797857195``, no more than so many ``digits`` (all if None), ``≈ 0`` if none of these counts; the interval if
-    no place is certain."""
+    ``≈ 0.0797857195``, no more than so many ``digits`` (all if None), a whole number if all decimals are zeros:
+    ``≈ -1``; the interval if no place is certain."""
     if not error:
         return exact_text(number)
     known = certain_decimals(number, error if digits is None else max(error, _half_a_place(number, digits)))
     if known is None:
         return f"between {interval_text(number - error, number + error)}"
-    return f"≈ {known if any(digit in known for digit in '123456789') else 0}"
+    whole, _, decimals = known.partition(".")
+    return f"≈ {known if decimals.strip('0') else '0' if whole == '-0' else whole}"
 
 
 def _half_a_place(number: Fraction | int, digits: int) -> Fraction:

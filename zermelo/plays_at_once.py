@@ -15,7 +15,7 @@ from zermelo.interpreter.native.numbered import ObservationPiece, ObservationRea
 from zermelo.interpreter.native.running.views import RuleError
 from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_counts, wrap_internal_errors
 from zermelo.machines import cores
 from zermelo.solvers.kernels import batches as kernels
 
@@ -71,10 +71,9 @@ class Batch:
     """``[n]``: whether the last step has ended a play. What is seen then is the beginning of the next one."""
 
     def __init__(self, game: Game, n: int, seed: int, threads: int | None, view: str) -> None:
-        if n < 1 or (threads is not None and threads < 1) or view not in ("player", "all"):
-            raise ZermeloError(
-                "bad-usage", "a batch has at least one state and one thread, and a view of player or all"
-            )
+        check_counts(n=n, threads=threads)
+        if view not in ("player", "all"):
+            raise ZermeloError("bad-usage", f"view is {view!r}, but must be player or all")
         if not len(game.moves):
             raise ZermeloError("bad-usage", f"in '{game.title}' nobody decides anything, so there is nothing to step")
         self.game = game

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from json import dumps, loads
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import define, field, fields, has
 
@@ -137,41 +137,44 @@ class _Writer:
 
     def write(self, whole: object) -> bytes:
         """The parts of an object are written before it, by a stack instead of recursion."""
-        waiting, begun = [whole], set()
+        waiting: list[object] = [whole]
+        begun: dict[int, tuple[str, Sequence[object]]] = {}
         while waiting:
             thing = waiting[-1]
             if self.number(thing) is not None:
                 waiting.pop()
                 continue
-            kind, parts = _take_apart(thing)
-            known = [number for part in parts if (number := self.number(part)) is not None]
-            if len(known) == len(parts):
+            again = begun.get(id(thing))
+            kind, parts = again or _take_apart(thing)
+            known = list(map(self.number, parts))
+            if None not in known:
                 self.numbers[id(thing)] = 2 * len(self.rows) + 1
-                self.rows.append([self.kinds.setdefault(kind, len(self.kinds)), *known])
-            elif id(thing) in begun:
+                self.rows.append([self.kinds.setdefault(kind, len(self.kinds)), *cast("list[int]", known)])
+            elif again:
                 raise TypeError(f"{kind} holds itself")
-            begun.add(id(thing))
-            waiting += reversed([part for part in parts if self.number(part) is None])
+            else:
+                begun[id(thing)] = kind, parts
+                waiting += [part for part, number in zip(parts, known, strict=True) if number is None][::-1]
         first = len(self.atoms)  # rows are numbered after the atoms
         rows = [[row[0], *(number // 2 + first * (number % 2) for number in row[1:])] for row in self.rows]
         return dumps([list(self.kinds), [atom for _, atom in self.atoms], rows], separators=(",", ":")).encode()
 
     def number(self, thing: object) -> int | None:
         """The number of an object; None if it has not been written yet."""
+        found = self.numbers.get(id(thing))
+        if found is not None:
+            return found
         kind = type(thing)
         if thing is None or kind is bool or kind is str or (type(thing) is int and -_LONG < thing < _LONG):
             return 2 * self.atoms.setdefault((kind, thing), len(self.atoms))
-        return self.numbers.get(id(thing))
+        return None
 
 
 def _take_apart(thing: object) -> tuple[str, Sequence[object]]:
     """The kind and the parts of an object. Raises TypeError."""
-    made = type(thing)
-    kind = f"{made.__module__}.{made.__qualname__}"
-    if kind in _MADE_FROM:
-        return kind, [getattr(thing, name) for name in _MADE_FROM[kind]]
-    if has(made) and kind.startswith(_PACKAGES):
-        return kind, [getattr(thing, field.name) for field in fields(made)]
+    kind, names = _form_of(type(thing))
+    if names is not None:
+        return kind, [getattr(thing, name) for name in names]
     name = kind.removeprefix("builtins.")
     if isinstance(thing, int):
         return name, [f"{thing:x}"]
@@ -182,6 +185,22 @@ def _take_apart(thing: object) -> tuple[str, Sequence[object]]:
     if isinstance(thing, Iterable) and name in _LISTINGS:
         return name, list(thing)
     raise TypeError(f"{kind} cannot be written as plain data")
+
+
+_FORMS: Final[dict[type, tuple[str, tuple[str, ...] | None]]] = {}
+"""The kind of objects of each class that has been met, and the names of their parts; None if they are no records."""
+
+
+def _form_of(made: type) -> tuple[str, tuple[str, ...] | None]:
+    if made not in _FORMS:
+        kind = f"{made.__module__}.{made.__qualname__}"
+        if kind in _MADE_FROM:
+            names: tuple[str, ...] | None = tuple(_MADE_FROM[kind])
+        else:
+            is_record = has(made) and kind.startswith(_PACKAGES)
+            names = tuple(field.name for field in fields(made)) if is_record else None
+        _FORMS[made] = kind, names
+    return _FORMS[made]
 
 
 @define(eq=False, repr=False)

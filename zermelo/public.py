@@ -7,6 +7,7 @@ from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
+from zermelo.last_resort import check_first
 from zermelo.learning import learn, with_weights
 from zermelo.loading import games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
@@ -36,8 +37,8 @@ from zermelo.questions import (
     test,
     values,
 )
-from zermelo.report import render
-from zermelo.report.console import progress
+from zermelo.report import console
+from zermelo.report import render as render_words
 from zermelo.results import GameResult, GameRows, Provenance
 from zermelo.sweeping import sweep
 from zermelo.tables import Table
@@ -105,5 +106,6 @@ __all__ = [
     "with_weights",
 ]
 
+render, progress = check_first(render_words), check_first(console.progress)
 set_display(displays.text, displays.bundle)
 add_methods(OF_GAMES, OF_STATES)

@@ -26,7 +26,14 @@ from typing import TYPE_CHECKING, Any, Final
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.values import format_value
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import (
+    check_amounts,
+    check_arguments,
+    check_counts,
+    check_counts_or_none,
+    check_first,
+    wrap_internal_errors,
+)
 from zermelo.machines import cores
 from zermelo.report.console import Watch, unwatched
 from zermelo.results import GameResult, question, start_of
@@ -129,10 +136,10 @@ def solve(
     """
     from zermelo.solved_game import find_solution, write_policy
 
-    _check_counts(
+    check_counts(
         depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations, threads=threads
     )
-    _check_amounts(exploitability=exploitability, exploration=exploration)
+    check_amounts(exploitability=exploitability, exploration=exploration)
     limits = _limits(time, memory, since, depth, nodes, threads or cores())
     if estimate not in _ESTIMATES:
         raise ZermeloError("bad-usage", f"estimate is {estimate!r}, but must be {' or '.join(_ESTIMATES)}")
@@ -247,7 +254,7 @@ def values(
     """
     from zermelo.move_values import find_values
 
-    _check_counts(deals=deals, depth=depth, nodes=nodes, simulations=simulations, iterations=iterations)
+    check_counts(deals=deals, depth=depth, nodes=nodes, simulations=simulations, iterations=iterations)
     limits = _limits(time, memory, since, depth, nodes)
     return find_values(
         start_of(game), solver, deals, simulations, iterations, observers, seed, table, endgames, limits, watch
@@ -283,7 +290,7 @@ def belief(
     """
     from zermelo.decisions import belief as find_belief
 
-    _check_counts(samples=samples)
+    check_counts(samples=samples)
     limits = _limits(time, memory, since)
     with watch("looking at the plays", "plays", None) as report, limits.enforce():
         return find_belief(start_of(game), player, others, samples, seed, limits, report)
@@ -342,7 +349,7 @@ def equilibria(
     """
     from zermelo.equilibria_page import list_equilibria
 
-    _check_counts(limit=limit)
+    check_counts(limit=limit)
     return list_equilibria(start_of(game), _limits(time, memory, since), pure, limit, watch)
 
 
@@ -436,8 +443,8 @@ def match(
     <match of 2 contestants in 'kuhn_poker': 4 plays>
     """
     begin, limits = start_of(game), _limits(time, memory, since)
-    _check_counts(plays=plays, jobs=jobs)
-    _check_counts_or_none(opening=opening)
+    check_counts(plays=plays, jobs=jobs)
+    check_counts_or_none(opening=opening)
     if seats is None:
         if not strategies:
             raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
@@ -491,8 +498,8 @@ def balance(
     """
     from zermelo.playing.balancing import find_balance
 
-    _check_counts(plays=plays, jobs=jobs)
-    _check_counts_or_none(opening=opening)
+    check_counts(plays=plays, jobs=jobs)
+    check_counts_or_none(opening=opening)
     begins = [start_of(game), *([] if other is None else [start_of(other)])]
     return find_balance(begins, _listed(strengths), plays, seed, opening, jobs, _limits(time, memory, since), watch)
 
@@ -522,8 +529,8 @@ def random_plays(
     """
     from zermelo.random_playing import make_random_plays
 
-    _check_counts(threads=threads)
-    _check_counts_or_none(plays=plays)
+    check_counts(threads=threads)
+    check_counts_or_none(plays=plays)
     return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
 
 
@@ -558,8 +565,8 @@ def judge(
     """
     from zermelo.playing.judged_weights import judge_weights
 
-    _check_counts(plays=plays, depth=depth, jobs=jobs)
-    _check_counts_or_none(opening=opening)
+    check_counts(plays=plays, depth=depth, jobs=jobs)
+    check_counts_or_none(opening=opening)
     limits = _limits(time, memory, since)
     return judge_weights(start_of(game), weights, plays, seed, depth, opening, jobs, table, limits, watch)
 
@@ -594,12 +601,14 @@ def draw(
     >>> zermelo.load("tic_tac_toe").initial.after("mark(b2)").draw("position", view="O").marks.title
     'Tic-tac-toe (size = 3)'
     """
+    from zermelo.drawing import pictures
     from zermelo.drawing.drawn import draw_picture
 
-    _check_counts(**{name: options.get(name) for name in ("depth", "nodes", "iterations")})
     options["solvers"] = solver
     for name in {"solvers", "hide", "weights"} & options.keys():
         options[name] = _listed(options[name])
+    check_arguments(pictures.draw, (), options)
+    check_counts(**{name: options.get(name) for name in ("depth", "nodes", "iterations")})
     return draw_picture(start_of(game), picture, options, _limits(time, memory, since), watch)
 
 
@@ -629,7 +638,7 @@ def draw_frames(
     """
     from zermelo.drawing.drawn import draw_search_frames
 
-    _check_counts(depth=depth, nodes=nodes)
+    check_counts(depth=depth, nodes=nodes)
     return draw_search_frames(start_of(game), solver, depth, nodes, _limits(time, memory, since), watch)
 
 
@@ -656,7 +665,7 @@ def hand_out(
     """
     from zermelo.handout.handed_out import make_page
 
-    _check_counts(depth=depth, nodes=nodes)
+    check_counts(depth=depth, nodes=nodes)
     return make_page(start_of(game), solver, _limits(time, memory, since, depth, nodes), watch)
 
 
@@ -688,14 +697,15 @@ def check(
     from zermelo.loading import TEXT
     from zermelo.testing.checking import check_deeply, check_file
 
-    _check_counts(positions=positions)
+    check_counts(positions=positions)
     name, source, parameters = TEXT, Source(TEXT, game if isinstance(game, str) else ""), {}
     if isinstance(game, Game):
         name, source = game.name, game.model.source
         parameters = {name: format_value(value) for name, value in game.parameters.items()}
+    limits = _limits(time, memory, since)
     if not deep:
         return check_file(source, parameters)
-    return check_deeply(name, source, parameters, positions, coverage, _limits(time, memory, since), watch)
+    return check_deeply(name, source, parameters, positions, coverage, limits, watch)
 
 
 def test(
@@ -740,8 +750,8 @@ def count_plays(
     """
     from zermelo.counted_plays import count_from
 
-    _check_counts(threads=threads)
-    _check_counts_or_none(length=length)
+    check_counts(threads=threads)
+    check_counts_or_none(length=length)
     return count_from(start_of(game), length, threads, _limits(time, memory, since), watch)
 
 
@@ -769,7 +779,7 @@ def diff(
     """
     from zermelo.testing.differing import compare_games
 
-    _check_counts(positions=positions)
+    check_counts(positions=positions, plays=plays)
     return compare_games(game, second, rename or {}, positions, plays, _limits(time, memory, since), watch)
 
 
@@ -804,7 +814,7 @@ def grade(
     """
     from zermelo.testing.grading import SECONDS, grade_files
 
-    _check_counts(jobs=jobs)
+    check_counts(jobs=jobs)
     limits = _limits(SECONDS if time is None else time, memory, None)
     return grade_files(model, Path(folder), parameters or {}, jobs, limits.seconds, limits.memory, watch)
 
@@ -834,7 +844,7 @@ def mutate(
     """
     from zermelo.testing.mutation import PAIRS, SECONDS, judge_mutants
 
-    _check_counts(sample=sample, positions=positions, threads=threads)
+    check_counts(sample=sample, positions=positions, threads=threads)
     limits = _limits(SECONDS if time is None else time, memory, None)
     pairs = positions or PAIRS
     return judge_mutants(game, sample, seed, pairs, threads, cluster, limits.seconds, limits.memory, watch)
@@ -919,13 +929,13 @@ _OF_BOTH: Final = _questions(
 OF_GAMES: Final = (*_OF_BOTH, *_questions(check, test, diff, grade, mutate))
 """The functions that are methods of games."""
 
-OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(belief))
+OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(check_first(belief)))
 """The functions that are methods of states."""
 
-globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, wrap_internal_errors(convert))})
+globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, wrap_internal_errors(check_first(convert)))})
 
 
-# What is given: several where one may be, limits, and numbers that can be such.
+# What is given: several where one may be, and limits.
 
 
 def _listed(given: Any) -> tuple[Any, ...]:
@@ -940,28 +950,7 @@ def _limits(
     nodes: float | None = None,
     threads: int = 1,
 ) -> Limits:
-    _check_counts(memory=memory)
-    _check_amounts(time=time)
+    check_counts(memory=memory)
+    check_amounts(time=time, since=since)
     most = quarter_of_memory() if memory is None else memory
     return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf, threads)
-
-
-def _check_counts(**given: float | None) -> None:
-    """Raise ``ZermeloError`` (``bad-usage``) for what is no number of things."""
-    for name, number in given.items():
-        if number is not None and number != inf and (number < 1 or number % 1):
-            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
-
-
-def _check_counts_or_none(**given: float) -> None:
-    """Raise ``ZermeloError`` (``bad-usage``) for what is no number of things, 0 included."""
-    for name, number in given.items():
-        if number < 0 or number % 1:
-            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 0 or more")
-
-
-def _check_amounts(**given: float | None) -> None:
-    """Raise ``ZermeloError`` (``bad-usage``) for what is no amount."""
-    for name, amount in given.items():
-        if amount is not None and not amount >= 0:
-            raise ZermeloError("bad-usage", f"{name} is {amount}, but must be a number from 0 on")

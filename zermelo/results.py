@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_first, plain, wrap_internal_errors
 from zermelo.loading import TEXT, load, load_position
 from zermelo.numbers import record_header
 from zermelo.version import __version__
@@ -250,13 +250,14 @@ _QUESTIONS: Final[dict[str, Callable[..., Any]]] = {}
 def question(function: Callable[P, Found]) -> Callable[P, Found]:
     """A public function about a game or a state, its first argument: its result tells where it comes from, and
     unexpected exceptions become errors in words. It takes an origin for a game, and a provenance for a result."""
-    answer = wrap_internal_errors(function)
+    answer = wrap_internal_errors(check_first(function))
 
     @wraps(function)
     def ask(*arguments: P.args, **named: P.kwargs) -> Found:
-        given: Any = map(_again, arguments)
-        found = answer(*given, **{name: _again(each) for name, each in named.items()})
-        origin = _provenance(function, arguments, named, found)
+        asked: Any = tuple(map(plain, arguments))
+        options: Any = {name: plain(each) for name, each in named.items()}
+        found = answer(*map(_again, asked), **{name: _again(each) for name, each in options.items()})
+        origin = _provenance(function, asked, options, found)
         return cast(Found, evolve(cast(Any, found), provenance=origin))
 
     _QUESTIONS[function.__name__] = ask

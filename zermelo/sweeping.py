@@ -26,7 +26,7 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import InvalidGame, Source, ZermeloError, require_known
 from zermelo.grammar.names import normal
 from zermelo.interpreter.values import Value, format_value
-from zermelo.last_resort import wrap_internal_errors
+from zermelo.last_resort import check_amounts, check_counts, check_first, wrap_internal_errors
 from zermelo.loading import Parameter, build, read_source
 from zermelo.machines import check_choice, cores, spread_of
 from zermelo.numbers import json_value, known_by_player
@@ -267,6 +267,7 @@ class _RowFile:
 
 
 @wrap_internal_errors
+@check_first
 def sweep(
     game: str | os.PathLike[str],
     grid: Mapping[str, Given],
@@ -304,6 +305,8 @@ def sweep(
     >>> [(*row.parameters.values(), row.value["Ann"]) for row in rows]
     [(1, 1, '1'), (1, 2, '1'), (2, 1, '1'), (2, 2, '1'), (3, 1, '-1'), (3, 2, '1')]
     """
+    check_counts(memory=memory, jobs=jobs)
+    check_amounts(time=time)
     name = os.fspath(game)
     source = read_source(name)
     check_choice(machine)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.measure import import_peer
-from zermelo.formats.liteefg_writing import liteefg_text
+from zermelo.formats.writing import liteefg_text
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
 NAME = "LiteEFG"

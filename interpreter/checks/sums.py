@@ -299,36 +299,40 @@ def _counterexample_verdict(game: model.Model) -> bool | None:
 def outcomes_of_ends(game: model.Model, phases: tuple[model.Phase, ...]) -> Iterator[tuple[str, model.Outcome]]:
     """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
     for block in reachable_blocks(game, phases):
-        yield from _outcomes_in_block(block, {})
+        yield from _outcomes_in_block(block, {}, [])
     if game.endless is not None and game.notation == "phases":
         yield "'endless'", game.endless.outcome
 
 
-def _outcomes_in_block(block: model.Block, known: Mapping[int, model.Expr]) -> Iterator[tuple[str, model.Outcome]]:
-    """The outcomes of the ends of a block, each with its line. A local name whose value is ``known`` is replaced by
-    this value: nothing that the value depends on has changed since."""
+def _outcomes_in_block(
+    block: model.Block, known: Mapping[int, model.Expr], found: list[tuple[str, model.Outcome]]
+) -> list[tuple[str, model.Outcome]]:
+    """The outcomes of the ends of a block, each with its line, after those ``found`` before. A local name whose value
+    is ``known`` is replaced by this value: nothing that the value depends on has changed since."""
     for statement in block:
         match statement:
             case model.End(outcome):
-                yield f"line {statement.span.line}", map_parts(outcome, partial(substitute, values=known))
+                put = map_parts(outcome, partial(substitute, values=known)) if known else outcome
+                found.append((f"line {statement.span.line}", put))
             case model.SetLocal(slot, value):
                 value = substitute(value, known)
                 known = {name: held for name, held in {**known, slot: value}.items() if slot not in free_slots(held)}
             case model.If_(_, yes, no):
-                yield from _outcomes_in_block(yes, known)
-                yield from _outcomes_in_block(no, known)
+                _outcomes_in_block(yes, known, found)
+                _outcomes_in_block(no, known, found)
                 if not all(isinstance(inner, model.End | model.Earn | model.Tell) for inner in (*yes, *no)):
                     known = {}
             case model.For(_, body):
-                yield from _outcomes_in_block(body, {})
+                _outcomes_in_block(body, {}, found)
                 known = {}
             case model.Do(action, _):
-                yield from _outcomes_in_block(action.body, {})
+                _outcomes_in_block(action.body, {}, found)
                 known = {}
             case model.Earn() | model.Tell():
                 pass
             case _:
                 known = {}
+    return found
 
 
 def _payoff_sum(outcome: model.Outcome, players: int) -> Fraction | None:
@@ -424,6 +428,8 @@ def _earnings_of(statement: model.Statement) -> Earned:
 def _total(amounts: Amounts | None) -> Fraction | None:
     if amounts is None:
         return None
+    if all(isinstance(amount, model.Const) for amount in amounts):  # in a table with a cell for each end
+        return sum((Fraction(amount.value) for amount in amounts if isinstance(amount, model.Const)), Fraction(0))
     total: model.Expr = _zero()
     for amount in amounts:
         total = _arithmetic("+", total, amount)

@@ -279,29 +279,32 @@ def statements(block: model.Block) -> Iterator[model.Statement]:
 
 
 def own_statements(block: model.Block) -> Iterator[model.Statement]:
-    """The same without those of actions, which have frames of their own."""
-    for statement in block:
+    """The same without those of actions, which have frames of their own. A table of many rows is branches in branches,
+    so that a generator for each of them would pass every statement on through all others."""
+    waiting = list(reversed(block))
+    while waiting:
+        statement = waiting.pop()
         yield statement
         match statement:
             case model.If_(yes=yes, no=no):
-                yield from own_statements(yes)
-                yield from own_statements(no)
+                waiting += [*reversed(no), *reversed(yes)]
             case model.For(body=body):
-                yield from own_statements(body)
+                waiting += reversed(body)
 
 
 def live_statements(block: model.Block) -> Iterator[model.Statement]:
     """The same without the branches that the present parameters switch off."""
-    for statement in block:
+    waiting = list(reversed(block))
+    while waiting:
+        statement = waiting.pop()
         yield statement
         match statement:
             case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
-                yield from live_statements(yes if holds else no)
+                waiting += reversed(yes if holds else no)
             case model.If_(yes=yes, no=no):
-                yield from live_statements(yes)
-                yield from live_statements(no)
+                waiting += [*reversed(no), *reversed(yes)]
             case model.For(body=body):
-                yield from live_statements(body)
+                waiting += reversed(body)
 
 
 def phase_title(game: model.Model, phase: model.Phase) -> str:

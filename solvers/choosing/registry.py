@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from numbers import Rational
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.checks.game_facts import Facts
@@ -122,7 +124,8 @@ class Solver(ByValue):
     makes as many simulations as allowed; one that ``advises`` says what to do in every position; one that ``looks_up``
     goes no further where the value of a position is known. The result of one that ``guesses`` is never exact, so it is
     never the default. ``enumerates`` tells for which games it tries all pure strategies, of which there may be too
-    many; ``suits`` tells for which of the games that it fits it may be the default."""
+    many; ``suits`` tells for which of the games that it fits it may be the default. ``package`` is the one of others
+    that it comes from."""
 
     name: str
     title: str
@@ -140,12 +143,14 @@ class Solver(ByValue):
     enumerates: Callable[[Facts], bool] = field(default=lambda facts: False, eq=False)
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
     function: str = ""
+    package: str = ""
 
     @property
     def algorithm(self) -> Algorithm:
-        """The algorithm, imported now if it has not been: a process runs few of them, and starts faster."""
+        """The algorithm, imported now if it has not been: a process runs few of them, and starts faster. That of
+        another package raises ``ZermeloError`` (``solver-failed``) where it fails."""
         found: Algorithm = getattr(import_module(self.module), self.function or self.name)
-        return found
+        return partial(_answer_of_others, self, found) if self.package else found
 
 
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
@@ -455,22 +460,15 @@ def _entries() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=ENTRY_POINTS))
 
 
-_MISTAKES: Final = (
-    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError, RuntimeError),
-    *(SyntaxError, TypeError, ValueError),
-)
-"""What a module with a mistake raises while it is imported, which is no fault of ours."""
-
-
 @cache
 def _loaded(entry: EntryPoint) -> Solver:
     package = entry.dist.name if entry.dist is not None else entry.module
     try:
         found = entry.load()
         if isinstance(found, Solver) and found.name == entry.name and callable(found.algorithm):
-            return found
+            return evolve(found, package=package)
         why = f"{entry.value} is not its Solver"
-    except _MISTAKES as error:
+    except Exception as error:  # whatever another package raises
         why = f"{type(error).__name__}: {error}"
     raise ZermeloError(
         "solver-not-loaded", f"the solver {entry.name} of the package {package} cannot be loaded: {why}", _MEND
@@ -481,9 +479,68 @@ _MEND: Final = "mend or remove that package; `zermelo explain solver-not-loaded`
 
 
 def all_solvers() -> list[Solver]:
-    """Ours, and those of other packages with other names; raises ``ZermeloError`` (``solver-not-loaded``)."""
+    """Ours, and those of other packages with other names that can be loaded."""
+    return [*SOLVERS.values(), *(found for found in _others().values() if isinstance(found, Solver))]
+
+
+def broken_solvers() -> dict[str, ZermeloError]:
+    """The names of those of other packages that cannot be loaded, each with its error (``solver-not-loaded``)."""
+    return {name: found for name, found in _others().items() if isinstance(found, ZermeloError)}
+
+
+def _others() -> dict[str, Solver | ZermeloError]:
     ours = set(map(_canonical_name, SOLVERS))
-    return [*SOLVERS.values(), *(_loaded(entry) for entry in _entries() if _canonical_name(entry.name) not in ours)]
+    found: dict[str, Solver | ZermeloError] = {}
+    for entry in _entries():
+        if _canonical_name(entry.name) not in ours:
+            try:
+                found[entry.name] = _loaded(entry)
+            except ZermeloError as error:
+                found[entry.name] = error
+    return found
+
+
+def _answer_of_others(solver: Solver, search: Algorithm, problem: Problem[Any]) -> Answer:
+    """What a solver of another package finds, whatever it is worth."""
+    try:
+        found = search(problem)
+        mistake = _mistake_in(found, problem)
+    except (ZermeloError, DeadlinePassed, MemoryError):  # what solvers may raise
+        raise
+    except (Exception, SystemExit) as error:  # whatever another package raises
+        raise _failed(solver, f"{type(error).__name__}: {error}{_place_of(error)}") from error
+    if mistake:
+        raise _failed(solver, mistake)
+    return found
+
+
+def _failed(solver: Solver, why: str) -> ZermeloError:
+    return ZermeloError(
+        "solver-failed",
+        f"the solver {solver.name} of the package {solver.package} failed: {why}",
+        "tell its authors, or ask for another solver; with ZERMELO_TRACEBACK=1 in the environment, the command line "
+        "shows the whole traceback",
+    )
+
+
+def _mistake_in(found: object, problem: Problem[Any]) -> str:
+    """What makes this no answer; empty if it has the form of one."""
+    if not isinstance(found, Answer):
+        return f"it returned {type(found).__name__}, and not an Answer"
+    players = problem.facts.players
+    if len(found.value) != len(players) or not all(isinstance(amount, Rational) for amount in found.value):
+        return f"its value is no exact number for each of {', '.join(players)}"
+    if not {"nodes", "terminals"} <= set(found.counts):
+        return "its counts lack nodes or terminals"
+    return ""
+
+
+def _place_of(error: BaseException) -> str:
+    """Where an exception was raised."""
+    from traceback import walk_tb  # which few need
+
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    return f" (in {frame.f_globals.get('__name__', '?')}, line {line})"
 
 
 # Which solvers fit a game, and what stands in the way of the others.

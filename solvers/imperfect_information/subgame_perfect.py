@@ -337,7 +337,7 @@ class _Induction:
             table = normal_form(part, self.limits, self.tree)
             equilibria = equilibria_of(table, self.limits)
             if not equilibria.profiles:
-                raise no_equilibrium_error(table, "a subgame")
+                raise no_equilibrium_error(table, "a subgame", equilibria.is_up)
         except NoTable:
             if len(form.players) != 2:
                 raise

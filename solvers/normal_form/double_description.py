@@ -21,7 +21,9 @@ have all those of both are an intersection of sets, one for each label, kept as 
 
 Cost, for each reply and n strategies: with r rays n r numbers and look-ups, a comparison of each two of which one is
 not simple, and a new ray for each edge that is cut. Vertices may be as many as McMullen's upper bound theorem (1970)
-says, and mostly are far fewer; so nothing but the work itself tells when they are too many.
+says, and mostly are far fewer; so nothing but the work itself tells when they are too many. Rays become more with most
+replies, and a reply seldom costs less than those before it. So each may take an equal share of the work that is left:
+a table that is far too large is given up at its first replies, and not when all work has been spent on a few of them.
 
 Reverse search (Avis and Fukuda 1992; Avis, "lrs", 2000) goes from vertex to vertex by pivots and needs no memory for
 them. But it computes a tableau of all inequalities for each *basis*, of which a vertex with many labels has many. Here
@@ -70,7 +72,7 @@ def vertices(replies: Sequence[Sequence[Fraction]], budget: MemoryBudget) -> lis
     first, *others = alike
     cone = _Cone(own, _first_rays(first), MemoryQuota(budget), MemoryQuota(budget))
     for k, inequality in enumerate(others, 1):
-        cone.cut(inequality, 1 << own + k)
+        cone.cut(inequality, 1 << own + k, len(others) - k)
     shown = [*(1 << i for i in range(own)), *alike.values()]
     return [
         (numbers, sum(shown[bit] for bit in range(labels.bit_length()) if labels >> bit & 1))
@@ -101,16 +103,19 @@ def _first_rays(inequality: Sequence[int]) -> list[Ray]:
 @define(eq=False)
 class _Cone:
     """A cone of the mixtures of ``own`` strategies, by its extreme ``rays``. ``spent`` is the work so far, in numbers
-    looked at."""
+    looked at; for the reply at hand it may become the ``most``."""
 
     own: int
     rays: list[Ray]
     room: MemoryQuota
     room_for_ends: MemoryQuota
     spent: int = 0
+    most: int = MOST_NUMBERS
 
-    def cut(self, inequality: Sequence[int], label: int) -> None:
-        """Leave the part of the cone where an inequality holds, which gives the rays on its border this label."""
+    def cut(self, inequality: Sequence[int], label: int, left: int) -> None:
+        """Leave the part of the cone where an inequality holds, which gives the rays on its border this label, with
+        so many others ``left``."""
+        self.most = self.spent + (MOST_NUMBERS - self.spent) // (left + 1)
         rays, size = self.rays, self.own + 1
         self._spend(len(rays) * size)
         slacks = [sum(map(mul, inequality, numbers)) for numbers, _ in rays]
@@ -130,7 +135,7 @@ class _Cone:
     def _spend(self, numbers: int) -> None:
         check_deadline()
         self.spent += numbers
-        if self.spent > MOST_NUMBERS:
+        if self.spent > self.most:
             raise TooManyVertices
 
     def _edges(self, labels: Sequence[int], inside: Sequence[int], outside: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -135,10 +135,11 @@ def _complementary(ours: Sequence[Ray], theirs: Sequence[Ray], rows: int, column
 @frozen
 class Equilibria:
     """Equilibria, the best recommended first. ``are_all``: all others are mixtures of these; otherwise there may be
-    more, in mixed strategies."""
+    more, in mixed strategies, of which there were too many to find them all, or half of the time ``is_up``."""
 
     profiles: list[MixedProfile]
     are_all: bool
+    is_up: bool = False
 
 
 def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Equilibria:
@@ -146,6 +147,7 @@ def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Eq
     are not found in half of the time that is left.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
+    is_up = False
     if len(game.counts) == 2 and not is_pure:
         try:
             with limits.half.enforce():
@@ -155,13 +157,15 @@ def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Eq
         except LimitReached as reached:
             if reached.code != "out-of-time":
                 raise
-    return recommend(_pure_profiles(game, limits), are_all=False)
+            is_up = True
+    return recommend(_pure_profiles(game, limits), are_all=False, is_up=is_up)
 
 
-def recommend(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
+def recommend(found: Sequence[MixedProfile], are_all: bool, is_up: bool = False) -> Equilibria:
     """Equilibria, the best recommended first: pure ones, and those that no other one betters for everybody."""
     best = undominated_payoffs(profile.payoff for profile in found)
-    return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
+    in_order = sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best))
+    return Equilibria(in_order, are_all, is_up)
 
 
 def _pure_profiles(game: NormalForm, limits: Limits) -> list[MixedProfile]:
@@ -189,12 +193,17 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
     return plan
 
 
-def no_equilibrium_error(game: NormalForm, what: str) -> NoTable:
-    """The error of a game, or of a part of it, in whose table no equilibrium was found."""
+def no_equilibrium_error(game: NormalForm, what: str, is_up: bool) -> NoTable:
+    """The error of a game, or of a part of it, in whose table no equilibrium was found; ``is_up``: in half of the
+    time."""
+    others = (
+        "half of the time was not enough to find the mixed ones"
+        if is_up
+        else "mixed ones are looked for in small games of two players only"
+    )
     return NoTable(
         "no-solver",
-        f"{what} has no equilibrium in pure strategies, and mixed ones are looked for in small games of two players "
-        "only",
+        f"{what} has no equilibrium in pure strategies, and {others}",
         "--solver lemke finds one"
         if len(game.counts) == 2
         else "--solver cfr_plus iterates, and says how far from an equilibrium it is",
@@ -207,7 +216,7 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game, problem.limits)
     if not found.profiles:
-        raise no_equilibrium_error(game, "the game")
+        raise no_equilibrium_error(game, "the game", found.is_up)
     first, *others = found.profiles
     notes = [
         f"{len(found.profiles)} equilibria; zermelo equilibria lists them."
@@ -217,7 +226,8 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
         else "It is the only equilibrium in pure strategies."
     ]
     if others and not found.are_all:
-        notes.append("There may be more, in mixed strategies.")
+        why = ": half of the time was not enough to find them" if found.is_up else ""
+        notes.append(f"There may be more, in mixed strategies{why}.")
     plans = [
         plan_of_mixture(game, player, mixture, len(form.players[player]))
         for player, mixture in enumerate(first.mixtures)

@@ -32,6 +32,9 @@ class NoTable(ZermeloError):
     """The table of a game tells no equilibrium: it is too large, or none was found in it."""
 
 
+EXCLUDED = "*"
+"""Stands where the player's own earlier moves exclude an information set, as in Gambit."""
+
 Profile = tuple[int, ...]
 """The number of a pure strategy for each player."""
 
@@ -39,7 +42,8 @@ Profile = tuple[int, ...]
 @frozen
 class PureStrategy:
     """The sequences that a player follows, one for each information set that they can reach; ``name`` are its moves in
-    words, which may be shown otherwise to people."""
+    words. People are shown :data:`EXCLUDED` in place of those that are not needed, so that the first move is always
+    that of the first information set, and so on, in the order of :func:`sets_in_order`."""
 
     sequences: frozenset[int]
     name: str
@@ -146,6 +150,15 @@ def count_strategies(player: Sequences) -> int:
     return prod(counts[i] for i in behind[0])
 
 
+def sets_in_order(player: Sequences) -> Iterator[int]:
+    """The places of a player's information sets: each is followed by those behind its moves."""
+    behind, stack = player.behind, player.behind[0][::-1]
+    while stack:
+        place = stack.pop()
+        yield place
+        stack += [later for sequence in player.options(place) for later in behind[sequence]][::-1]
+
+
 def pure_plans(player: Sequences) -> Iterator[list[int]]:
     """The sequences of each pure strategy of a player but the empty one, in lexicographic order of moves."""
     behind = player.behind
@@ -173,9 +186,13 @@ def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStra
         for i, s in enumerate(player.sets)
         for k, move in enumerate(tree.information_sets.moves_of(s))
     }
+    order = {place: number for number, place in enumerate(sets_in_order(player))}
     for chosen in pure_plans(player):
-        made = [moves[sequence] for sequence in chosen]
-        words, shown = (", ".join(map(write, made)) or "nothing" for write in (str, display_text))
+        told = [EXCLUDED] * (1 + max((order[player.set_of(sequence)] for sequence in chosen), default=-1))
+        for sequence in chosen:
+            told[order[player.set_of(sequence)]] = display_text(moves[sequence])
+        words = ", ".join(str(moves[sequence]) for sequence in chosen) or "nothing"
+        shown = ", ".join(told) or "nothing"
         yield PureStrategy(frozenset(chosen) | {0}, words if shown == words else ShownName(words, shown))
 
 

@@ -14,7 +14,7 @@ from benchmarks import batches, editing, equilibria, extreme_equilibria, growth,
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
-from zermelo.formats.liteefg_writing import liteefg_text
+from zermelo.formats.writing import liteefg_text
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.model_lowering import lower

@@ -116,9 +116,16 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
             here.setitem(sys.modules, "pyarrow" if code == "library-missing" else "highspy", None)
         if code == "values-disagree":
             plant_a_wrong_solver(here)
-        if code == "solver-not-loaded":
-            entry = EntryPoint("plain_minimax", "plain_minimax:search", registry.ENTRY_POINTS)
+        if code in ("solver-not-loaded", "solver-failed"):
+            name = "search" if code == "solver-not-loaded" else "SOLVER"
+            entry = EntryPoint("plain_minimax", f"faulty_minimax:{name}", registry.ENTRY_POINTS)
             here.setattr(registry, "_entries", lambda: (entry,))
+            Path("faulty_minimax.py").write_text(
+                "from zermelo.solvers.choosing.registry import Solver\n"
+                "SOLVER = Solver('plain_minimax', '', 'faulty_minimax', (), '', function='search')\n"
+                "search = lambda problem: 1 // 0\n"
+            )
+            here.syspath_prepend(tmp_path)
         if code == "internal-error":
             here.setattr("zermelo.commands.solve.game_of", lambda options: 1 // 0)
         status, printed = run(page.wrong, capsys)

@@ -13,6 +13,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.boards import MOVED, OPEN
 from zermelo.pictures.marks import Picture, Rectangle, Style
 from zermelo.pictures.svg import encode_picture
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.normal_form import nash
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -98,6 +100,17 @@ def test_a_table_too_large_for_its_mixed_equilibria_says_so(run, tmp_path, size,
     ran = run("draw", str(file), "table")
     assert ran.code == 0 and ("too large to find all mixed equilibria" in ran.out) is is_said
     assert ("In equilibrium: " in ran.out) is not is_said
+
+
+@pytest.mark.parametrize("picture", ["table", "payoffs"])
+def test_where_time_was_too_short_for_mixed_equilibria_the_picture_says_that(picture, run, monkeypatch):
+    def slow(*_):
+        raise Limits(seconds=1).out_of_time({})
+
+    monkeypatch.setattr(nash, "extreme_equilibria", slow)
+    said = " ".join(words_of(run("draw", "battle_of_the_sexes", picture, "--time", "60").out))
+    assert "half of the time was not enough" in said.lower() and "a longer --time may be" in said
+    assert "too large" not in said
 
 
 @pytest.mark.parametrize(

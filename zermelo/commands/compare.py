@@ -59,10 +59,10 @@ def _print(found: Comparison) -> None:
         print_table((*heads, "proved between"), rows)
     else:
         print_table(heads, [_row(outcome, is_told, has_value) for outcome in found.outcomes])
-    reasons = {outcome.stopped: outcome.why for outcome in found.outcomes if outcome.why}
+    reasons = dict.fromkeys((outcome.stopped, outcome.why) for outcome in found.outcomes if outcome.why)
     if reasons:
         print()
-        print_facts(list(reasons.items()))
+        print_facts(list(reasons))
 
 
 def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:

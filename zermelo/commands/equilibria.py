@@ -4,10 +4,11 @@ Lists all Nash equilibria of two players, mixed ones included (for more players,
 mixed ones if Gambit is installed). In a 'strict' equilibrium every unilateral deviation loses; an 'efficient' one
 cannot be improved for one player without a loss to another, by any profile or lottery over profiles. In a 'sequential'
 one every move is best also where nobody expects to be, given beliefs that follow from vanishing mistakes; they are
-listed. Further, the strategies removed by iterated elimination, the maximin value of each player, the greatest sum of
-payoffs (welfare), and the best correlated equilibrium; in an 'extensive' one a mediator tells every move only when it
-is due. Everything is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What takes
-longer comes last, and when time ends, what has been found is printed.
+listed. Where a strategy has several moves, the page says what the player has perceived before each of them. Further,
+the strategies removed by iterated elimination, the maximin value of each player, the greatest sum of payoffs (welfare),
+and the best correlated equilibrium; in an 'extensive' one a mediator tells every move only when it is due. Everything
+is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What takes longer comes last,
+and when time ends, what has been found is printed.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import product
+from math import prod
 from textwrap import fill
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.names import shown
 from zermelo.interpreter.machine import CHANCE, Move, PlayError, Seen, display_text
 from zermelo.interpreter.model import Variable
-from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
+from zermelo.interpreter.types import BoardType, BoolType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
 from zermelo.pictures.boards import PITCH, BoardLook, OnCell, board_marks
 from zermelo.pictures.marks import (
@@ -200,6 +201,10 @@ _PIECE: Final = 26.0
 """The room of any other piece in a line or in a table."""
 
 
+_MOST_TRUTHS: Final = 8
+"""The most values of an index that are listed in a line."""
+
+
 @frozen
 class _Board:
     """The marks of a board with the name of what it shows, which ``is_part`` of a variable or all of it; what needs no
@@ -258,6 +263,8 @@ class _Table:
                 boards += self.boards(variable, known, tokens.pop(board, []))
             elif self.looks.points(variable) is not None:
                 boards += self.points(variable, known)
+            elif len(variable.indices) > 1 and _is_told_by_truths(variable, known):
+                lines += self.truths(variable, known)
             elif len(variable.indices) > 1 and not self.has_cards(variable, known):
                 lines.append(self.grid(variable, known))
             else:
@@ -410,6 +417,20 @@ class _Table:
             return [_Board(entry_name(variable.name, ()), points_marks(look(prefixes)))]
         named = [(prefix, entry_name(variable.name, prefix)) for prefix in prefixes]
         return [_Board(name, points_marks(look([prefix])), bool(prefix)) for prefix, name in named]
+
+    def truths(self, variable: Variable, known: Entries) -> Iterator[list[Mark]]:
+        """A variable of truth values with several indices: in a line, the values of the last index where it holds."""
+        prefixes = list(dict.fromkeys(indices[:-1] for indices in known))
+        names = [entry_name(variable.name, prefix) for prefix in prefixes]
+        margin = 12 + max(text_width(name, 12) for name in names)
+        for name, prefix in zip(names, prefixes, strict=True):
+            holding = [value for value in variable.indices[-1].members if known[(*prefix, value)]]
+            words = ", ".join(map(display_value, holding)) or "none"
+            marks: list[Mark] = [Lettering(0, 0, name, 12, self.looks.colour(prefix, FAINT))]
+            marks.append(Lettering(margin, 0, words, 12, INK, is_bold=True))
+            box = Picture("", tuple(marks)).box
+            marks.insert(0, Spot(box.left - 4, box.top - 1, box.width + 8, box.height + 2, name, (name,)))
+            yield marks
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
         """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
@@ -580,6 +601,13 @@ def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
 
 def _is_board(variable: Variable) -> bool:
     return isinstance(variable.indices[-1].base, BoardType)
+
+
+def _is_told_by_truths(variable: Variable, known: Entries) -> bool:
+    """Whether a variable holds truth values that are all seen, few enough for lines."""
+    *_, last = variable.indices
+    is_whole = len(known) == prod(len(index.members) for index in variable.indices)
+    return isinstance(variable.type, BoolType) and is_whole and len(last.members) <= _MOST_TRUTHS
 
 
 def _is_die(variable: Variable) -> bool:

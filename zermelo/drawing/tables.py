@@ -85,7 +85,9 @@ def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> D
     first, second = state.game.titles
     mixed = [profile for profile in found if not profile.is_pure]
     remarks = _remarks(table, pure, mixed)
-    if not equilibria.are_all:
+    if equilibria.is_up:
+        remarks.append("Half of the time was not enough to find the mixed equilibria: a longer --time may be.")
+    elif not equilibria.are_all:
         remarks.append("The table is too large to find all mixed equilibria; `zermelo equilibria` looks for one.")
     return DrawnMatrix(picture_title(state), (first, second), rows, columns, cells, tuple(remarks))
 
@@ -149,7 +151,7 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
     table = two_player_table(state, limits, report)
     outcomes = sorted({_pair(table, profile) for profile in table.profiles()})
     one, other = (maximin(table, player, limits)[0] for player in range(2))
-    paid, are_all = _equilibria(table, outcomes, (one, other), limits)
+    paid, are_all, is_up = _equilibria(table, outcomes, (one, other), limits)
     first, second = state.game.titles
     remarks = [
         "Points: what profiles of pure strategies pay on average. Grey: what lots that are drawn together can pay.",
@@ -157,7 +159,11 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
         f"Broken lines: what {first} secures, {short_number(one)}, and {second}, {short_number(other)}.",
     ]
     if paid:
-        remarks.append(f"Golden points: what equilibria pay{'' if are_all else '; there may be others'}.")
+        others = "" if are_all else "; there may be others"
+        why = ", for which half of the time was not enough: a longer --time may be" if is_up else ""
+        remarks.append(f"Golden points: what equilibria pay{others}{why}.")
+    elif is_up:
+        remarks.append("No equilibrium in pure strategies; half of the time was not enough to find the mixed ones.")
     else:
         remarks.append("No equilibrium in pure strategies; the game is too large to find the mixed ones.")
     corners = hull(outcomes)
@@ -175,15 +181,14 @@ def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) ->
 
 def _equilibria(
     table: NormalForm, outcomes: list[Payoffs], secure: Payoffs, limits: Limits
-) -> tuple[list[Payoffs], bool]:
-    """What equilibria pay, and whether that is all. If the sum of the payoffs is constant, every equilibrium pays each
-    player what they secure (von Neumann 1928)."""
+) -> tuple[list[Payoffs], bool, bool]:
+    """What equilibria pay, whether that is all, and whether time was up. If the sum of the payoffs is constant, every
+    equilibrium pays each player what they secure (von Neumann 1928)."""
     if len({one + other for one, other in outcomes}) == 1:
-        return [secure], True
+        return [secure], True, False
     found = equilibria_of(table, limits)
-    return sorted(
-        {(Fraction(one), Fraction(other)) for one, other in (each.payoff for each in found.profiles)}
-    ), found.are_all
+    paid = {(Fraction(one), Fraction(other)) for one, other in (each.payoff for each in found.profiles)}
+    return sorted(paid), found.are_all, found.is_up
 
 
 def _pair(table: NormalForm, profile: tuple[int, ...]) -> Payoffs:

@@ -29,6 +29,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interop.playing import ForeignStrategies, Mixed, check_players_decide, foreign_strategies, mixed_moves
 from zermelo.interpreter.numbering.observations import information_text
+from zermelo.loading import TEXT
 from zermelo.solvers.common.libraries import import_library
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def open_spiel_game(
     payoffs: tuple[float, float] | None = None,
 ) -> Any:
     """A game of OpenSpiel with the rules of this one, registered as ``name``, by default ``zermelo_`` and the name by
-    which the game was loaded; another one that was registered so is forgotten.
+    which the game was loaded, or its title if it comes from a text; another one that was registered so is forgotten.
 
     OpenSpiel asks for bounds: ``longest`` is the most moves and draws of a play, by default ``game.longest``;
     ``payoffs`` are the least and the greatest, by default what the rules prove.
@@ -173,7 +174,7 @@ def open_spiel_game(
         utility = of.Utility.IDENTICAL
     has_chance = len(game.outcomes) > 0
     is_perfect = facts.perfect_information.holds and not facts.simultaneous.holds
-    short = name or f"zermelo_{re.sub(r'[^A-Za-z0-9]+', '_', game.name).strip('_')}"
+    short = name or f"zermelo_{_plain(game.title.lower() if game.name == TEXT else game.name) or 'text'}"
     kind = _pyspiel.GameType(
         short_name=short,
         long_name=game.title,
@@ -204,6 +205,11 @@ def open_spiel_game(
     made = type("_Registered", (_OpenSpielGame,), {"rules": game, "kind": kind, "figures": figures})
     _pyspiel.register_game(kind, made)
     return _pyspiel.load_game(short)
+
+
+def _plain(words: str) -> str:
+    """The letters and digits of words, with lines between them."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_")
 
 
 def _payoff_bounds(game: Game) -> tuple[Fraction | int, Fraction | int]:

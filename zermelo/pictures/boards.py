@@ -41,6 +41,9 @@ PITCH: Final = 40.0
 """How far apart the middles of neighbouring cells are."""
 
 _NAME: Final = 10.0
+EDGE: Final = 14.0
+"""The size of the names along the edges of a board, which are read on a phone, too, where a board is half as large."""
+
 _LINES: Final = "#8c959f"
 _SHADE: Final = "#f1f3f5"
 
@@ -144,9 +147,9 @@ def _grid(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -> li
         return marks
     ranks = {row: _rank(cell) for cell, (_, row) in seen.items()}
     files = {column: _file(cell) for cell, (column, _) in seen.items()}
-    marks += [Lettering(-8, (top - row + 0.5) * PITCH + 4, name, _NAME, FAINT, "end") for row, name in ranks.items()]
+    marks += [Lettering(-8, (top - row + 0.5) * PITCH + 5, name, EDGE, FAINT, "end") for row, name in ranks.items()]
     marks += [
-        Lettering((column - 0.5) * PITCH, top * PITCH + 16, name, _NAME, FAINT, "middle")
+        Lettering((column - 0.5) * PITCH, top * PITCH + 19, name, EDGE, FAINT, "middle")
         for column, name in files.items()
     ]
     return marks
@@ -220,9 +223,9 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -
         marks += _content(on, x, y)
         marks.append(_cell_spot(x, y, PITCH / 2, PITCH * sqrt(3) / 4, cell))
         if column == 1 and look.has_names:
-            marks.append(Lettering(x - PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
+            marks.append(Lettering(x - PITCH / 2 - 8, y + 5, _rank(cell), EDGE, FAINT, "end"))
         if row == 1 and look.has_names:
-            marks.append(Lettering(x, y + PITCH / sqrt(3) + 14, _file(cell), _NAME, FAINT, "middle"))
+            marks.append(Lettering(x, y + PITCH / sqrt(3) + 17, _file(cell), EDGE, FAINT, "middle"))
     return marks
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from zermelo.pictures.boards import MOVED, OPEN, WOOD
+from zermelo.pictures.boards import EDGE, MOVED, OPEN, WOOD
 from zermelo.pictures.marks import BLACK, FAINT, WHITE, Lettering, Mark, Polygon, Rectangle, Spot, Style, move_marks
 from zermelo.pictures.pieces import Piece, piece_marks, shade
 
@@ -84,7 +84,7 @@ def points_marks(look: PointsLook) -> list[Mark]:
         side = -_FRAME - 8 - _PITCH / 2 if look.is_flipped else width + _FRAME + 8 + _PITCH / 2
         marks.append(Rectangle(side - _PITCH / 2, -_FRAME, _PITCH, height + 2 * _FRAME, Style("#8c959f", "none"), 5))
         marks += _apart(look.off, side, height, look.is_flipped, is_inward=False)
-        marks.append(Lettering(side, height + _FRAME + 15, "off", 10, FAINT, "middle"))
+        marks.append(Lettering(side, height + _FRAME + 18, "off", EDGE, FAINT, "middle"))
         marks.append(Spot(side - _PITCH / 2, 0, _PITCH, height, "off", look.entries.get("off", ())))
     return marks
 
@@ -108,8 +108,8 @@ def _point(on: OnPoint, x: float, base: float, way: int, wood: str, is_dark: boo
         marks.append(Rectangle(x - half + 4, base - (3 if way > 0 else -1), _PITCH - 8, 3, Style(fill=OPEN)))
     marks += _stack(on.pieces, x, base + way * (_MAN / 2 - 2), way)
     marks.append(Spot(x - half, min(base, base + way * _HEIGHT), _PITCH, _HEIGHT, on.name, on.entries))
-    name = base - way * (_FRAME + (15 if way < 0 else 5))
-    marks.append(Lettering(x, name, on.name, 10, FAINT, "middle"))
+    name = base - way * (_FRAME + (18 if way < 0 else 5))
+    marks.append(Lettering(x, name, on.name, EDGE, FAINT, "middle"))
     return marks
 
 

@@ -158,12 +158,12 @@ def _rows(decisions: Iterable[Decision], player: str, is_all: bool = False) -> l
         if len(group) == 1 or (not is_all and len({row for _, row in group}) == 1):
             rows.append(group[0][1])
         else:
-            told = _distinguishing_texts([decision.known for decision, _ in group], player)
+            told = distinguishing_texts([decision.known for decision, _ in group], player)
             rows += [evolve(row, after=after) for (_, row), after in zip(group, told, strict=True)]
     return rows
 
 
-def _distinguishing_texts(group: Sequence[InformationState], player: str) -> list[str]:
+def distinguishing_texts(group: Sequence[InformationState], player: str) -> list[str]:
     """What a player has perceived in each of these, in order, with only as many entries of variables as are needed to
     tell them apart, and without the latest values if possible."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.grammar.diagnostics import Source, ZermeloError
+from zermelo.grammar.diagnostics import NOWHERE, Source, ZermeloError
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
@@ -25,15 +25,17 @@ from zermelo.interpreter.model.rewriting import (
     DEEPEST_RULES,
     LARGEST_RULES,
     free_slots,
+    live_statements,
     map_parts,
     operands,
+    own_statements,
     reads,
     subexpressions,
     unfold,
     walk,
 )
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.types import NumberType, OptionalType, SetType, TupleType
+from zermelo.interpreter.types import BOOL, NumberType, OptionalType, SetType, TupleType
 
 _GAME = """
 game "Sets"
@@ -444,3 +446,17 @@ def test_the_parts_of_records_are_found_by_their_fields_with_why_they_must_not_b
     assert shown(choice) == [("n == 2", None)]
     assert [text for text, _ in shown(end)] == ["Ann", "1", "Bob", "2"]
     assert all(subexpressions(each) == tuple(part for part, _ in operands(each)) for each in (turn, rule, earn, end))
+
+
+def test_statements_are_met_in_order_however_deep_branches_are_in_branches():
+    """As those of a table with thousands of rows: Python's stack would not do for a generator in each branch."""
+    never = model.Const(False, type=BOOL, span=NOWHERE)
+    either = model.Const(None, type=BOOL, span=NOWHERE)
+    ends = [model.End(model.DrawOutcome(), span=NOWHERE) for _ in range(5_000)]
+    block: model.Block = (ends[-1],)
+    for place, end in reversed([*enumerate(ends[:-1])]):
+        block = (model.If_(never if place % 2 else either, (end,), block, span=NOWHERE),)
+    met = [statement for statement in own_statements(block) if isinstance(statement, model.End)]
+    assert len(met) == 5_000 and all(one is other for one, other in zip(met, ends, strict=True))
+    live = [statement for statement in live_statements(block) if isinstance(statement, model.End)]
+    assert len(live) == 2_501 and all(one is other for one, other in zip(live, [*ends[::2], ends[-1]], strict=True))

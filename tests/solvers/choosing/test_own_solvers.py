@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import zermelo
+from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing import registry
 
@@ -79,6 +81,7 @@ def test_the_page_shows_the_package():
         ("solver_without_function:SOLVER", "no attribute 'mine'"),
         ("solver_with_mistake:SOLVER", "NameError: name 'Solver' is not defined"),
         ("solver_half_written:SOLVER", "SyntaxError: "),
+        ("solver_with_own_error:SOLVER", "Odd: no license"),
     ],
 )
 def test_an_entry_that_is_not_right(value, why, tmp_path, monkeypatch):
@@ -88,14 +91,91 @@ def test_an_entry_that_is_not_right(value, why, tmp_path, monkeypatch):
     (tmp_path / "solver_without_function.py").write_text(made.format("mine", "json"))
     (tmp_path / "solver_with_mistake.py").write_text("SOLVER = Solver()")
     (tmp_path / "solver_half_written.py").write_text("SOLVER = (")
+    (tmp_path / "solver_with_own_error.py").write_text("class Odd(Exception): ...\nraise Odd('no license')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_entries", lambda: (EntryPoint("mine", value, registry.ENTRY_POINTS),))
-    for ask in (lambda: registry.find_solver("mine"), registry.all_solvers):
-        with pytest.raises(ZermeloError) as raised:
-            ask()
-        assert raised.value.code == "solver-not-loaded"
-        assert why in raised.value.message
+    with pytest.raises(ZermeloError) as raised:
+        registry.find_solver("mine")
+    for error in (raised.value, registry.broken_solvers()["mine"]):
+        assert error.code == "solver-not-loaded"
+        assert why in error.message
+    assert registry.all_solvers() == list(registry.SOLVERS.values())
     assert registry.find_solver("minimax") is registry.SOLVERS["minimax"]  # nobody else suffers
+
+
+FAULTY = """\
+from fractions import Fraction
+
+from zermelo.solvers.choosing.registry import Solver
+from zermelo.solvers.solution import Answer
+
+SOLVER = Solver("mine", "mine", __name__, (), "", function="search")
+
+
+class Odd(Exception):
+    pass
+
+
+def search(problem):
+    {}
+"""
+
+
+@pytest.fixture
+def faulty(tmp_path, monkeypatch):
+    """Installs a solver with this body."""
+
+    def install(body):
+        name = f"faulty_{len(list(tmp_path.glob('faulty_*')))}_{tmp_path.name}"
+        (tmp_path / f"{name}.py").write_text(FAULTY.format(body))
+        monkeypatch.syspath_prepend(tmp_path)
+        entries = (
+            EntryPoint("mine", f"{name}:SOLVER", registry.ENTRY_POINTS),
+            EntryPoint("missing", "nowhere_at_all:SOLVER", registry.ENTRY_POINTS),
+        )
+        monkeypatch.setattr(registry, "_entries", lambda: entries)
+        return name
+
+    return install
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("1 // 0", "ZeroDivisionError: integer division or modulo by zero (in {}, line 14)"),
+        ("raise Odd('no license')", "Odd: no license (in {}, line 14)"),
+        ("raise SystemExit(3)", "SystemExit: 3 (in {}, line 14)"),
+        ("return 3", "it returned int, and not an Answer"),
+        ("return Answer(value=(0.5, -0.5), counts={{}})", "its value is no exact number for each of MAX, MIN"),
+        ("return Answer(value=3, counts={{}})", "TypeError: "),
+        ("return Answer(value=(Fraction(3), Fraction(-3)), counts={{}})", "its counts lack nodes or terminals"),
+    ],
+)
+def test_a_fault_in_the_solver_of_another_package_is_told_as_such(body, why, faulty):
+    name = faulty(body.replace("{{}}", "{}"))
+    with pytest.raises(ZermeloError) as raised:
+        zermelo.solve(zermelo.load("two_ply_tree"), solver="mine")
+    assert raised.value.code == "solver-failed"
+    assert raised.value.message.startswith(f"the solver mine of the package {name} failed: {why.format(name)}")
+    assert "ZERMELO_TRACEBACK" in raised.value.help
+
+
+def test_the_command_line_shows_the_traceback_of_another_package(faulty, monkeypatch, capsys):
+    faulty("1 // 0")
+    monkeypatch.setenv("ZERMELO_TRACEBACK", "1")
+    assert main(["solve", "two_ply_tree", "--solver", "mine"]) == 1
+    printed = capsys.readouterr().err
+    assert "    1 // 0\n" in printed and "solver-failed" in printed and "fault in Zermelo" not in printed
+
+
+def test_broken_packages_do_not_stop_the_others(faulty):
+    faulty("1 // 0")
+    game = zermelo.load("two_ply_tree")
+    assert zermelo.solve(game).value == (3, -3)
+    found = {outcome.solver: outcome for outcome in zermelo.compare(game).outcomes}
+    assert found["minimax"].value == found["alphabeta"].value == (3, -3)
+    assert (found["mine"].stopped, found["missing"].stopped) == ("solver-failed", "solver-not-loaded")
+    assert "ZeroDivisionError" in found["mine"].why and "nowhere_at_all" in found["missing"].why
 
 
 def test_ours_come_first(monkeypatch):

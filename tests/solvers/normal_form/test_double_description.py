@@ -6,6 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
+from random import Random
 
 import pytest
 from flint import fmpq, fmpq_mat
@@ -175,6 +176,25 @@ def test_there_may_be_too_many_vertices(monkeypatch):
         extreme_equilibria(game, Limits())
     found = equilibria_of(game, Limits())
     assert len(found.profiles) == 6 and not found.are_all
+
+
+def test_a_table_that_is_far_too_large_is_given_up_at_its_first_replies(monkeypatch):
+    """Each reply may take an equal share of what is left, so that not all work is spent on a few of them."""
+    spent = []
+    cut = double_description._Cone.cut
+
+    def watched(cone, *arguments):
+        try:
+            cut(cone, *arguments)
+        finally:
+            spent.append(cone.spent)
+
+    monkeypatch.setattr(double_description._Cone, "cut", watched)
+    monkeypatch.setattr(double_description, "MOST_NUMBERS", 120_000)
+    draw = Random(1)
+    with pytest.raises(TooManyVertices):
+        vertices([[Fraction(draw.randrange(100)) for _ in range(40)] for _ in range(40)], Limits().budget())
+    assert spent[-1] < 20_000 and len(spent) < 39
 
 
 def test_pure_equilibria_are_left_if_memory_does_not_hold_the_vertices():

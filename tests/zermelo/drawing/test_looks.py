@@ -344,3 +344,33 @@ def test_words_can_be_read_on_dark_paper(light):
 
 def test_the_colours_of_looks_are_those_of_pictures():
     assert set(COLOURS) == set(NAMED)
+
+
+def lines_of(picture):
+    """The words of a picture, those of one height in a line, from left to right."""
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for mark in picture.marks:
+        if isinstance(mark, Lettering):
+            rows.setdefault(mark.y, []).append((mark.x, mark.text))
+    return [" ".join(text for _, text in sorted(row)) for _, row in sorted(rows.items())]
+
+
+def test_truth_values_of_players_are_lines_of_what_holds():
+    """Who may castle where in chess: Black still may on both sides, White has moved the king."""
+    state = zermelo.load("chess").initial
+    for move in ("go_to(e2, e4)", "go_to(e7, e5)", "go_to(e1, e2)"):
+        state = state.after(move)
+    lines = lines_of(draw_position(state, None))
+    assert "may_castle[White] none" in lines and "may_castle[Black] queen_side, king_side" in lines
+    assert not any("true" in line or "false" in line for line in lines)
+
+
+@pytest.mark.parametrize(("game", "names"), [("hex", {"a", "11"}), ("backgammon", {"1", "24"}), ("chess", {"a", "8"})])
+def test_names_along_the_edges_are_large_enough_for_a_phone(game, names):
+    """On a phone a board of 700 is 350 wide, and 7 is the least that is read."""
+    sizes = {
+        mark.text: mark.size
+        for mark in draw_position(zermelo.load(game).initial, None).marks
+        if isinstance(mark, Lettering)
+    }
+    assert names <= sizes.keys() and all(sizes[name] >= 14 for name in names)

@@ -17,7 +17,7 @@ from random_games.labelled import labelled_tree
 from random_games.small import write_small
 
 import zermelo
-from zermelo.formats import efg_writing
+from zermelo.formats import writing
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.report.console import unwatched
@@ -110,7 +110,7 @@ def test_open_spiel_reads_what_is_written(name):
 @pytest.mark.parametrize("seed", seeds(25))
 @pytest.mark.parametrize("write", [write_small, random_tree, random_table], ids=["phases", "tree", "table"])
 def test_random_games_come_back(seed, write, monkeypatch):
-    monkeypatch.setattr(efg_writing, "MOST_NODES", 500)
+    monkeypatch.setattr(writing, "MOST_NODES", 500)
     game = zermelo.loads(write(Random(seed)))
     try:
         text = comes_back(game)
@@ -186,12 +186,23 @@ def test_what_has_no_end_or_too_many_nodes_is_refused(monkeypatch):
     with pytest.raises(ZermeloError) as raised:
         zermelo.convert("connect_four", "efg")
     assert raised.value.code == "too-large-to-convert" and "1,000,000" in raised.value.message
-    monkeypatch.setattr(efg_writing, "MOST_NODES", 54)
+    monkeypatch.setattr(writing, "MOST_NODES", 54)
     with pytest.raises(ZermeloError) as raised:
         zermelo.convert("kuhn_poker", "efg")
     assert raised.value.code == "too-large-to-convert"
-    monkeypatch.setattr(efg_writing, "MOST_NODES", 55)
+    monkeypatch.setattr(writing, "MOST_NODES", 55)
     assert len(zermelo.convert("kuhn_poker", "efg").text.splitlines()) == 3 + 55
+
+
+def test_progress_is_told_before_a_large_tree_is_refused(monkeypatch):
+    monkeypatch.setattr(writing, "_TOLD", 10)
+    monkeypatch.setattr(writing, "MOST_NODES", 5_000)
+    machine = zermelo.load("tic_tac_toe").machine
+    told: list[int] = []
+    with pytest.raises(ZermeloError) as raised:
+        next(writing.histories(machine, machine.initial(), told.append))
+    assert raised.value.code == "too-large-to-convert"
+    assert len(told) > 5 and told == sorted(told) and told[-1] <= 5_000
 
 
 # Tables.

@@ -57,6 +57,15 @@ def test_their_random_plays(name):
 
 
 @pytest.mark.parametrize(
+    ("title", "name"), [("Rock & roll 2", "zermelo_rock_roll_2"), ("石取り", "zermelo_text"), ("Nim", "zermelo_nim")]
+)
+def test_a_game_from_a_text_is_found_by_its_title(title, name):
+    text = f'game "{title}"\nplayers Ann, Bob\ntree:\n    Ann:\n        left: (1, -1)\n        right: (-1, 1)\n'
+    open_spiel_game(zermelo.loads(text))
+    assert spiel.load_game(name).get_type().long_name == title
+
+
+@pytest.mark.parametrize(
     ("name", "information", "utility", "chance"),
     [
         ("tic_tac_toe", "PERFECT_INFORMATION", "ZERO_SUM", "DETERMINISTIC"),

@@ -13,6 +13,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.equilibria_page import analyse
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.notebook.texts import text_of
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form import nash
 from zermelo.solvers.normal_form.normal_form import normal_form
@@ -400,3 +401,46 @@ def test_equilibria_name_it_where_it_brings_more(run):
 def test_who_is_not_in_the_game(run):
     ran = run("correlated", "chicken", "--for", "Three")
     assert ran.code == 2 and "error[unknown-player]" in ran.err
+
+
+def test_the_page_says_in_which_information_set_every_move_of_a_strategy_is_made(run):
+    """Kuhn poker: what Alice's six moves are, in order; where her bet makes a decision needless, a mark stands."""
+    printed = " ".join(run("equilibria", "kuhn_poker").out.split())
+    assert (
+        "Alice moves 1. seeing hand[Alice] = J; 2. after check, Bob: bet and seeing hand[Alice] = J; "
+        "3. seeing hand[Alice] = Q; 4. after check, Bob: bet and seeing hand[Alice] = Q; "
+        "5. seeing hand[Alice] = K; 6. after check, Bob: bet and seeing hand[Alice] = K (*: earlier moves exclude it)"
+    ) in printed
+    assert "1/9 bet, *, check, call, check, call" in printed
+    assert "Bob moves 1. after Alice: check and seeing hand[Bob] = Q; 2. after Alice: bet and" in printed
+    assert "moves" not in run("equilibria", "prisoners_dilemma").out, "whoever decides once needs no list"
+    assert "Alice moves    1. seeing" in text_of(zermelo.equilibria(zermelo.load("kuhn_poker")))
+
+
+_TWICE = """\
+EFG 2 R "Chance, then Ann twice" { "Ann" "Bob" }
+c "" 1 "" { "h" 1/2 "t" 1/2 } 0
+p "" 1 1 "high" { "a" "b" } 0
+p "" 1 3 "again" { "a" "b" } 0
+t "" 1 "" { 1, 0 }
+t "" 2 "" { 0, 1 }
+p "" 1 5 "last" { "a" "b" } 0
+t "" 3 "" { 1, 0 }
+t "" 4 "" { 0, 1 }
+p "" 1 2 "low" { "a" "b" } 0
+p "" 1 4 "more" { "a" "b" } 0
+t "" 5 "" { 1, 0 }
+t "" 6 "" { 0, 1 }
+t "" 7 "" { 0, 1 }
+"""
+
+
+def test_sets_that_the_last_moves_do_not_tell_apart_are_told_apart(run, tmp_path):
+    """In a tree from Gambit the name of a set is all that a player sees of chance; without any, sets are counted."""
+    file = tmp_path / "twice.efg"
+    file.write_text(_TWICE)
+    printed = " ".join(run("equilibria", str(file)).out.split())
+    told = printed[printed.index("Ann moves") : printed.index("(*")].split("; ")
+    assert len(told) == len({text.split(". ")[1] for text in told}) == 5, told
+    printed = " ".join(run("equilibria", "coin_flip_tree").out.split())
+    assert "MIN moves 1. after MAX: left (1 of 2); 2. after MAX: left (2 of 2); 3. after MAX: right (1 of 2)" in printed

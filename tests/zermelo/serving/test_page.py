@@ -370,7 +370,7 @@ def test_a_curtain_falls_between_two_players_at_one_screen(visit):
     expect(page.locator("#said")).to_have_text("Pass the screen to Bob")
     nothing = page.locator("#board, #seen, #told, #moves, #status, #advice")
     assert nothing.all_text_contents() == [""] * 6
-    assert not re.search(r"hand\[|>[JQK]<", page.content().replace(page.locator("#editor").inner_html(), ""))
+    assert not re.search(r"hand\[(Alice|Bob)|>[JQK]<", page.content().replace(page.locator("#editor").inner_html(), ""))
     visit.shot("curtain")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -650,6 +650,8 @@ def test_an_analysis_stands_beside_the_moves_and_on_the_board(visit):
     expect(page.locator("#best-line")).to_contain_text("Best play: mark(b2), ")
     expect(page.locator("#said")).to_contain_text("best: mark(b2), drawn")
     expect(page.get_by_role("button", name="mark(b2) drawn, best")).to_be_visible()
+    buttons, head = (page.locator(each).bounding_box() for each in ("#analyse", "#analysis-head"))
+    assert head["y"] - buttons["y"] - buttons["height"] < 40, "without advice there is no gap for it"
     visit.shot("analysis")
     analyse(visit)
     expect(page.locator("#analysis")).to_be_hidden()
