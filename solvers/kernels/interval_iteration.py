@@ -267,7 +267,13 @@ def relabel(ends: Ends, position: int) -> int:
 # both. The other side begins with what the first has found.
 #
 # **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up
-# without end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
+# without end. Mostly nobody wants to stay. So if nothing is earned, one *hopes* first: a few sweeps, as if plays could
+# not stay, from ``endless`` everywhere; then ours choose by what they have found. Often no play can stay any more, or
+# only where it is worth no less than ``endless``, and the check succeeds. Then the bounds are proved. They could still
+# be those of another fixed point: that is seen by how far the two sides are apart. If hope fails in any way, what
+# follows is done.
+#
+# Ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
 # probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
 # first. What is left then has its own end components. In each of them the free players can go anywhere without earning
 # anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it. They are
@@ -278,6 +284,10 @@ def relabel(ends: Ends, position: int) -> int:
 # iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
 # are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
 # What has none then is left to exact solvers (``UNPROVED``).
+#
+# **Copies.** The positions of a component are scattered over the graph, and a sweep waits for memory at each of them. So
+# a small component is copied, with the bounds behind it, into arrays that fit into a processor's cache, in the order of
+# sweeps. Everything is done there, by the same functions, and the bounds are copied back.
 #
 # Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
 # component, times the logarithm of the precision; alone, an edge is visited three times for each side.
@@ -303,7 +313,8 @@ EARNS_FOR_EVER = 8
 class Work:
     """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
     (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
-    ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
+    ``is_lower`` is 1 while its lower bounds are looked for, ``circles`` is 1 if a play may stay in it for ever, and
+    ``hopes`` is 1 as long as one hopes that nobody wants to. ``is_copied`` is 1 while a copy of it is at work.
     ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
     before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
@@ -326,6 +337,8 @@ class Work:
     stage: int
     is_lower: int
     circles: int
+    hopes: int
+    is_copied: int
     descends: int
     leapt: int
     sweeps: int
@@ -474,14 +487,19 @@ def prune_all(work: Work, side: Side, first: int, end: int) -> None:
     removed: int = 0
     left: int = 0
     for i in range(first, end):
-        position: int = work.order[i if work.sweeps % 2 == 0 else first + end - 1 - i]
+        position: int = work.order[i if work.sweeps % 2 != 0 else first + end - 1 - i]
         removed += prune(work.graph, side, work.ends, position)
         left += work.ends.labels[position] != 0
     work.sweeps += 1
     if left == 0:
         find(work, side, first, end)
-    elif removed == 0:
+    elif removed == 0 and work.hopes == 0:
         turn_to(work, DIVIDE)
+    elif removed == 0 and work.ends.chosen == 0:
+        work.circles = 1
+        approach(work, side, first, end)
+    elif removed == 0:
+        turn_to(work, CHECK)
 
 
 def divide_all(work: Work, side: Side, first: int, end: int) -> None:
@@ -512,9 +530,10 @@ def find(work: Work, side: Side, first: int, end: int) -> None:
         work.stage = EARNS_FOR_EVER
     elif work.ends.chosen == 0:
         work.circles = left != 0
+        work.hopes = 0
         approach(work, side, first, end)
     else:
-        turn_to(work, CLIMB)
+        turn_to(work, CLIMB if work.hopes == 0 else CHECK)
 
 
 def approach(work: Work, side: Side, first: int, end: int) -> None:
@@ -522,12 +541,16 @@ def approach(work: Work, side: Side, first: int, end: int) -> None:
     work.tries = 0
     work.descends = 0
     middle: float = (work.upper.top - work.lower.top) / 2.0
-    start: float = side.feared if work.circles != 0 else middle if is_finite(middle) != 0 else 0.0
+    is_feared: int = work.circles != 0 and (work.hopes == 0 or is_finite(side.endless) != 0)
+    start: float = side.feared if is_feared != 0 else middle if is_finite(middle) != 0 else 0.0
     for i in range(first, end):
         bound: float = work.upper.values[work.order[i]]
         side.values[work.order[i]] = -bound if work.is_lower != 0 and is_finite(bound) != 0 else start
     if work.circles != 0:
         see(work, side.endless)
+    if work.hopes != 0:
+        mark(work, first, end, 0)
+    if work.circles != 0 and work.hopes == 0:
         work.killing = FIRST_KILLING if work.is_lower == 0 else LAST_KILLING
         turn_to(work, GUESS)
     else:
@@ -556,29 +579,72 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     work.killing = work.killing / 16384.0
     turn_to(work, GUESS)
     if work.killing < LAST_KILLING:
-        label: int = work.order[first] + 1
-        for i in range(first, end):
-            choose(work, side, work.order[i])
-            work.ends.labels[work.order[i]] = label
-        work.ends.chosen = 1
-        turn_to(work, PRUNE)
+        choose_all(work, side, first, end)
+
+
+def choose_all(work: Work, side: Side, first: int, end: int) -> None:
+    """Let ours choose everywhere, and find out where plays may stay then."""
+    mark(work, first, end, work.order[first] + 1)
+    for i in range(first, end):
+        choose(work, side, work.order[i])
+    work.ends.chosen = 1
+    turn_to(work, PRUNE)
+
+
+def mark(work: Work, first: int, end: int, label: int) -> None:
+    """Give all positions of a component the same label."""
+    for i in range(first, end):
+        work.ends.labels[work.order[i]] = label
+
+
+# Hope: bounds without a guess, where nobody wants to stay.
+
+
+PASSING = 64
+"""The most sweeps of a hope."""
+
+NARROW = 2.0**-36
+"""By how many times the scale the two sides may be further apart in a component than behind it, if hope is to last."""
+
+
+def are_near(work: Work, first: int, end: int) -> int:
+    """Whether the bounds of a component are not much further apart than those behind it."""
+    graph = work.graph
+    labels = work.ends.labels
+    mark(work, first, end, work.order[first] + 1)
+    behind: float = 0.0
+    inside: float = 0.0
+    for i in range(first, end):
+        position: int = work.order[i]
+        width: float = work.upper.values[position] + work.lower.values[position]
+        if not width <= inside:  # or undefined, and then it remains so
+            inside = width
+        for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+            target: int = graph.targets[edge]
+            width = work.upper.values[target] + work.lower.values[target]
+            behind = width if labels[target] != labels[position] and width > behind else behind
+    return inside <= behind + NARROW * work.scale
 
 
 TRIES = 6
 """How often the slack is enlarged."""
 
 
-def go_on(work: Work, budget: int) -> int:
+def go_on(work: Work, copy: Work, budget: int) -> int:
     """Go on until about ``budget`` edges and positions have been visited, or there is no room to go on; the stage
     reached."""
     left: int = budget
     while left > 0 and work.stage < DONE and lacks_room(work) == 0:
         first: int = work.starts[work.component]
         end: int = work.starts[work.component + 1]
-        if work.is_lower != 0:
-            step(work, work.lower, first, end)
+        if work.is_copied != 0:
+            advance(copy, 0, end - first)
+            if copy.stage >= DONE:
+                copy_back(work, copy, first, end)
+        elif work.stage == BEGIN:
+            open_component(work, copy, first, end)
         else:
-            step(work, work.upper, first, end)
+            advance(work, first, end)
         left -= work.size
     return work.stage
 
@@ -588,11 +654,17 @@ def lacks_room(work: Work) -> int:
     return work.stage == DIVIDE and len(work.staged) == 0
 
 
+def advance(work: Work, first: int, end: int) -> None:
+    """One pass over the component, for the side at work."""
+    if work.is_lower != 0:
+        step(work, work.lower, first, end)
+    else:
+        step(work, work.upper, first, end)
+
+
 def step(work: Work, side: Side, first: int, end: int) -> None:
     """One pass over the component."""
-    if work.stage == BEGIN:
-        open_component(work, first, end)
-    elif work.stage == PRUNE:
+    if work.stage == PRUNE:
         prune_all(work, side, first, end)
     elif work.stage == DIVIDE:
         divide_all(work, side, first, end)
@@ -607,27 +679,91 @@ def step(work: Work, side: Side, first: int, end: int) -> None:
 # ------------------------------------------------------------------- alone
 
 
-def open_component(work: Work, first: int, end: int) -> None:
-    """Begin with a component; with a position alone, end with it."""
+def open_component(work: Work, copy: Work, first: int, end: int) -> None:
+    """Begin with a component, or a copy of it; with a position alone, end with it."""
     graph = work.graph
     position: int = work.order[first]
-    work.size = 1 + graph.firsts[position + 1] - graph.firsts[position]
+    work.size = end - first
+    for i in range(first, end):
+        work.size += graph.firsts[work.order[i] + 1] - graph.firsts[work.order[i]]
     if end - first == 1 and leads_to_itself(graph, position) == 0:
         settle_alone(work, work.upper, position)
         settle_alone(work, work.lower, position)
-        finish(work)
-        return
-    ends = work.ends
-    work.size = end - first
-    for i in range(first, end):
-        ends.labels[work.order[i]] = position + 1
-        work.size += graph.firsts[work.order[i] + 1] - graph.firsts[work.order[i]]
+        finish(work, first, end)
+    elif work.size <= len(copy.order):
+        copy_component(work, copy, first, end)
+        copy.size = work.size
+        copy.component = 0
+        work.is_copied = 1
+        begin_circle(copy, graph.earns == 0, 0, end - first)
+    else:
+        begin_circle(work, graph.earns == 0, first, end)
+
+
+def begin_circle(work: Work, hopes: int, first: int, end: int) -> None:
+    """Begin with a component in which plays go round. Where they may earn something, there is no hope, since it is to
+    be known whether they may do so for ever."""
+    mark(work, first, end, work.order[first] + 1)
     work.scale = 0.0
     survey(work, work.upper, first, end)
     survey(work, work.lower, first, end)
-    ends.chosen = 0
+    work.hopes = hopes
+    work.circles = 0
+    work.ends.chosen = 0
     work.is_lower = 0
     turn_to(work, PRUNE)
+
+
+def copy_component(work: Work, copy: Work, first: int, end: int) -> None:
+    """Copy a component. Its positions come in their order, and after them, for each edge that leaves it, the position
+    behind."""
+    labels = work.ends.labels
+    positions: int = end - first
+    for i in range(first, end):
+        labels[work.order[i]] = i - first + 1
+    edges: int = 0
+    for i in range(first, end):
+        position: int = work.order[i]
+        copy.graph.firsts[i - first] = edges
+        copy.graph.kinds[i - first] = work.graph.kinds[position]
+        for edge in range(work.graph.firsts[position], work.graph.firsts[position + 1]):
+            copy_edge(work, copy, edge, edges, positions)
+            positions += labels[work.graph.targets[edge]] == 0
+            edges += 1
+    copy.graph.firsts[end - first] = edges
+    mark(work, first, end, 0)
+
+
+def copy_edge(work: Work, copy: Work, edge: int, place: int, positions: int) -> None:
+    """Copy an edge to a place and, if it leaves the component, what lies behind it after so many positions."""
+    target: int = work.graph.targets[edge]
+    if len(work.graph.weights) > 0:
+        copy.graph.weights[place] = work.graph.weights[edge]
+    if work.graph.earns != 0:
+        copy.graph.rewards[place] = work.graph.rewards[edge]
+    copy.graph.targets[place] = work.ends.labels[target] - 1
+    if work.ends.labels[target] == 0:
+        copy.graph.targets[place] = positions
+        copy.graph.kinds[positions] = work.graph.kinds[target]
+        copy.upper.values[positions] = work.upper.values[target]
+        copy.lower.values[positions] = work.lower.values[target]
+        copy.ends.labels[positions] = 0
+
+
+def copy_back(work: Work, copy: Work, first: int, end: int) -> None:
+    """End with a component that has been copied."""
+    work.is_copied = 0
+    if copy.stage != DONE:
+        work.stage = copy.stage
+        return
+    for i in range(first, end):
+        position: int = work.order[i]
+        work.upper.values[position] = copy.upper.values[i - first]
+        work.lower.values[position] = copy.lower.values[i - first]
+        edge: int = copy.ends.choices[i - first] - copy.graph.firsts[i - first]
+        if work.graph.kinds[position] >= 0:
+            work.ends.choices[position] = work.graph.firsts[position] + edge
+    finish(work, first, end)
 
 
 def leads_to_itself(graph: Graph, position: int) -> int:
@@ -687,7 +823,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
     """A sweep that adds the slack, and what follows from how much it changes."""
     labels = work.ends.labels
     change: float = 0.0
-    if work.circles != 0:
+    if work.circles != 0 and work.hopes == 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 work.staged[labels[work.order[i]] - 1] = side.endless
@@ -698,7 +834,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
         else:
             moved: float = move(work, side, position, improved(work, side, position) + work.slack)
             change = max(change, moved)
-    if work.circles != 0:
+    if work.circles != 0 and work.hopes == 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
@@ -707,7 +843,11 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
         change = foresee(work, side, first, end, change)
     work.sweeps += 1
     work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
-    if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
+    if work.hopes != 0 and change <= work.slack / 4.0:
+        choose_all(work, side, first, end)
+    elif work.hopes != 0 and work.sweeps >= PASSING:
+        begin_circle(work, 0, first, end)
+    elif change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
         try_again(work, side, first, end)
@@ -748,10 +888,13 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
         ):
             try_again(work, side, first, end)
             return
+    if work.is_lower != 0 and work.hopes != 0 and are_near(work, first, end) == 0:
+        begin_circle(work, 0, first, end)
+        return
     if work.tries > 0 and work.descends == 0:
         descend(work, side, first, end)
     elif work.is_lower != 0:
-        finish(work)
+        finish(work, first, end)
     else:
         work.is_lower = 1
         work.ends.chosen = 0
@@ -759,7 +902,10 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
 
 
 def try_again(work: Work, side: Side, first: int, end: int) -> None:
-    """Look for bounds with more slack, and at last from above."""
+    """Look for bounds without hope, with more slack, and at last from above."""
+    if work.hopes != 0:
+        begin_circle(work, 0, first, end)
+        return
     if work.descends != 0:
         work.stage = UNPROVED
         return
@@ -792,8 +938,9 @@ def descend(work: Work, side: Side, first: int, end: int) -> None:
     turn_to(work, CLIMB)
 
 
-def finish(work: Work) -> None:
+def finish(work: Work, first: int, end: int) -> None:
     """Go on to the next component."""
+    mark(work, first, end, 0)
     work.is_lower = 0
     work.component += 1
     turn_to(work, BEGIN)

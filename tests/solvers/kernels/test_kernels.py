@@ -150,7 +150,7 @@ def work_of(graph: Any, side: Any, labels: list[int]) -> Any:
     marks = SimpleNamespace(labels=labels, choices=[graph.firsts[0], graph.firsts[1]] + [0] * (size - 2), chosen=1)
     return SimpleNamespace(
         graph=graph, upper=side, lower=side, ends=marks, drift=Drift(), order=list(range(size)), component=0, count=9,
-        is_lower=1, circles=1, tries=0, descends=0, sweeps=0, slack=1.0, stage=CHECK,
+        is_lower=1, circles=1, hopes=0, tries=0, descends=0, sweeps=0, slack=1.0, stage=CHECK,
     )  # fmt: skip
 
 
