@@ -54,38 +54,48 @@ from zermelo.solvers.kernels.position_arrays import (
     is_discounted,
     is_finite,
     is_free,
+    is_plain,
     magnitude,
     most,
+    most_with_reward,
 )
 
 
 class Drift:
     """What the edges of a chance position say about its value: the sum of ``w (x - u(p))``, as computed; by how much
-    that may be too small (``doubt``); and the sum of the weights of edges to other positions."""
+    that may be too small (``doubt``); the sum of the ``w |x - u(p)|`` (``size``), and of the weights of edges to other
+    positions."""
 
     sum: float
     doubt: float
+    size: float
     weight: float
 
 
 def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
     """Sum up the edges of a chance position."""
     value: float = side.values[position]
-    total: float = 0.0
-    size: float = 0.0
-    weight: float = 0.0
+    found.sum = 0.0
+    found.size = 0.0
+    found.weight = 0.0
     first: int = graph.firsts[position]
     end: int = graph.firsts[position + 1]
-    for edge in range(first, end):
-        term: float = float(graph.weights[edge])
-        if graph.targets[edge] != position:
-            weight += term
-        term = term * (most(graph, side, position, edge) - value)
-        total += term
-        size += magnitude(term)
-    found.sum = total
-    found.doubt = float(2 * (end - first) + 8) * EPSILON * size
-    found.weight = weight
+    if is_plain(graph) != 0:
+        for edge in range(first, end):
+            add_edge(graph, position, edge, side.values[graph.targets[edge]] - value, found)
+    else:
+        for edge in range(first, end):
+            add_edge(graph, position, edge, most_with_reward(graph, side, position, edge) - value, found)
+    found.doubt = float(2 * (end - first) + 8) * EPSILON * found.size
+
+
+def add_edge(graph: Graph, position: int, edge: int, difference: float, found: Drift) -> None:
+    """Add an edge whose worth differs from the value by so much."""
+    weight: float = float(graph.weights[edge])
+    if graph.targets[edge] != position:
+        found.weight += weight
+    found.sum += weight * difference
+    found.size += magnitude(weight * difference)
 
 
 def holds(graph: Graph, side: Side, position: int, choice: int, found: Drift) -> int:

@@ -72,8 +72,21 @@ def is_free(graph: Graph, side: Side, position: int) -> int:
     return graph.kinds[position] >= 0 and side.frees[graph.kinds[position]] != 0
 
 
+def is_plain(graph: Graph) -> int:
+    """Whether every edge is worth just what its target is."""
+    return graph.earns == 0 and graph.discount >= 1.0
+
+
 def most(graph: Graph, side: Side, position: int, edge: int) -> float:
     """An edge is worth no more than this, if its target is worth no more than its value."""
+    if is_plain(graph) != 0:
+        return side.values[graph.targets[edge]]
+    return most_with_reward(graph, side, position, edge)
+
+
+def most_with_reward(graph: Graph, side: Side, position: int, edge: int) -> float:
+    """The same for any graph. It is called in more than one place, and so remains a function of its own, while the few
+    instructions of :func:`most` are put where it is called."""
     target: int = graph.targets[edge]
     value: float = side.values[target]
     reward: float = side.amounts[graph.rewards[edge]] if graph.earns != 0 else 0.0
