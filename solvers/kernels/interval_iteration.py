@@ -754,7 +754,7 @@ def copy_edge(work: Work, copy: Work, edge: int, place: int, positions: int) -> 
     copy.graph.targets[place] = work.ends.labels[target] - 1
     if work.ends.labels[target] == 0:
         copy.graph.targets[place] = positions
-        copy.graph.kinds[positions] = work.graph.kinds[target]
+        copy.graph.kinds[positions] = work.graph.kinds[target] if work.graph.discount < 1.0 else PAYS
         copy.upper.values[positions] = work.upper.values[target]
         copy.lower.values[positions] = work.lower.values[target]
         copy.ends.labels[positions] = 0
