@@ -98,20 +98,26 @@ def add_edge(graph: Graph, position: int, edge: int, difference: float, found: D
     found.size += magnitude(weight * difference)
 
 
-def holds(graph: Graph, side: Side, position: int, choice: int, found: Drift) -> int:
-    """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there."""
+def holds(graph: Graph, side: Side, position: int, choice: int, strictly: int, found: Drift) -> int:
+    """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there; ``strictly`` asks
+    for more than equality."""
     value: float = side.values[position]
     if is_boundless(value) != 0:
         return 1
     if graph.kinds[position] < 0:
         drift(graph, side, position, found)
-        return found.sum <= -found.doubt
+        return found.sum < -found.doubt if strictly != 0 else found.sum <= -found.doubt
     if is_free(graph, side, position) == 0:
-        return most(graph, side, position, choice) <= value
+        return is_below(most(graph, side, position, choice), value, strictly)
     for edge in range(graph.firsts[position], graph.firsts[position + 1]):
-        if not most(graph, side, position, edge) <= value:
+        if is_below(most(graph, side, position, edge), value, strictly) == 0:
             return 0
     return 1
+
+
+def is_below(number: float, value: float, strictly: int) -> int:
+    """Whether a number is less than a value, or no more; undefined ones are neither."""
+    return number < value if strictly != 0 else number <= value
 
 
 def least_edge(graph: Graph, side: Side, position: int) -> int:
@@ -277,11 +283,15 @@ def relabel(ends: Ends, position: int) -> int:
 # both. The other side begins with what the first has found.
 #
 # **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up
-# without end. Mostly nobody wants to stay. So if nothing is earned, one *hopes* first: a few sweeps, as if plays could
-# not stay, from ``endless`` everywhere; then ours choose by what they have found. Often no play can stay any more, or
-# only where it is worth no less than ``endless``, and the check succeeds. Then the bounds are proved. They could still
-# be those of another fixed point: that is seen by how far the two sides are apart. If hope fails in any way, what
-# follows is done.
+# without end.
+#
+# **Hope.** But mostly nobody wants to stay. So if nothing is earned, a few sweeps are made as if nobody could, from
+# ``endless`` everywhere. If they come to an end, 1 and 2 of the lemma hold with room to spare, and are checked
+# *strictly*: every edge is worth less than the value of its position. Then 3 asks for nothing, since no play can stay
+# if ours follow s: in an end component some position has the least value of all, and each of its edges, or the mean of
+# its outcomes, which all stay, is worth no less. (Unless that value is infinite, which satisfies 3.) The bounds may
+# still be those of another fixed point, where staying would be better for ours: this is seen by how far the two sides
+# are apart. If hope fails in any way, a component is begun again, without it:
 #
 # Ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
 # probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
@@ -505,11 +515,9 @@ def prune_all(work: Work, side: Side, first: int, end: int) -> None:
         find(work, side, first, end)
     elif removed == 0 and work.hopes == 0:
         turn_to(work, DIVIDE)
-    elif removed == 0 and work.ends.chosen == 0:
+    elif removed == 0:
         work.circles = 1
         approach(work, side, first, end)
-    elif removed == 0:
-        turn_to(work, CHECK)
 
 
 def divide_all(work: Work, side: Side, first: int, end: int) -> None:
@@ -543,7 +551,7 @@ def find(work: Work, side: Side, first: int, end: int) -> None:
         work.hopes = 0
         approach(work, side, first, end)
     else:
-        turn_to(work, CLIMB if work.hopes == 0 else CHECK)
+        turn_to(work, CLIMB)
 
 
 def approach(work: Work, side: Side, first: int, end: int) -> None:
@@ -589,16 +597,11 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     work.killing = work.killing / 16384.0
     turn_to(work, GUESS)
     if work.killing < LAST_KILLING:
-        choose_all(work, side, first, end)
-
-
-def choose_all(work: Work, side: Side, first: int, end: int) -> None:
-    """Let ours choose everywhere, and find out where plays may stay then."""
-    mark(work, first, end, work.order[first] + 1)
-    for i in range(first, end):
-        choose(work, side, work.order[i])
-    work.ends.chosen = 1
-    turn_to(work, PRUNE)
+        mark(work, first, end, work.order[first] + 1)
+        for i in range(first, end):
+            choose(work, side, work.order[i])
+        work.ends.chosen = 1
+        turn_to(work, PRUNE)
 
 
 def mark(work: Work, first: int, end: int, label: int) -> None:
@@ -802,7 +805,7 @@ def settle_alone(work: Work, side: Side, position: int) -> None:
     side.values[position] = most(graph, side, position, edge)
     side.values[position] = improved(work, side, position)
     more: float = 2.0 * EPSILON * magnitude(side.values[position]) + TINY
-    while holds(graph, side, position, 0, work.drift) == 0:
+    while holds(graph, side, position, 0, 0, work.drift) == 0:
         side.values[position] += more
         more = 2.0 * more
 
@@ -853,12 +856,10 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
         change = foresee(work, side, first, end, change)
     work.sweeps += 1
     work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
-    if work.hopes != 0 and change <= work.slack / 4.0:
-        choose_all(work, side, first, end)
+    if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
+        turn_to(work, CHECK)
     elif work.hopes != 0 and work.sweeps >= PASSING:
         begin_circle(work, 0, first, end)
-    elif change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
-        turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
         try_again(work, side, first, end)
 
@@ -893,7 +894,7 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
         position: int = work.order[i]
         if ends.chosen == 0:
             choose(work, side, position)
-        if holds(work.graph, side, position, ends.choices[position], work.drift) == 0 or (
+        if holds(work.graph, side, position, ends.choices[position], work.hopes, work.drift) == 0 or (
             ends.labels[position] != 0 and not side.values[position] >= side.endless
         ):
             try_again(work, side, first, end)
