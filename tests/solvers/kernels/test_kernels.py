@@ -178,6 +178,17 @@ def test_hope_fails_where_a_play_may_stay_among_equal_values() -> None:
         assert (work.stage, work.hopes) == (PRUNE, 0)
 
 
+def test_hope_fails_where_the_bounds_are_far_apart() -> None:
+    """Chance leaves half of the time; the same numbers bound the game and its negative from above."""
+    graph = graph_of([CHANCE, CHANCE, END], [[(1, 0, 1), (1, 0, 2)], [(1, 0, 0)], []])
+    for values, follows in (([-1.0, -0.875, -1.25], BEGIN), ([1.0, 1.25, 0.5], PRUNE)):
+        side = side_of(values)
+        work = work_of(graph, side, labels=[0, 0, 0], hopes=1)
+        work.scale = 1.0
+        check(work, side, 0, 2)
+        assert work.stage == follows
+
+
 def test_bounds_lowered_by_one_bit_do_not_pass() -> None:
     """Half of the time 1, half of the time again."""
     graph = graph_of([CHANCE, CHANCE, END], [[(1, 0, 1), (1, 0, 2)], [(1, 0, 0)], []])
