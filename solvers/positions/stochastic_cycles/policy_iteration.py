@@ -104,16 +104,16 @@ def evaluate(
     and may raise."""
     chain = _Chain([rows[k] for rows, k in zip(arena.rows, policy, strict=True)])
     order, products, known = list[int](), 0, dict[int, Number]()
-    is_sparse = not all(isinstance(number, flint().fmpq) for number in chain.brings)
+    may_solve = set(map(type, chain.brings)) == {flint().fmpq}
     while chain.waiting:
         check_deadline()
         cost, p = chain.next()
         left = len(chain.waiting) + 1
-        if not is_sparse and left < cost and left <= TOGETHER:
-            is_sparse = True
+        if may_solve and left < cost and left <= TOGETHER:
             known = chain.solve_rest(p)
             if known:
                 break
+            may_solve = False
         products += cost
         chain.leave_loop(p, endless)
         if watch is not None:
