@@ -1,44 +1,47 @@
-"""Certificates of upper bounds: what is checked of numbers that somebody has found in whatever way.
+"""Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
 
-**The lemma.** Let u(p) be a number for every position of a set C, and for the positions behind C upper bounds on what
-they are worth. Let s(p) be an edge for every position of C in which one of ours decides. If
+A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
+is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
+proved by the lemma of :mod:`.upper_bounds`; all else here only looks for numbers that pass its check, and never
+decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
 
-1. ``u(p) >= r + f u(target)`` for the edge s(p) where one of ours decides, and for every edge where somebody is free;
-2. ``u(p)`` is at least the mean of ``r + f u(target)`` where chance draws;
-3. ``u(p) >= endless`` for every p in which a play may stay for ever: which lies in an end component of
-   what is left of C if ours follow s, and no edge of an end component earns anything;
+**Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
 
-then u(p) is an upper bound on what p is worth, and ours can promise it: by following s.
+**In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
+largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
+over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
+closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
+they lead. As soon as a sweep changes nothing by more than a quarter of the slack, all conditions hold with half the
+slack left, and are checked (optimistic value iteration: Hartmanns and Kaminski 2020). So the bound is above the value
+by about the slack times the number of steps that a play spends in the component, if the free players make the most of
+both. The other side begins with what the first has found.
 
-*Proof.* Fix s, and any way in which the free players decide. Let X be what has been earned plus u of the position
-reached, all multiplied with the discounts so far. By 1 and 2, X is a supermartingale until the play leaves C. Count the
-edges that it takes outside end components, each with the discounts before it: their expected number is at most that of
-a finite Markov decision process that ends almost surely under every policy, hence finite (Bertsekas and Tsitsiklis, "An
-analysis of stochastic shortest path problems", 1991), if a discount is taken for a chance to end. Only these earn
-anything. So what is earned converges, dominated by an integrable number; and since u takes finitely many values, X is
-dominated, too, and u(p) = X(0) >= E[lim sup X]. Where the play leaves C, that limit is what was earned, and the bound
-on what the position behind is worth. Where it does not, it almost surely stays in one end component from some time on,
-and earns nothing there: the limit is what was earned and a value of u there, which is at least ``endless`` by 3; or
-discounts have made all that is left 0, which is what such a play is worth. In each case it is at least what the play
-is worth on average. QED.
+**Hope.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without end. But
+mostly nobody wants to stay. So if nothing is earned, some sweeps are made as if nobody could, from ``endless``
+everywhere. If they come to an end, 1 and 2 of the lemma hold with room to spare, and are checked strictly; then no more
+is needed. The bounds may still be those of another fixed point, where staying would be better for ours: this is seen by
+how far the two sides are apart. If hope fails in any way, the component is begun again without it.
 
-For reachability this is the certificate of Hartmanns and Kaminski ("Optimistic value iteration", 2020), and, with 3, of
-Haddad and Monmege ("Interval iteration for MDPs and IMDPs", 2018).
+**End components.** Without hope ours first choose an edge everywhere (*guessing*): by value iteration in a game that
+ends with a small probability at each step and then pays ``endless``, smaller and smaller; the second side begins with
+the bounds of the first. What is left then has its own end components. In each of them the free players can go anywhere
+without earning anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it.
+They are treated as one (*collapsed*; Quatmann and Katoen, "Sound value iteration", 2018), and then there is no circle
+without a way out: with the edges of ours, the fixed point is unique. A bad guess costs width, not truth.
 
-A value may also be infinite, which bounds everything: then 1 keeps ours away from there wherever u is finite, so that
-plays that begin where u is finite stay there, if ours follow s. In this way nothing is asked of ``endless`` where the
-rules do not say what it is: it is infinite then.
+**If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
+iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
+are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
+What has none then is left to exact solvers (``UNPROVED``).
 
-Nothing is asked about where u comes from, and u need not be near a fixed point: a wrong approximation fails the check
-or gives a wide interval, never a wrong one.
+**Copies.** The positions of a component are scattered over the graph, and a sweep waits for memory at each of them.
+So a small component is copied, with the bounds behind it, into arrays that fit into a processor's cache, in the order
+of sweeps. Everything is done there, by the same functions, and the bounds are copied back.
 
-**Rounding.** 1 is a comparison of doubles with :func:`~zermelo.solvers.kernels.position_arrays.most`. For 2 it is shown
-that the *drift*, the sum of ``w (x - u(p))`` over the edges, with the weights w and ``x = most(edge)``, is not above 0.
-So no weight is divided, and edges to equal values count nothing. In a sum of n terms each one has been rounded n + 2
-times at most (the weight, the difference, the product, and n - 1 additions), each time by a factor between 1 - e and
-1 + e: so the error is at most ``1.01 (n + 2) e`` times the sum of ``w |x - u(p)|``, which is computed with the same
-relative error. The check allows ``(2 n + 8) e`` times that. (Nothing is lost to underflow: sums and whole multiples of
-the smallest doubles are exact.)
+Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
+component, times the logarithm of the precision; alone, an edge is visited three times for each side.
+
+The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
 """
 
 from __future__ import annotations
@@ -54,82 +57,10 @@ from zermelo.solvers.kernels.position_arrays import (
     is_discounted,
     is_finite,
     is_free,
-    is_plain,
     magnitude,
     most,
-    most_with_reward,
 )
-
-
-class Drift:
-    """What the edges of a chance position say about its value: the sum of ``w (x - u(p))``, as computed; by how much
-    that may be too small (``doubt``); the sum of the ``w |x - u(p)|`` (``size``), and of the weights of edges to other
-    positions."""
-
-    sum: float
-    doubt: float
-    size: float
-    weight: float
-
-
-def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
-    """Sum up the edges of a chance position."""
-    value: float = side.values[position]
-    found.sum = 0.0
-    found.size = 0.0
-    found.weight = 0.0
-    first: int = graph.firsts[position]
-    end: int = graph.firsts[position + 1]
-    if is_plain(graph) != 0:
-        for edge in range(first, end):
-            add_edge(graph, position, edge, side.values[graph.targets[edge]] - value, found)
-    else:
-        for edge in range(first, end):
-            add_edge(graph, position, edge, most_with_reward(graph, side, position, edge) - value, found)
-    found.doubt = float(2 * (end - first) + 8) * EPSILON * found.size
-
-
-def add_edge(graph: Graph, position: int, edge: int, difference: float, found: Drift) -> None:
-    """Add an edge whose worth differs from the value by so much."""
-    weight: float = float(graph.weights[edge])
-    if graph.targets[edge] != position:
-        found.weight += weight
-    found.sum += weight * difference
-    found.size += magnitude(weight * difference)
-
-
-def holds(graph: Graph, side: Side, position: int, choice: int, strictly: int, found: Drift) -> int:
-    """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there; ``strictly`` asks
-    for more than equality."""
-    value: float = side.values[position]
-    if is_boundless(value) != 0:
-        return 1
-    if graph.kinds[position] < 0:
-        drift(graph, side, position, found)
-        return found.sum < -found.doubt if strictly != 0 else found.sum <= -found.doubt
-    if is_free(graph, side, position) == 0:
-        return is_below(most(graph, side, position, choice), value, strictly)
-    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
-        if is_below(most(graph, side, position, edge), value, strictly) == 0:
-            return 0
-    return 1
-
-
-def is_below(number: float, value: float, strictly: int) -> int:
-    """Whether a number is less than a value, or no more; undefined ones are neither."""
-    return number < value if strictly != 0 else number <= value
-
-
-def least_edge(graph: Graph, side: Side, position: int) -> int:
-    """The first of the best edges for ours."""
-    best: int = graph.firsts[position]
-    least: float = most(graph, side, position, best)
-    for edge in range(best + 1, graph.firsts[position + 1]):
-        value: float = most(graph, side, position, edge)
-        if value < least:
-            best, least = edge, value
-    return best
-
+from zermelo.solvers.kernels.upper_bounds import Drift, drift, holds, least_edge
 
 # End components: the parts of a graph in which a play may stay for ever.
 #
@@ -262,57 +193,6 @@ def relabel(ends: Ends, position: int) -> int:
     ends.fresh[position] = 0
     ends.places[position] = 0
     return changed
-
-
-# Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
-#
-# A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
-# is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
-# proved by the lemma at the top of this file; all else here only looks for numbers that pass its check, and never
-# decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
-#
-# **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
-#
-# **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
-# largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
-# over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
-# closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
-# they lead. As soon as a sweep changes nothing by more than a quarter of the slack, all conditions hold with half the
-# slack left, and are checked (optimistic value iteration: Hartmanns and Kaminski 2020). So the bound is above the value
-# by about the slack times the number of steps that a play spends in the component, if the free players make the most of
-# both. The other side begins with what the first has found.
-#
-# **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up
-# without end.
-#
-# **Hope.** But mostly nobody wants to stay. So if nothing is earned, a few sweeps are made as if nobody could, from
-# ``endless`` everywhere. If they come to an end, 1 and 2 of the lemma hold with room to spare, and are checked
-# *strictly*: every edge is worth less than the value of its position. Then 3 asks for nothing, since no play can stay
-# if ours follow s: in an end component some position has the least value of all, and each of its edges, or the mean of
-# its outcomes, which all stay, is worth no less. (Unless that value is infinite, which satisfies 3.) The bounds may
-# still be those of another fixed point, where staying would be better for ours: this is seen by how far the two sides
-# are apart. If hope fails in any way, a component is begun again, without it:
-#
-# Ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
-# probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
-# first. What is left then has its own end components. In each of them the free players can go anywhere without earning
-# anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it. They are
-# treated as one (*collapsed*; Quatmann and Katoen, "Sound value iteration", 2018), and then there is no circle without
-# a way out: with the edges of ours, the fixed point is unique. A bad guess costs width, not truth.
-#
-# **If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
-# iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
-# are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
-# What has none then is left to exact solvers (``UNPROVED``).
-#
-# **Copies.** The positions of a component are scattered over the graph, and a sweep waits for memory at each of them. So
-# a small component is copied, with the bounds behind it, into arrays that fit into a processor's cache, in the order of
-# sweeps. Everything is done there, by the same functions, and the bounds are copied back.
-#
-# Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
-# component, times the logarithm of the precision; alone, an edge is visited three times for each side.
-#
-# The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
 
 
 # The state of interval iteration, and what its stages share.
@@ -610,7 +490,7 @@ def mark(work: Work, first: int, end: int, label: int) -> None:
         work.ends.labels[work.order[i]] = label
 
 
-# Hope: bounds without a guess, where nobody wants to stay.
+# Hope: what it takes.
 
 
 PASSING = 64

@@ -82,18 +82,18 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
 #
 # **The rest at once.** Where many circles hang together, each elimination leads more positions to each other, and the
 # fractions on the way have far more digits than the worths. So as soon as the next one takes more products than there
-# are positions left, FLINT solves the equations of these, if they are rationals: modulo primes, or powers of one (Dixon,
-# "Exact solution of linear equations using p-adic expansions", 1982), from which it reconstructs fractions. These it
-# puts into the equations, unless a bound says that there are no others as short; so the solution is exact. If some
-# positions are never left, the equations are singular, FLINT says so, and elimination goes on, which finds them.
+# are positions left, FLINT solves the equations of these, if they are rationals: modulo primes, or powers of one
+# (Dixon, "Exact solution of linear equations using p-adic expansions", 1982), from which it reconstructs fractions.
+# These it puts into the equations, unless a bound says that there are no others as short; so the solution is exact. If
+# some positions are never left, the equations are singular, FLINT says so, and elimination goes on, which finds them.
 #
 # Cost: the products. About as many as there are edges for circles that close at few positions: 46,000 for the 9,700
-# positions of hypergammon with one man; n^3 / 3 at worst for n positions. A thousand positions from each of which chance
-# leads to three at random leave 318, which take FLINT an eighth of a second; elimination alone took minutes.
+# positions of hypergammon with one man; n^3 / 3 at worst for n positions. A thousand positions from each of which
+# chance leads to three at random leave 318, which take FLINT an eighth of a second; elimination alone takes minutes.
 
 
 TOGETHER: Final = 512
-"""The most positions whose equations are solved at once: meanwhile no interrupt is handled, for half a second."""
+"""The most positions whose equations are solved at once: meanwhile no interrupt is handled, for about half a second."""
 
 
 def evaluate(

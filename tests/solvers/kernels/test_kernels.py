@@ -25,17 +25,16 @@ from zermelo.solvers.kernels.interval_iteration import (
     CLIMB,
     PRUNE,
     UNPROVED,
-    Drift,
     check,
     divide,
     earns,
-    holds,
     prune,
     relabel,
     stays,
 )
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep, spread_pasts
 from zermelo.solvers.kernels.position_arrays import most
+from zermelo.solvers.kernels.upper_bounds import Drift, holds
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
 CHANCE, OURS, FREE, END = -1, 0, 1, -2

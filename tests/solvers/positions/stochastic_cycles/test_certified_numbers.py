@@ -343,7 +343,7 @@ def test_circles_that_close_at_few_positions_take_few_products() -> None:
 def tangle(random: Random, size: int, may_stay: bool) -> Arena:
     """Chance leads from each position to some others; some positions may never be left."""
     rows = []
-    for p in range(size):
+    for _ in range(size):
         ways = Counter(random.randrange(size) for _ in range(random.randint(1, 5)))
         away = random.randint(0, 1) if may_stay else 1
         parts = ways.total() + away
