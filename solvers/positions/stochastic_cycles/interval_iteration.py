@@ -1,8 +1,8 @@
 """Certified bounds in floating point, for graphs of millions of positions.
 
 The algorithm is in :mod:`zermelo.solvers.kernels.interval_iteration`, and its proof in
-:mod:`zermelo.solvers.kernels.upper_bounds`. Here amounts become doubles, rounded outward, and the bounds that the kernel
-leaves are read.
+:mod:`zermelo.solvers.kernels.upper_bounds`. Here amounts become doubles, rounded outward, and the bounds that
+the kernel leaves are read.
 
 Every choice belongs to a proof: by following theirs, those who want more get at least the lower bound of a position,
 and those who want less hold them down to the upper one.
