@@ -47,20 +47,23 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
-from zermelo.solvers.kernels.position_arrays import (
+from zermelo.solvers.kernels.upper_bounds import (
     EPSILON,
     PAYS,
     TINY,
+    Drift,
     Graph,
     Side,
+    drift,
+    holds,
     is_boundless,
     is_discounted,
     is_finite,
     is_free,
+    least_edge,
     magnitude,
     most,
 )
-from zermelo.solvers.kernels.upper_bounds import Drift, drift, holds, least_edge
 
 # End components: the parts of a graph in which a play may stay for ever.
 #

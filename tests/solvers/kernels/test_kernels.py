@@ -33,8 +33,7 @@ from zermelo.solvers.kernels.interval_iteration import (
     stays,
 )
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep, spread_pasts
-from zermelo.solvers.kernels.position_arrays import most
-from zermelo.solvers.kernels.upper_bounds import Drift, holds
+from zermelo.solvers.kernels.upper_bounds import Drift, holds, most
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
 CHANCE, OURS, FREE, END = -1, 0, 1, -2
