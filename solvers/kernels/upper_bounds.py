@@ -152,8 +152,8 @@ def magnitude(number: float) -> float:
 # Nothing is asked about where u comes from, and u need not be near a fixed point: a wrong approximation fails the check
 # or gives a wide interval, never a wrong one.
 #
-# **Rounding.** 1 is a comparison of doubles with :func:`most`. For 2 it is shown that the *drift*, the sum of ``w (x -
-# u(p))`` over the edges, with the weights w and ``x = most(edge)``, is not above 0. So no weight is divided, and edges
+# **Rounding.** 1 is a comparison of doubles with :func:`most`. For 2 it is shown that the *drift* is not above 0, the
+# sum of ``w (x - u(p))`` over the edges, with the weights w and ``x = most(edge)``. So no weight is divided, and edges
 # to equal values count nothing. In a sum of n terms each one has been rounded n + 2 times at most (the weight, the
 # difference, the product, and n - 1 additions), each time by a factor between 1 - e and 1 + e: so the error is at most
 # ``1.01 (n + 2) e`` times the sum of ``w |x - u(p)|``, which is computed with the same relative error. The check allows
