@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from time import perf_counter
 from typing import Final
 
@@ -29,6 +30,9 @@ _GOAL: Final = 100
 _SMALL_GOAL: Final = 20
 """The points of pig as it is played, and in a game that is soon over."""
 
+_TANGLED: Final = 400
+"""The positions among which chance leads anywhere."""
+
 _COUNTERS: Final = 300
 """The counters of both players together in a ruin that takes long."""
 
@@ -39,16 +43,25 @@ def pig() -> list[Row]:
     which are eight times as many."""
     theirs = measurement_or_reason(lambda: cpp.run("pig", REPEATS, _GOAL))
     positions = theirs.amount if isinstance(theirs, Measurement) else 0
-    seconds = _solving_seconds("pig", target=_GOAL)
-    return [
-        Row(
-            task="pig to 100 points, the value",
+    graph = _explored_graph("pig", target=_GOAL)
+
+    def solve_pig() -> int:
+        solve_graph(graph, Limits())
+        return positions
+
+    def row(task: str, seconds: float) -> Row:
+        return Row(
+            task=task,
             unit="positions/s",
             ours=Measurement(positions, seconds) if positions else f"{seconds:.2f} s",
             peer=f"{cpp.NAME}, value iteration",
             theirs=theirs,
             note=f"{positions:,} positions; ours with a proof",
         )
+
+    return [
+        row("pig to 100 points, the value", _solving_seconds("pig", target=_GOAL)),
+        row("pig to 100 points, its positions found before", best_of_fixed(solve_pig).seconds),
     ]
 
 
@@ -62,6 +75,7 @@ def chains() -> list[Row]:
         ),
         _chain("snakes and ladders, how long it takes", storm.TOTAL, _explored_graph("snakes_and_ladders")),
         _chain("a fair ruin, where plays are long", storm.PROBABILITY, _fair_ruin()),
+        _chain("a tangle, where many circles hang together", storm.PROBABILITY, _tangle()),
     ]
 
 
@@ -81,6 +95,19 @@ def _fair_ruin() -> PositionGraph:
     firsts = [min(2 * position, len(targets)) for position in range(len(kinds) + 1)]
     paid = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1)))
     return PositionGraph(("Ann", "Bob"), kinds, firsts, targets, [1] * len(targets), None, paid)
+
+
+def _tangle() -> PositionGraph:
+    """Chance leads from each position to three others, or to an end."""
+    random, targets, weights, firsts = Random(1), list[int](), list[int](), [0]
+    for position in range(_TANGLED):
+        targets += [(position + 1) % _TANGLED, *random.choices(range(_TANGLED), k=2), random.randrange(_TANGLED + 2)]
+        weights += random.choices(range(1, 7), k=4)
+        firsts.append(len(targets))
+    kinds = [DRAWS] * _TANGLED + [PAYS - 1, PAYS - 2]
+    firsts += [len(targets)] * 2
+    paid = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1)))
+    return PositionGraph(("Ann", "Bob"), kinds, firsts, targets, weights, None, paid)
 
 
 def _chain(task: str, asked: str, graph: PositionGraph) -> Row:

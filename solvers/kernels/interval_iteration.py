@@ -1,119 +1,69 @@
-"""Certificates of upper bounds: what is checked of numbers that somebody has found in whatever way.
+"""Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
 
-**The lemma.** Let u(p) be a number for every position of a set C, and for the positions behind C upper bounds on what
-they are worth. Let s(p) be an edge for every position of C in which one of ours decides. If
+A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
+is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
+proved by the lemma of :mod:`.upper_bounds`; all else here only looks for numbers that pass its check, and never
+decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
 
-1. ``u(p) >= r + f u(target)`` for the edge s(p) where one of ours decides, and for every edge where somebody is free;
-2. ``u(p)`` is at least the mean of ``r + f u(target)`` where chance draws;
-3. ``u(p) >= endless`` for every p in which a play may stay for ever: which lies in an end component of
-   what is left of C if ours follow s, and no edge of an end component earns anything;
+**Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
 
-then u(p) is an upper bound on what p is worth, and ours can promise it: by following s.
+**In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
+largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
+over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
+closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
+they lead. As soon as a sweep changes nothing by more than a quarter of the slack, all conditions hold with half the
+slack left, and are checked (optimistic value iteration: Hartmanns and Kaminski 2020). So the bound is above the value
+by about the slack times the number of steps that a play spends in the component, if the free players make the most of
+both. The other side begins with what the first has found.
 
-*Proof.* Fix s, and any way in which the free players decide. Let X be what has been earned plus u of the position
-reached, all multiplied with the discounts so far. By 1 and 2, X is a supermartingale until the play leaves C. Count the
-edges that it takes outside end components, each with the discounts before it: their expected number is at most that of
-a finite Markov decision process that ends almost surely under every policy, hence finite (Bertsekas and Tsitsiklis, "An
-analysis of stochastic shortest path problems", 1991), if a discount is taken for a chance to end. Only these earn
-anything. So what is earned converges, dominated by an integrable number; and since u takes finitely many values, X is
-dominated, too, and u(p) = X(0) >= E[lim sup X]. Where the play leaves C, that limit is what was earned, and the bound
-on what the position behind is worth. Where it does not, it almost surely stays in one end component from some time on,
-and earns nothing there: the limit is what was earned and a value of u there, which is at least ``endless`` by 3; or
-discounts have made all that is left 0, which is what such a play is worth. In each case it is at least what the play
-is worth on average. QED.
+**Hope.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without end. But
+mostly nobody wants to stay. So if nothing is earned, some sweeps are made as if nobody could, from ``endless``
+everywhere. If they come to an end, 1 and 2 of the lemma hold with room to spare, and are checked strictly; then no more
+is needed. The bounds may still be those of another fixed point, where staying would be better for ours: this is seen by
+how far the two sides are apart. If hope fails in any way, the component is begun again without it.
 
-For reachability this is the certificate of Hartmanns and Kaminski ("Optimistic value iteration", 2020), and, with 3, of
-Haddad and Monmege ("Interval iteration for MDPs and IMDPs", 2018).
+**End components.** Without hope ours first choose an edge everywhere (*guessing*): by value iteration in a game that
+ends with a small probability at each step and then pays ``endless``, smaller and smaller; the second side begins with
+the bounds of the first. What is left then has its own end components. In each of them the free players can go anywhere
+without earning anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it.
+They are treated as one (*collapsed*; Quatmann and Katoen, "Sound value iteration", 2018), and then there is no circle
+without a way out: with the edges of ours, the fixed point is unique. A bad guess costs width, not truth.
 
-A value may also be infinite, which bounds everything: then 1 keeps ours away from there wherever u is finite, so that
-plays that begin where u is finite stay there, if ours follow s. In this way nothing is asked of ``endless`` where the
-rules do not say what it is: it is infinite then.
+**If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
+iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
+are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
+What has none then is left to exact solvers (``UNPROVED``).
 
-Nothing is asked about where u comes from, and u need not be near a fixed point: a wrong approximation fails the check
-or gives a wide interval, never a wrong one.
+**Copies.** The positions of a component are scattered over the graph, and a sweep waits for memory at each of them.
+So a small component is copied, with the bounds behind it, into arrays that fit into a processor's cache, in the order
+of sweeps. Everything is done there, by the same functions, and the bounds are copied back.
 
-**Rounding.** 1 is a comparison of doubles with :func:`~zermelo.solvers.kernels.position_arrays.most`. For 2 it is shown
-that the *drift*, the sum of ``w (x - u(p))`` over the edges, with the weights w and ``x = most(edge)``, is not above 0.
-So no weight is divided, and edges to equal values count nothing. In a sum of n terms each one has been rounded n + 2
-times at most (the weight, the difference, the product, and n - 1 additions), each time by a factor between 1 - e and
-1 + e: so the error is at most ``1.01 (n + 2) e`` times the sum of ``w |x - u(p)|``, which is computed with the same
-relative error. The check allows ``(2 n + 8) e`` times that. (Nothing is lost to underflow: sums and whole multiples of
-the smallest doubles are exact.)
+Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
+component, times the logarithm of the precision; alone, an edge is visited three times for each side.
+
+The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
-from zermelo.solvers.kernels.position_arrays import (
+from zermelo.solvers.kernels.upper_bounds import (
     EPSILON,
     PAYS,
     TINY,
+    Drift,
     Graph,
     Side,
+    drift,
+    holds,
     is_boundless,
     is_discounted,
     is_finite,
     is_free,
+    least_edge,
     magnitude,
     most,
 )
-
-
-class Drift:
-    """What the edges of a chance position say about its value: the sum of ``w (x - u(p))``, as computed; by how much
-    that may be too small (``doubt``); and the sum of the weights of edges to other positions."""
-
-    sum: float
-    doubt: float
-    weight: float
-
-
-def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
-    """Sum up the edges of a chance position."""
-    value: float = side.values[position]
-    total: float = 0.0
-    size: float = 0.0
-    weight: float = 0.0
-    first: int = graph.firsts[position]
-    end: int = graph.firsts[position + 1]
-    for edge in range(first, end):
-        term: float = float(graph.weights[edge])
-        if graph.targets[edge] != position:
-            weight += term
-        term = term * (most(graph, side, position, edge) - value)
-        total += term
-        size += magnitude(term)
-    found.sum = total
-    found.doubt = float(2 * (end - first) + 8) * EPSILON * size
-    found.weight = weight
-
-
-def holds(graph: Graph, side: Side, position: int, choice: int, found: Drift) -> int:
-    """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there."""
-    value: float = side.values[position]
-    if is_boundless(value) != 0:
-        return 1
-    if graph.kinds[position] < 0:
-        drift(graph, side, position, found)
-        return found.sum <= -found.doubt
-    if is_free(graph, side, position) == 0:
-        return most(graph, side, position, choice) <= value
-    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
-        if not most(graph, side, position, edge) <= value:
-            return 0
-    return 1
-
-
-def least_edge(graph: Graph, side: Side, position: int) -> int:
-    """The first of the best edges for ours."""
-    best: int = graph.firsts[position]
-    least: float = most(graph, side, position, best)
-    for edge in range(best + 1, graph.firsts[position + 1]):
-        value: float = most(graph, side, position, edge)
-        if value < least:
-            best, least = edge, value
-    return best
-
 
 # End components: the parts of a graph in which a play may stay for ever.
 #
@@ -248,43 +198,6 @@ def relabel(ends: Ends, position: int) -> int:
     return changed
 
 
-# Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
-#
-# A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
-# is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
-# proved by the lemma at the top of this file; all else here only looks for numbers that pass its check, and never
-# decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
-#
-# **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
-#
-# **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
-# largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
-# over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
-# closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
-# they lead. As soon as a sweep changes nothing by more than a quarter of the slack, all conditions hold with half the
-# slack left, and are checked (optimistic value iteration: Hartmanns and Kaminski 2020). So the bound is above the value
-# by about the slack times the number of steps that a play spends in the component, if the free players make the most of
-# both. The other side begins with what the first has found.
-#
-# **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up
-# without end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
-# probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
-# first. What is left then has its own end components. In each of them the free players can go anywhere without earning
-# anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it. They are
-# treated as one (*collapsed*; Quatmann and Katoen, "Sound value iteration", 2018), and then there is no circle without
-# a way out: with the edges of ours, the fixed point is unique. A bad guess costs width, not truth.
-#
-# **If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
-# iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
-# are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
-# What has none then is left to exact solvers (``UNPROVED``).
-#
-# Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
-# component, times the logarithm of the precision; alone, an edge is visited three times for each side.
-#
-# The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
-
-
 # The state of interval iteration, and what its stages share.
 
 
@@ -303,7 +216,8 @@ EARNS_FOR_EVER = 8
 class Work:
     """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
     (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
-    ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
+    ``is_lower`` is 1 while its lower bounds are looked for, ``circles`` is 1 if a play may stay in it for ever, and
+    ``hopes`` is 1 as long as one hopes that nobody wants to. ``is_copied`` is 1 while a copy of it is at work.
     ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
     before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
@@ -326,6 +240,8 @@ class Work:
     stage: int
     is_lower: int
     circles: int
+    hopes: int
+    is_copied: int
     descends: int
     leapt: int
     sweeps: int
@@ -474,14 +390,17 @@ def prune_all(work: Work, side: Side, first: int, end: int) -> None:
     removed: int = 0
     left: int = 0
     for i in range(first, end):
-        position: int = work.order[i if work.sweeps % 2 == 0 else first + end - 1 - i]
+        position: int = work.order[i if work.sweeps % 2 != 0 else first + end - 1 - i]
         removed += prune(work.graph, side, work.ends, position)
         left += work.ends.labels[position] != 0
     work.sweeps += 1
     if left == 0:
         find(work, side, first, end)
-    elif removed == 0:
+    elif removed == 0 and work.hopes == 0:
         turn_to(work, DIVIDE)
+    elif removed == 0:
+        work.circles = 1
+        approach(work, side, first, end)
 
 
 def divide_all(work: Work, side: Side, first: int, end: int) -> None:
@@ -512,6 +431,7 @@ def find(work: Work, side: Side, first: int, end: int) -> None:
         work.stage = EARNS_FOR_EVER
     elif work.ends.chosen == 0:
         work.circles = left != 0
+        work.hopes = 0
         approach(work, side, first, end)
     else:
         turn_to(work, CLIMB)
@@ -522,12 +442,16 @@ def approach(work: Work, side: Side, first: int, end: int) -> None:
     work.tries = 0
     work.descends = 0
     middle: float = (work.upper.top - work.lower.top) / 2.0
-    start: float = side.feared if work.circles != 0 else middle if is_finite(middle) != 0 else 0.0
+    is_feared: int = work.circles != 0 and (work.hopes == 0 or is_finite(side.endless) != 0)
+    start: float = side.feared if is_feared != 0 else middle if is_finite(middle) != 0 else 0.0
     for i in range(first, end):
         bound: float = work.upper.values[work.order[i]]
         side.values[work.order[i]] = -bound if work.is_lower != 0 and is_finite(bound) != 0 else start
     if work.circles != 0:
         see(work, side.endless)
+    if work.hopes != 0:
+        mark(work, first, end, 0)
+    if work.circles != 0 and work.hopes == 0:
         work.killing = FIRST_KILLING if work.is_lower == 0 else LAST_KILLING
         turn_to(work, GUESS)
     else:
@@ -556,29 +480,67 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     work.killing = work.killing / 16384.0
     turn_to(work, GUESS)
     if work.killing < LAST_KILLING:
-        label: int = work.order[first] + 1
+        mark(work, first, end, work.order[first] + 1)
         for i in range(first, end):
             choose(work, side, work.order[i])
-            work.ends.labels[work.order[i]] = label
         work.ends.chosen = 1
         turn_to(work, PRUNE)
+
+
+def mark(work: Work, first: int, end: int, label: int) -> None:
+    """Give all positions of a component the same label."""
+    for i in range(first, end):
+        work.ends.labels[work.order[i]] = label
+
+
+# Hope: what it takes.
+
+
+PASSING = 64
+"""The most sweeps of a hope."""
+
+NARROW = 2.0**-36
+"""By how many times the scale the two sides may be further apart in a component than behind it, if hope is to last."""
+
+
+def are_near(work: Work, first: int, end: int) -> int:
+    """Whether the bounds of a component are not much further apart than those behind it."""
+    graph = work.graph
+    labels = work.ends.labels
+    mark(work, first, end, work.order[first] + 1)
+    behind: float = 0.0
+    inside: float = 0.0
+    for i in range(first, end):
+        position: int = work.order[i]
+        width: float = work.upper.values[position] + work.lower.values[position]
+        if not width <= inside:  # or undefined, and then it remains so
+            inside = width
+        for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+            target: int = graph.targets[edge]
+            width = work.upper.values[target] + work.lower.values[target]
+            behind = width if labels[target] != labels[position] and width > behind else behind
+    return inside <= behind + NARROW * work.scale
 
 
 TRIES = 6
 """How often the slack is enlarged."""
 
 
-def go_on(work: Work, budget: int) -> int:
+def go_on(work: Work, copy: Work, budget: int) -> int:
     """Go on until about ``budget`` edges and positions have been visited, or there is no room to go on; the stage
     reached."""
     left: int = budget
     while left > 0 and work.stage < DONE and lacks_room(work) == 0:
         first: int = work.starts[work.component]
         end: int = work.starts[work.component + 1]
-        if work.is_lower != 0:
-            step(work, work.lower, first, end)
+        if work.is_copied != 0:
+            advance(copy, 0, end - first)
+            if copy.stage >= DONE:
+                copy_back(work, copy, first, end)
+        elif work.stage == BEGIN:
+            open_component(work, copy, first, end)
         else:
-            step(work, work.upper, first, end)
+            advance(work, first, end)
         left -= work.size
     return work.stage
 
@@ -588,11 +550,17 @@ def lacks_room(work: Work) -> int:
     return work.stage == DIVIDE and len(work.staged) == 0
 
 
+def advance(work: Work, first: int, end: int) -> None:
+    """One pass over the component, for the side at work."""
+    if work.is_lower != 0:
+        step(work, work.lower, first, end)
+    else:
+        step(work, work.upper, first, end)
+
+
 def step(work: Work, side: Side, first: int, end: int) -> None:
     """One pass over the component."""
-    if work.stage == BEGIN:
-        open_component(work, first, end)
-    elif work.stage == PRUNE:
+    if work.stage == PRUNE:
         prune_all(work, side, first, end)
     elif work.stage == DIVIDE:
         divide_all(work, side, first, end)
@@ -607,27 +575,91 @@ def step(work: Work, side: Side, first: int, end: int) -> None:
 # ------------------------------------------------------------------- alone
 
 
-def open_component(work: Work, first: int, end: int) -> None:
-    """Begin with a component; with a position alone, end with it."""
+def open_component(work: Work, copy: Work, first: int, end: int) -> None:
+    """Begin with a component, or a copy of it; with a position alone, end with it."""
     graph = work.graph
     position: int = work.order[first]
-    work.size = 1 + graph.firsts[position + 1] - graph.firsts[position]
+    work.size = end - first
+    for i in range(first, end):
+        work.size += graph.firsts[work.order[i] + 1] - graph.firsts[work.order[i]]
     if end - first == 1 and leads_to_itself(graph, position) == 0:
         settle_alone(work, work.upper, position)
         settle_alone(work, work.lower, position)
-        finish(work)
-        return
-    ends = work.ends
-    work.size = end - first
-    for i in range(first, end):
-        ends.labels[work.order[i]] = position + 1
-        work.size += graph.firsts[work.order[i] + 1] - graph.firsts[work.order[i]]
+        finish(work, first, end)
+    elif work.size <= len(copy.order):
+        copy_component(work, copy, first, end)
+        copy.size = work.size
+        copy.component = 0
+        work.is_copied = 1
+        begin_circle(copy, graph.earns == 0, 0, end - first)
+    else:
+        begin_circle(work, graph.earns == 0, first, end)
+
+
+def begin_circle(work: Work, hopes: int, first: int, end: int) -> None:
+    """Begin with a component in which plays go round. Where they may earn something, there is no hope, since it is to
+    be known whether they may do so for ever."""
+    mark(work, first, end, work.order[first] + 1)
     work.scale = 0.0
     survey(work, work.upper, first, end)
     survey(work, work.lower, first, end)
-    ends.chosen = 0
+    work.hopes = hopes
+    work.circles = 0
+    work.ends.chosen = 0
     work.is_lower = 0
     turn_to(work, PRUNE)
+
+
+def copy_component(work: Work, copy: Work, first: int, end: int) -> None:
+    """Copy a component. Its positions come in their order, and after them, for each edge that leaves it, the position
+    behind."""
+    labels = work.ends.labels
+    positions: int = end - first
+    for i in range(first, end):
+        labels[work.order[i]] = i - first + 1
+    edges: int = 0
+    for i in range(first, end):
+        position: int = work.order[i]
+        copy.graph.firsts[i - first] = edges
+        copy.graph.kinds[i - first] = work.graph.kinds[position]
+        for edge in range(work.graph.firsts[position], work.graph.firsts[position + 1]):
+            copy_edge(work, copy, edge, edges, positions)
+            positions += labels[work.graph.targets[edge]] == 0
+            edges += 1
+    copy.graph.firsts[end - first] = edges
+    mark(work, first, end, 0)
+
+
+def copy_edge(work: Work, copy: Work, edge: int, place: int, positions: int) -> None:
+    """Copy an edge to a place and, if it leaves the component, what lies behind it after so many positions."""
+    target: int = work.graph.targets[edge]
+    if len(work.graph.weights) > 0:
+        copy.graph.weights[place] = work.graph.weights[edge]
+    if work.graph.earns != 0:
+        copy.graph.rewards[place] = work.graph.rewards[edge]
+    copy.graph.targets[place] = work.ends.labels[target] - 1
+    if work.ends.labels[target] == 0:
+        copy.graph.targets[place] = positions
+        copy.graph.kinds[positions] = work.graph.kinds[target] if work.graph.discount < 1.0 else PAYS
+        copy.upper.values[positions] = work.upper.values[target]
+        copy.lower.values[positions] = work.lower.values[target]
+        copy.ends.labels[positions] = 0
+
+
+def copy_back(work: Work, copy: Work, first: int, end: int) -> None:
+    """End with a component that has been copied."""
+    work.is_copied = 0
+    if copy.stage != DONE:
+        work.stage = copy.stage
+        return
+    for i in range(first, end):
+        position: int = work.order[i]
+        work.upper.values[position] = copy.upper.values[i - first]
+        work.lower.values[position] = copy.lower.values[i - first]
+        edge: int = copy.ends.choices[i - first] - copy.graph.firsts[i - first]
+        if work.graph.kinds[position] >= 0:
+            work.ends.choices[position] = work.graph.firsts[position] + edge
+    finish(work, first, end)
 
 
 def leads_to_itself(graph: Graph, position: int) -> int:
@@ -656,7 +688,7 @@ def settle_alone(work: Work, side: Side, position: int) -> None:
     side.values[position] = most(graph, side, position, edge)
     side.values[position] = improved(work, side, position)
     more: float = 2.0 * EPSILON * magnitude(side.values[position]) + TINY
-    while holds(graph, side, position, 0, work.drift) == 0:
+    while holds(graph, side, position, 0, 0, work.drift) == 0:
         side.values[position] += more
         more = 2.0 * more
 
@@ -687,7 +719,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
     """A sweep that adds the slack, and what follows from how much it changes."""
     labels = work.ends.labels
     change: float = 0.0
-    if work.circles != 0:
+    if work.circles != 0 and work.hopes == 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 work.staged[labels[work.order[i]] - 1] = side.endless
@@ -698,7 +730,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
         else:
             moved: float = move(work, side, position, improved(work, side, position) + work.slack)
             change = max(change, moved)
-    if work.circles != 0:
+    if work.circles != 0 and work.hopes == 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
@@ -709,6 +741,8 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
     work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
+    elif work.hopes != 0 and work.sweeps >= PASSING:
+        begin_circle(work, 0, first, end)
     elif work.sweeps >= work.patience:
         try_again(work, side, first, end)
 
@@ -743,15 +777,18 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
         position: int = work.order[i]
         if ends.chosen == 0:
             choose(work, side, position)
-        if holds(work.graph, side, position, ends.choices[position], work.drift) == 0 or (
+        if holds(work.graph, side, position, ends.choices[position], work.hopes, work.drift) == 0 or (
             ends.labels[position] != 0 and not side.values[position] >= side.endless
         ):
             try_again(work, side, first, end)
             return
+    if work.is_lower != 0 and work.hopes != 0 and are_near(work, first, end) == 0:
+        begin_circle(work, 0, first, end)
+        return
     if work.tries > 0 and work.descends == 0:
         descend(work, side, first, end)
     elif work.is_lower != 0:
-        finish(work)
+        finish(work, first, end)
     else:
         work.is_lower = 1
         work.ends.chosen = 0
@@ -759,7 +796,10 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
 
 
 def try_again(work: Work, side: Side, first: int, end: int) -> None:
-    """Look for bounds with more slack, and at last from above."""
+    """Look for bounds without hope, with more slack, and at last from above."""
+    if work.hopes != 0:
+        begin_circle(work, 0, first, end)
+        return
     if work.descends != 0:
         work.stage = UNPROVED
         return
@@ -792,8 +832,9 @@ def descend(work: Work, side: Side, first: int, end: int) -> None:
     turn_to(work, CLIMB)
 
 
-def finish(work: Work) -> None:
+def finish(work: Work, first: int, end: int) -> None:
     """Go on to the next component."""
+    mark(work, first, end, 0)
     work.is_lower = 0
     work.component += 1
     turn_to(work, BEGIN)

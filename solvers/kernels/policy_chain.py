@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.position_arrays import PAYS
+from zermelo.solvers.kernels.upper_bounds import PAYS
 
 ENDS = 0
 MAY_LAST = 1

@@ -688,6 +688,39 @@ MUTANTS = [
             "        earning += earns(",
             "        earning = earns(",
         ),
+        (
+            "what lies behind a copied component is never discounted",
+            "work.graph.kinds[target] if work.graph.discount < 1.0 else PAYS",
+            "PAYS",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/upper_bounds.py",
+        ("tests/solvers/kernels/test_kernels.py",),
+        (
+            "a play cannot stay among equal values",
+            "return number < value if strictly != 0 else number <= value",
+            "return number <= value",
+        ),
+        (
+            "a play of chance cannot stay among equal values",
+            "return found.sum < -found.doubt if strictly != 0 else found.sum <= -found.doubt",
+            "return found.sum <= -found.doubt",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/interval_iteration.py",
+        ("tests/solvers/kernels/test_kernels.py",),
+        ("any fixed point will do", "return inside <= behind + NARROW * work.scale", "return 1"),
+    ),
+    *mutants_of(
+        "solvers/positions/stochastic_cycles/policy_iteration.py",
+        (f"{POSITIONS}/stochastic_cycles/test_certified_numbers.py",),
+        (
+            "what is solved at once never leads back to itself",
+            "            entries[k * size + k] += 1",
+            "            entries[k * size + k] = 1",
+        ),
     ),
     *mutants_of(
         "solvers/positions/durations.py",

@@ -127,8 +127,7 @@ class PositionGraph:
     @property
     def has_rounds(self) -> bool:
         """Whether players choose at once anywhere."""
-        parts = (self.kinds[first : first + _PART] for first in range(0, len(self), _PART))
-        return any(max(part) >= len(self.players) for part in parts)
+        return max(distinct(self.kinds)) >= len(self.players)
 
     def edges(self, position: int) -> range:
         """The edges that leave a position."""
@@ -153,6 +152,11 @@ class PositionGraph:
         assert self.weights is not None, "chance draws"
         weights = [self.weights[edge] for edge in self.edges(position)]
         return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def distinct(numbers: Sequence[int]) -> set[int]:
+    """The numbers in a long sequence."""
+    return set().union(*(numbers[first : first + _PART] for first in range(0, len(numbers), _PART)))
 
 
 # Games in which one number counts: one player, two players with a constant sum, players with a common payoff.
@@ -221,8 +225,8 @@ def contest_of(graph: PositionGraph) -> Contest | None:
     """The contest that a game is; None if more than one number counts."""
     players = len(graph.players)
     endless = [] if graph.endless is None or graph.discount < 1 else [graph.endless]
-    ends = [graph.amounts[PAYS - kind] for kind in set(graph.kinds) if kind <= PAYS] + endless
-    rewards = [] if graph.rewards is None else [graph.amounts[number] for number in set(graph.rewards)]
+    ends = [graph.amounts[PAYS - kind] for kind in distinct(graph.kinds) if kind <= PAYS] + endless
+    rewards = [] if graph.rewards is None else [graph.amounts[number] for number in distinct(graph.rewards)]
     if all(len(set(payoff)) == 1 for payoff in ends + rewards):
         return Contest(graph, (1,) * players)
     sums = {sum(payoff) for payoff in ends}

@@ -1,7 +1,8 @@
 """Certified bounds in floating point, for graphs of millions of positions.
 
-The algorithm and its proof are in :mod:`zermelo.solvers.kernels.interval_iteration`. Here amounts become doubles,
-rounded outward, and the bounds that the kernel leaves are read.
+The algorithm is in :mod:`zermelo.solvers.kernels.interval_iteration`, and its proof in
+:mod:`zermelo.solvers.kernels.upper_bounds`. Here amounts become doubles, rounded outward, and the bounds that
+the kernel leaves are read.
 
 Every choice belongs to a proof: by following theirs, those who want more get at least the lower bound of a position,
 and those who want less hold them down to the upper one.
@@ -30,6 +31,9 @@ from zermelo.solvers.running.path_search import Slices
 
 PATIENCE: Final = 20_000
 """The most sweeps over a component before the search settles for bounds that are further apart."""
+
+SMALL: Final = 1 << 13
+"""The most positions and edges together of a component that is copied: it fits into a processor's cache."""
 
 MOST: Final = 2.0**500
 """All amounts are less than this, so that no sum of them overflows."""
@@ -81,18 +85,22 @@ def bounds(
     limits: Limits,
     progress: Progress = ignore_progress,
     patience: int = PATIENCE,
+    small: int = SMALL,
     compiled: bool = True,
 ) -> Bounds:
     """Certified bounds for every position; ``compiled`` says whether machine code may be used. ``progress`` is told how
-    many positions have bounds so far.
+    many positions have bounds so far. Components of up to ``small`` positions and edges are copied.
 
     Raises :class:`NoBounds`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     _check(contest)
     kernels = load(kernel(go_on, lacks_room, conclude), compiled)
     work = _make_work(kernels, contest, components, limits)
-    work.patience = patience
+    copy = _make_copy(kernels, work, min(small, len(contest.graph) + len(contest.graph.targets)))
+    for each in (work, copy):
+        _set_numbers(each, contest)
+        each.patience = patience
     slices = Slices(kernels.is_compiled)
-    while (stage := kernels.call(go_on, work, slices.next())) < DONE:
+    while (stage := kernels.call(go_on, work, copy, slices.next())) < DONE:
         if kernels.call(lacks_room, work):
             _make_room(kernels, work, len(contest.graph), limits)
         progress(components.starts[work.component])
@@ -135,10 +143,35 @@ def _make_work(kernels: PlainKernels, contest: Contest, components: Components, 
         staged=0,
         before=count,
     )
+    work.count = len(components)
+    return work
+
+
+def _make_copy(kernels: PlainKernels, work: Work, size: int) -> Work:
+    """The arrays for a copy of a component with so many positions and edges."""
+    edges = {name: size if len(getattr(work.graph, name)) else 0 for name in ("targets", "weights", "rewards")}
+    side = {"values": size, "amounts": len(work.upper.amounts), "frees": len(work.upper.frees)}
+    copy = kernels.new(
+        Work,
+        graph={**edges, "kinds": size, "firsts": size + 1, "earning": len(work.graph.earning)},
+        upper=side,
+        lower=side,
+        ends=dict.fromkeys(_MARKS + _STAYING_MARKS, size),
+        order=kernels.as_halves(range(size)),
+        starts=0,
+        staged=size,
+        before=size,
+    )
+    copy.count = 1
+    return copy
+
+
+def _set_numbers(work: Work, contest: Contest) -> None:
+    """Set the amounts, the discount, and what endless plays are worth."""
+    graph = contest.graph
     work.graph.earning[:] = [int(any(amount)) for amount in graph.amounts]
     work.graph.earns = int(graph.rewards is not None)
     work.graph.discount = float(graph.discount)
-    work.count = len(components)
     endless = contest.endless if graph.discount == 1 else Fraction(0)
     far = _FAR * max((abs(float(amount[0])) for amount in graph.amounts), default=0.0)
     for sign, side_of in ((1, work.upper), (-1, work.lower)):
@@ -146,7 +179,6 @@ def _make_work(kernels: PlainKernels, contest: Contest, components: Components, 
         side_of.frees[:] = [int(want == sign) for want in contest.wants]
         side_of.endless = inf if endless is None else round_up(sign * endless)
         side_of.feared = far if endless is None else side_of.endless
-    return work
 
 
 def weights_of(graph: PositionGraph, kernels: PlainKernels) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cache
 from typing import Any, Protocol
 
 from zermelo.solvers.common.libraries import import_library
@@ -20,6 +21,7 @@ class Undecided(Exception):
     """Balls do not tell what is best; a higher precision may."""
 
 
+@cache
 def flint() -> Any:
     """The library. Raises ``ZermeloError`` (``broken-installation``)."""
     return import_library("flint", "circles with chance")

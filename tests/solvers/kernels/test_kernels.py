@@ -23,18 +23,17 @@ from zermelo.solvers.kernels.interval_iteration import (
     BEGIN,
     CHECK,
     CLIMB,
+    PRUNE,
     UNPROVED,
-    Drift,
     check,
     divide,
     earns,
-    holds,
     prune,
     relabel,
     stays,
 )
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep, spread_pasts
-from zermelo.solvers.kernels.position_arrays import most
+from zermelo.solvers.kernels.upper_bounds import Drift, holds, most
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
 CHANCE, OURS, FREE, END = -1, 0, 1, -2
@@ -95,7 +94,7 @@ def test_a_mean_that_passes_is_not_above_the_value(edges: list[tuple[int, float,
     nearest = float(mean)
     for tried in (value, nearest, nextafter(nearest, inf), nextafter(nearest, -inf)):
         side.values[0] = tried
-        if holds(graph, side, 0, 0, Drift()):
+        if holds(graph, side, 0, 0, 0, Drift()):
             assert mean <= Fraction(tried)
 
 
@@ -105,7 +104,7 @@ def test_what_a_sum_loses_is_allowed_for(count: int) -> None:
     values = [-1.0, *[2.0**-55] * count, 1.0]
     graph = graph_of([CHANCE, *[END] * len(values)], [[(1, 0, k + 1) for k in range(len(values))]])
     found = Drift()
-    assert not holds(graph, side_of([0.0, *values]), 0, 0, found)
+    assert not holds(graph, side_of([0.0, *values]), 0, 0, 0, found)
     assert found.sum == 0.0 < sum(map(Fraction, values)) <= Fraction(found.doubt)
 
 
@@ -115,9 +114,9 @@ def test_a_mean_of_equal_values_is_checked_without_any_room(values: list[float])
     value = max(values)
     graph = graph_of([CHANCE, END], [[(3 + k, 0, 1) for k in range(len(values))]])
     side = side_of([value, value])
-    assert holds(graph, side, 0, 0, Drift())
+    assert holds(graph, side, 0, 0, 0, Drift())
     side.values[0] = nextafter(value, -inf)
-    assert not holds(graph, side, 0, 0, Drift())
+    assert not holds(graph, side, 0, 0, 0, Drift())
 
 
 @given(st.lists(doubles, min_size=1, max_size=5), st.integers(0, 4), doubles)
@@ -127,30 +126,30 @@ def test_decisions(values: list[float], choice: int, value: float) -> None:
     choice = choice % len(values)
     for kind, most_of_all in ((FREE, max(values)), (OURS, values[choice])):
         graph = graph_of([kind, *[END] * len(values)], [edges])
-        assert holds(graph, side_of([value, *values]), 0, choice, Drift()) == (value >= most_of_all)
+        assert holds(graph, side_of([value, *values]), 0, choice, 0, Drift()) == (value >= most_of_all)
 
 
 @pytest.mark.parametrize("kind", [FREE, OURS, CHANCE])
 @pytest.mark.parametrize("wrong", [nan, -inf, BELOW_ONE])
 def test_what_is_no_bound_never_passes(kind: int, wrong: float) -> None:
     graph = graph_of([kind, END], [[(1, 0, 1)]])
-    assert not holds(graph, side_of([wrong, 1.0]), 0, 0, Drift())
-    assert holds(graph, side_of([inf, 1.0]), 0, 0, Drift())
-    assert not holds(graph, side_of([1.0, nan]), 0, 0, Drift())
-    assert not holds(graph, side_of([1.0, inf]), 0, 0, Drift())
+    assert not holds(graph, side_of([wrong, 1.0]), 0, 0, 0, Drift())
+    assert holds(graph, side_of([inf, 1.0]), 0, 0, 0, Drift())
+    assert not holds(graph, side_of([1.0, nan]), 0, 0, 0, Drift())
+    assert not holds(graph, side_of([1.0, inf]), 0, 0, 0, Drift())
 
 
 # ------------------------------------------------------------ in a component
 
 
-def work_of(graph: Any, side: Any, labels: list[int]) -> Any:
+def work_of(graph: Any, side: Any, labels: list[int], hopes: int = 0) -> Any:
     """The iteration at the check of the component of the first two positions, on the other side of which nothing is
     left to do."""
     size = len(graph.kinds)
     marks = SimpleNamespace(labels=labels, choices=[graph.firsts[0], graph.firsts[1]] + [0] * (size - 2), chosen=1)
     return SimpleNamespace(
         graph=graph, upper=side, lower=side, ends=marks, drift=Drift(), order=list(range(size)), component=0, count=9,
-        is_lower=1, circles=1, tries=0, descends=0, sweeps=0, slack=1.0, stage=CHECK,
+        is_lower=1, circles=1, hopes=hopes, tries=0, descends=0, sweeps=0, slack=1.0, stage=CHECK,
     )  # fmt: skip
 
 
@@ -160,7 +159,30 @@ def test_a_fixed_point_below_what_staying_is_worth_does_not_pass() -> None:
     for value, follows in ((0.5, CLIMB), (BELOW_ONE, CLIMB), (1.0, BEGIN), (2.0, BEGIN), (nan, CLIMB)):
         side = side_of([value, value, 0.5], endless=1.0)
         work = work_of(graph, side, labels=[1, 1, 0])
-        assert [holds(graph, side, p, graph.firsts[p], Drift()) for p in (0, 1)] == [value == value] * 2
+        assert [holds(graph, side, p, graph.firsts[p], 0, Drift()) for p in (0, 1)] == [value == value] * 2
+        check(work, side, 0, 2)
+        assert work.stage == follows
+
+
+def test_hope_fails_where_a_play_may_stay_among_equal_values() -> None:
+    """The free may go round for ever, or leave for less; chance goes round, and never leaves."""
+    by_choice = graph_of([OURS, FREE, END], [[(1, 0, 1)], [(1, 0, 0), (1, 0, 2)], []])
+    by_chance = graph_of([CHANCE, CHANCE, END], [[(1, 0, 1)], [(1, 0, 0)], []])
+    for graph in (by_choice, by_chance):
+        side = side_of([0.75, 0.75, 0.5], endless=1.0)
+        work = work_of(graph, side, labels=[0, 0, 0], hopes=1)
+        work.is_lower = 0
+        check(work, side, 0, 2)
+        assert (work.stage, work.hopes) == (PRUNE, 0)
+
+
+def test_hope_fails_where_the_bounds_are_far_apart() -> None:
+    """Chance leaves half of the time; the same numbers bound the game and its negative from above."""
+    graph = graph_of([CHANCE, CHANCE, END], [[(1, 0, 1), (1, 0, 2)], [(1, 0, 0)], []])
+    for values, follows in (([-1.0, -0.875, -1.25], BEGIN), ([1.0, 1.25, 0.5], PRUNE)):
+        side = side_of(values)
+        work = work_of(graph, side, labels=[0, 0, 0], hopes=1)
+        work.scale = 1.0
         check(work, side, 0, 2)
         assert work.stage == follows
 

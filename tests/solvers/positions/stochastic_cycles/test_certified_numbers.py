@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -30,6 +31,7 @@ from zermelo.solvers.positions.graph.graph import (
     find_components,
 )
 from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.positions.stochastic_cycles import policy_iteration
 from zermelo.solvers.positions.stochastic_cycles.exact_numbers import (
     CertifiedNumbers,
     ExactSolver,
@@ -334,6 +336,42 @@ def test_circles_that_close_at_few_positions_take_few_products() -> None:
     arena, products = race(30), list[int]()
     found = evaluate(arena, [0] * len(arena), None, lambda _, count: products.append(count))
     assert products[-1] < 60_000
+    for p, ((brings, shares),) in enumerate(arena.rows):
+        assert found[p] == brings + sum(share * found[there] for there, share in shares)
+
+
+def tangle(random: Random, size: int, may_stay: bool) -> Arena:
+    """Chance leads from each position to some others; some positions may never be left."""
+    rows = []
+    for _ in range(size):
+        ways = Counter(random.randrange(size) for _ in range(random.randint(1, 5)))
+        away = random.randint(0, 1) if may_stay else 1
+        parts = ways.total() + away
+        shares = [(there, rational(Fraction(count, parts))) for there, count in ways.items()]
+        brings = rational(Fraction(random.randint(-3, 3), 7)) if away else rational(Fraction(0))
+        rows.append([(brings, (*shares, *([(AWAY, rational(Fraction(1, parts)))] if away else [])))])
+    return Arena(range(size), [0] * size, rows, [()] * size)
+
+
+@pytest.mark.parametrize("may_stay", [False, True])
+@given(seed=st.integers(0, 2**32 - 1), size=st.integers(1, 25))
+def test_solved_at_once_is_the_same_as_eliminated(may_stay: bool, seed: int, size: int) -> None:
+    """The solution satisfies the equations, and is what elimination alone finds, also where no play leaves."""
+    arena, seen, policy = tangle(Random(seed), size, may_stay), list[Number](), [0] * size
+    endless = rational(Fraction(5, 3))
+    found = evaluate(arena, policy, endless, lambda number, _: seen.append(number))
+    assert len(seen) == size
+    for p, ((brings, shares),) in enumerate(arena.rows):
+        assert found[p] == brings + sum(share * found[there] for there, share in shares)
+    with patch.object(policy_iteration, "TOGETHER", 0):
+        assert evaluate(arena, policy, endless, None) == found
+
+
+def test_a_tangle_of_hundreds_of_positions_is_solved_at_once() -> None:
+    """Elimination alone would take hundreds of thousands of products of long fractions."""
+    arena, products = tangle(Random(1), 300, False), list[int]()
+    found = evaluate(arena, [0] * 300, None, lambda _, count: products.append(count))
+    assert products[-1] < 5000
     for p, ((brings, shares),) in enumerate(arena.rows):
         assert found[p] == brings + sum(share * found[there] for there, share in shares)
 

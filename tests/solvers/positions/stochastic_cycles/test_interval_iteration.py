@@ -17,7 +17,7 @@ from referee.positions import EarnsForEver, count_policies, numbers, response_nu
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components
-from zermelo.solvers.positions.stochastic_cycles.interval_iteration import Bounds, NoBounds, bounds, round_up
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import SMALL, Bounds, NoBounds, bounds, round_up
 
 WIDTH = 1e-9
 AGAINST = (1, -1)
@@ -40,9 +40,9 @@ def graph_of(positions: Sequence[tuple[int, Edges]], amounts: Sequence[Fraction 
     return PositionGraph(("A", "B"), kinds, firsts, targets, weights, rewards if any(rewards) else None, paid)
 
 
-def solved(graph: PositionGraph, patience: int = 20_000, compiled: bool = False) -> Bounds:
-    found = find_components(graph, Limits(), compiled=False)
-    return bounds(Contest(graph, AGAINST[: len(graph.players)]), found, Limits(), patience=patience, compiled=compiled)
+def solved(graph: PositionGraph, patience: int = 20_000, small: int = SMALL, compiled: bool = False) -> Bounds:
+    found, contest = find_components(graph, Limits(), compiled=False), Contest(graph, AGAINST[: len(graph.players)])
+    return bounds(contest, found, Limits(), patience=patience, small=small, compiled=compiled)
 
 
 def check(found: Bounds, exact: Sequence[Fraction | None], width: float = WIDTH) -> None:
@@ -105,6 +105,25 @@ def test_machine_code_finds_the_same_bits(data: st.DataObject) -> None:
     assert list(plain.lower) == list(compiled.lower)
     assert list(plain.upper) == list(compiled.upper)
     assert list(plain.choices) == list(compiled.choices)
+
+
+@given(st.data())
+def test_a_copy_of_a_component_finds_the_same_bits(data: st.DataObject) -> None:
+    """Also where only some components are small enough."""
+    wish = data.draw(wishes(rounds=False))
+    graph = data.draw(graphs(wish))
+    contest = Contest(graph, wish.wants[: len(graph.players)])
+    found = [bits_of(contest, small) for small in (0, 12, SMALL)]
+    assert found[0] == found[1] == found[2]
+
+
+def bits_of(contest: Contest, small: int) -> object:
+    components = find_components(contest.graph, Limits(), compiled=False)
+    try:
+        found = bounds(contest, components, Limits(), small=small, compiled=False)
+    except NoBounds as refusal:
+        return str(refusal)
+    return list(found.lower), list(found.upper), list(found.choices)
 
 
 # -------------------------------------------------------------- closed forms
@@ -344,7 +363,7 @@ def test_where_plays_may_stay_more_memory_is_asked_for() -> None:
 
 def bounds_within(graph: PositionGraph, memory: int) -> Bounds:
     components = find_components(graph, Limits(), compiled=False)
-    return bounds(Contest(graph, AGAINST), components, Limits(memory=memory), compiled=False)
+    return bounds(Contest(graph, AGAINST), components, Limits(memory=memory), small=0, compiled=False)
 
 
 def test_progress_is_told_of_positions() -> None:
