@@ -30,7 +30,7 @@ from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.state_encoding.encoding import is_set, set_element, universe
 from zermelo.interpreter.types import BOOL, Type
 
-_OF_A_ROW: Final = 3
+_OF_A_ROW: Final = 2
 """The operations of a loop for each set: reading, comparing, branching."""
 
 
