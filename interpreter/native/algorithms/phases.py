@@ -107,20 +107,17 @@ def arrive(context: Context, state: State) -> int:
     """Enter phases until one has a decision, whatever it offers, or the play ends. The number of phases entered if the
     decision's moves have not been generated, else 0."""
     entered: int = 1
-    if goes_on(context, state, entered):
-        while 1:
-            rest: int = come(context, state, state[PHASE])
-            if rest != 0:
-                return entered if rest == 2 else 0
-            entered += 1
-            if not goes_on(context, state, entered):
-                break
+    while goes_on(context, state, entered):
+        rest: int = come(context, state, state[PHASE])
+        if rest != 0:
+            return entered if rest == 2 else 0
+        entered += 1
     return 0
 
 
 def goes_on(context: Context, state: State, entered: int) -> bool:
-    """Whether the run goes on with the phase of the state; if not, the state is at the end. This is asked behind each
-    phase, not before the next one, so that compilers see that an ``end`` in a phase is the end of the run."""
+    """Whether the run goes on with the phase of the state; if not, the state is at the end. (In :func:`settle_behind`
+    this is asked behind a phase, not before the next one: so LLVM sees that an ``end`` there is the end of the run.)"""
     phase: int = state[PHASE]
     for k in range(NAMES):
         state[REMEMBERED[k]] = 0

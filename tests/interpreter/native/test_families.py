@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from all_machines import compiled_machine, needs_llvm, python_machine
+from played_alike import play_alike
 
 import zermelo
+from zermelo.interpreter.native.sets import families
 
 BOARDS = {
     "squares": ("grid(3, 3)", "lines(Cell, 3)"),
@@ -73,7 +75,10 @@ phase edit(p: Player):
 @pytest.mark.parametrize("begins", ["none", "A"])
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
-def test_sets_are_asked_about_as_on_the_reference_machine(make: Callable[..., Any], board: str, begins: str) -> None:
+def test_sets_are_asked_about_as_on_the_reference_machine(
+    make: Callable[..., Any], board: str, begins: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(families, "_OF_A_ROW", 100)  # though a loop may cost less
     cells, family = BOARDS[board]
     game = zermelo.loads(GAME.format(board=cells, family=family, begins=begins))
     reference, machine = game.reference, make(game.model)
@@ -88,3 +93,24 @@ def test_sets_are_asked_about_as_on_the_reference_machine(make: Callable[..., An
             one, two = reference.after(one, move), machine.after(two, move)
             if reference.actor(one) < 0:
                 break
+
+
+def test_a_condition_about_the_set_itself_takes_a_loop() -> None:
+    game = zermelo.loads("""
+game "Lines of their own"
+players A, B
+type Cell = grid(3, 2)
+var board[Cell]: Player? = none
+start at play(A)
+phase play(p: Player):
+    if some l in lines(Cell, 2): all c in l: board[c] == other p and c in l:
+        end win other p
+    turn p:
+        move mark(c in Cell) if board[c] is none:
+            board[c] := p
+            go play(other p)
+    otherwise: end draw
+""")
+    machine = python_machine(game.model)
+    for seed in range(10):
+        play_alike(game.reference, machine, game.reference.initial(), machine.initial(), Random(seed))
