@@ -6,6 +6,7 @@ The kernels are timed as called by the solvers. Compilation is measured separate
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import zermelo
@@ -48,14 +49,15 @@ TABLE: Final = 1 << 22
 
 
 def machine_of(name: str, **parameters: int) -> LoweredMachine:
-    """A bundled game on the native machine; raises :class:`Unavailable`."""
+    """A bundled game, or one beside this file, on the native machine; raises :class:`Unavailable`."""
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
     from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")
-    game = zermelo.load(name, **parameters)
+    beside = Path(__file__).with_name(f"{name}.game")
+    game = zermelo.load(beside if beside.exists() else name, **parameters)
     try:
         program = game.prepared.program
     except Unsupported as error:

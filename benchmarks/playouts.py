@@ -29,6 +29,7 @@ class Game:
 GAMES = (
     Game("tic-tac-toe", "tic_tac_toe", "tic_tac_toe", 30),
     Game("connect four", "connect_four", "connect_four", 20),
+    Game("five in a row 15x15", "five_in_a_row", "mnk(m=15,n=15,k=5)", 20),
     Game("othello", "othello", "othello", 8),
     Game("checkers", "checkers", "checkers", 8),
     Game("backgammon", "backgammon", "backgammon", 6),

@@ -63,8 +63,9 @@ def minimax() -> list[Row]:
         {
             openspiel.NAME: lambda: best_of_fixed(openspiel.minimax(openspiel.game_of("tic_tac_toe"))),
             cpp.NAME: lambda: cpp.run("tic_tac_toe", _SHORT_RUNS),
+            f"{cpp.NAME}, bit boards": lambda: cpp.run("tic_tac_toe_bits", _SHORT_RUNS),
         },
-        {cpp.NAME: 0.8},
+        {cpp.NAME: 1.5},
     )
 
 

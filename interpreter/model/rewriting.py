@@ -370,6 +370,11 @@ def names_for_otherwise(phase: model.Phase) -> frozenset[int]:
     return frozenset() if phase.otherwise is None else _slots_bound_in(phase.entry) & _slots_read_in(phase.otherwise)
 
 
+def kept_names(phase: model.Phase) -> frozenset[int]:
+    """The slots that entry statements bind and that anything behind them may read."""
+    return live_names(phase) | names_for_otherwise(phase)
+
+
 def remembered_names(phase: model.Phase) -> tuple[int, ...]:
     """The live names that do not follow from the variables and the arguments at the decision, in order."""
     return tuple(sorted(live_names(phase) - _following_names(phase)))

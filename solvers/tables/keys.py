@@ -99,7 +99,7 @@ def layout_record(layout: StateLayout) -> list[dict[str, Any]]:
     """The fields of a key from the lowest bit of ``key0`` on, as JSON. A field of a variable is one of its planes,
     which hold a bit of each of its entries, or else holds one or several entries."""
     names = {0: "phase"} | {layout.arguments + k: f"argument {k}" for k in range(layout.most_arguments)}
-    names |= {slot: f"name {slot - layout.names}" for slot in layout.remembered}
+    names |= {at: f"name {slot}" for slot, at in layout.names.items() if at in layout.remembered}
     fields: list[dict[str, Any]] = []
     places = {place.first + k: place for place in layout.places.values() for k in range(place.slots)}
     packed = [(place.first + k, place.slot_width) for place in layout.packed for k in range(place.slots)]

@@ -127,6 +127,28 @@ MUTANTS = [
             'if operator == ">" else ceil(limit)',
         ),
         ("no entry is as great as can be", "    if bound >> len(planes):\n", "    if bound >> len(planes) - 1:\n"),
+        (
+            "a value is told from those below it",
+            "others = [other for other in range(last + 1) if other != stored]",
+            "others = [other for other in range(last + 1) if other < stored]",
+        ),
+        ("a player or none is a player", "_match_constant(names, stored, last, ", "_match_constant(names, stored, 1, "),
+    ),
+    *mutants_of(
+        "interpreter/native/sets/families.py",
+        (f"{NATIVE}/test_families.py",),
+        (
+            "lines go on behind the edge",
+            "return f\"({' & '.join(parts)} & {self.begin})\"",
+            "return f\"({' & '.join(parts)})\"",
+        ),
+        ("a part shifted may leave out members", " if part | part << by == form]", " if part != form]"),
+        (
+            "what is in no set is in some",
+            'return f"({within} ^ {shape.begin})" if condition.quantifier == "some" else within',
+            "return within",
+        ),
+        ("the condition may be about the set itself", " or self.slot in free_slots(condition.body):", ":"),
     ),
     *mutants_of(
         "interpreter/native/rules/decisions.py",

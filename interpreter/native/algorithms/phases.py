@@ -94,42 +94,41 @@ def begin(context: Context, state: State) -> int:
 
 def settle_behind(context: Context, state: State, steps: int) -> int:
     """Enter phases until a decision offers something or the play ends; ``steps`` have been entered already."""
-    entered: int = steps
-    while 1:
-        phase: int = state[PHASE]
-        entered += 1
-        if goes_on(context, state, phase, entered) == 0 or enter(context, state, phase) != 0:
-            break
+    entered: int = steps + 1
+    if goes_on(context, state, entered):
+        while enter(context, state, state[PHASE]) == 0:
+            entered += 1
+            if not goes_on(context, state, entered):
+                break
     return 0
 
 
 def arrive(context: Context, state: State) -> int:
     """Enter phases until one has a decision, whatever it offers, or the play ends. The number of phases entered if the
     decision's moves have not been generated, else 0."""
-    entered: int = 0
-    while 1:
-        phase: int = state[PHASE]
-        entered += 1
-        if goes_on(context, state, phase, entered) == 0:
-            break
-        rest: int = come(context, state, phase)
+    entered: int = 1
+    while goes_on(context, state, entered):
+        rest: int = come(context, state, state[PHASE])
         if rest != 0:
             return entered if rest == 2 else 0
+        entered += 1
     return 0
 
 
-def goes_on(context: Context, state: State, phase: int, entered: int) -> int:
-    """Whether the run goes on with this phase; if not, the state is at the end."""
+def goes_on(context: Context, state: State, entered: int) -> bool:
+    """Whether the run goes on with the phase of the state; if not, the state is at the end. (In :func:`settle_behind`
+    this is asked behind a phase, not before the next one: so LLVM sees that an ``end`` there is the end of the run.)"""
+    phase: int = state[PHASE]
     for k in range(NAMES):
         state[REMEMBERED[k]] = 0
     if entered > MOST_PHASES and phase != ENDED and context[0] == 0:
         context[0] = ENDLESS
     ask(context)
     if phase != ENDED and context[0] == 0:
-        return 1
+        return True
     state[PHASE] = ENDED
     state[ACTOR] = 0
-    return 0
+    return False
 
 
 def settle_play(context: Context, state: State) -> int:

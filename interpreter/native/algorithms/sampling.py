@@ -6,7 +6,7 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import MOVES, Context, Random, State, bits, drawn, ints, mix, popcount
 
 LIMIT: int  # the bound on sums of weights
-HALF: int  # the greatest power of two below the width of a mask
+HALF: int  # the greatest power of two below the number of places of a mask; 0 if there is one place
 
 
 def list_outcomes(context: Context, state: State, moves: ints[MOVES], weights: ints[MOVES]) -> int: ...

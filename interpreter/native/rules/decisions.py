@@ -16,7 +16,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import fixed_payoff
 from zermelo.interpreter.model import Binder, Expr, Rule
-from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise, recalled_bindings, remembered_names
+from zermelo.interpreter.model.rewriting import kept_names, recalled_bindings, remembered_names
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
@@ -315,7 +315,7 @@ def _write_proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) ->
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     """Write the functions of one phase; returns the names in scope of its decision."""
     lowering.phase = number
-    lowering.kept = live_names(phase) | names_for_otherwise(phase)
+    lowering.kept = kept_names(phase)
     env = phase_arguments(lowering.layout, phase)
     if phase.entry:
         body = Body()

@@ -54,7 +54,7 @@ from zermelo.interpreter.native.state_encoding.state_layout import (
     StateLayout,
     packed_words,
 )
-from zermelo.interpreter.types import NumberType, OptionalType
+from zermelo.interpreter.types import NumberType, OptionalType, Type
 from zermelo.interpreter.values import EvaluationError, Value
 
 # Between two decisions: runs through phases, dispatch by phase, null moves, and the history.
@@ -164,7 +164,6 @@ def effects_function(lowering: Lowering) -> None:
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     perception.drop_tellings(lowering, body)
-    rule = text.let(body, "rule", moves.rule_text("m"))
 
     def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
         if isinstance(phase.decision, model.Together):
@@ -180,7 +179,10 @@ def effects_function(lowering: Lowering) -> None:
         for of in rules_of(phase.decision):
             code = moves.of(phase.name, of.name)
             cases.append((code.number, partial(effects, k, phase, code)))
-    body.choose(rule, cases)
+    if len(cases) == 1:
+        cases[0][1]()  # every move is of this rule
+    else:
+        body.choose(text.let(body, "rule", moves.rule_text("m")), cases)
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
 
 
@@ -311,15 +313,15 @@ MOST_DRAWN: Final = 1 << 61
 """The bound on ranges of random numbers."""
 
 
-def one_bit_function(lowering: Lowering) -> str:
-    """The function that gives the place of the one bit number k of a mask."""
-    half = 1 << (lowering.layout.width - 1).bit_length() - 1
+def one_bit_function(lowering: Lowering, element: Type) -> str:
+    """The function that gives the place of the one bit number k of a mask of such elements."""
+    half = 1 << (universe(element)[1] - 1).bit_length() >> 1
     return instantiate(lowering.text, "sampling", HALF=half)["chosen_one"]
 
 
-def subset_function(lowering: Lowering) -> str:
-    """The function that gives a random subset of k one bits of a mask."""
-    return instantiate(lowering.text, "sampling", chosen_one=one_bit_function(lowering))["chosen_part"]
+def subset_function(lowering: Lowering, element: Type) -> str:
+    """The function that gives a random subset of k one bits of a mask of such elements."""
+    return instantiate(lowering.text, "sampling", chosen_one=one_bit_function(lowering, element))["chosen_part"]
 
 
 # Rejection sampling: drawing one of very many moves or outcomes without listing them.
@@ -411,7 +413,7 @@ def _domain_draw(
         members = text.let(body, "members", lowering.mask(domain, env), "bits")
 
         def one(body: Body) -> Scalar:
-            place = f"{one_bit_function(lowering)}({members}, drawn(R, popcount({members})))"
+            place = f"{one_bit_function(lowering, element)}({members}, drawn(R, popcount({members})))"
             return lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
 
         return None if is_even else f"popcount({members})", one
@@ -425,7 +427,8 @@ def _domain_draw(
     count = f"({count} if {chosen} >= 0 and {chosen} <= {most_chosen} else 0)"
 
     def part(body: Body) -> Mask:
-        return Mask(text.let(body, "part", f"{subset_function(lowering)}(R, {members}, {chosen})", "bits"), inner)
+        drawn = f"{subset_function(lowering, inner)}(R, {members}, {chosen})"
+        return Mask(text.let(body, "part", drawn, "bits"), inner)
 
     return None if is_even else count, part
 
@@ -630,7 +633,7 @@ def _try_masked(
     (parameter,) = rule.parameters
     element = lowering.element(parameter.domain)
     low, _ = universe(element)
-    place = lowering.text.let(body, "place", f"{one_bit_function(lowering)}({mask}, {at})")
+    place = lowering.text.let(body, "place", f"{one_bit_function(lowering, element)}({mask}, {at})")
     name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
     now = {**env, parameter.slot: name}
     with lowering.provided(tests, now, body):

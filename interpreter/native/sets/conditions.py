@@ -94,7 +94,7 @@ def condition_mask(lowering: Lowering, condition: Expr, slot: int, element: Type
         case model.Compare():
             mask = _comparison_mask(lowering, condition, slot, element, env)
             return _tabulated_condition_mask(lowering, condition, slot, element, env) if mask is None else mask
-        case model.Call() if _can_be_unfolded(condition, env):
+        case model.Call() if can_be_unfolded(condition, env):
             body = lowering.tabulation.variant(condition, lambda: unfold(condition))
             return condition_mask(lowering, body, slot, element, env)
         case model.Contains(item=model.Local(slot=own), collection=collection) if own == slot:
@@ -197,7 +197,11 @@ def equality_mask(lowering: Lowering, left: Expr, right: Expr, slot: int, elemen
         if (value.has_none and not storage.has_none) or scale_of(type) % value.scale:
             return None
         value = encode_number(lowering, value, type, right.span)
-        return _match_planes(lowering, planes, value, storage.bias, whole)
+        low, count = universe(strip_none(type).base)
+        last = low + count - 1 - storage.bias
+        if count == 2 and not value.has_none and strip_none(right.type).base == strip_none(type).base:
+            return _match_one_of_two(lowering, planes, value, storage.bias, last, whole)
+        return _match_planes(lowering, planes, value, storage.bias, whole, last)
     base = strip_none(left.type).base
     assert isinstance(base, TupleType)
     place, shift = places(base)[path[0].index]
@@ -211,7 +215,7 @@ def equality_mask(lowering: Lowering, left: Expr, right: Expr, slot: int, elemen
 _MIRRORED: Final[dict[str, str]] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def _can_be_unfolded(call: model.Call, env: Env) -> bool:
+def can_be_unfolded(call: model.Call, env: Env) -> bool:
     """Whether the arguments are names and constants that surely belong to its parameters."""
     for argument, parameter in zip(call.arguments, call.define.parameters, strict=True):
         binding = env.get(argument.slot) if isinstance(argument, model.Local) else None
@@ -259,8 +263,10 @@ def _at_least_mask(planes: list[str], bound: int, whole: int) -> str:
     return found
 
 
-def _match_planes(lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int) -> str | None:
-    """The entries of planes that equal a value."""
+def _match_planes(
+    lowering: Lowering, planes: list[str], value: Scalar, bias: int, whole: int, last: int | None = None
+) -> str | None:
+    """The entries of planes that equal a value; ``last`` is the greatest stored value, if that is known."""
     if not planes:
         return str(whole)
     try:
@@ -274,7 +280,32 @@ def _match_planes(lowering: Lowering, planes: list[str], value: Scalar, bias: in
         return f"{helper}({', '.join(planes)}, {text}, {whole})"
     if constant < 0 or constant >> len(planes):
         return "0"
-    return "(" + " & ".join(p if constant >> k & 1 else f"({p} ^ {whole})" for k, p in enumerate(planes)) + ")"
+    return _match_constant(planes, constant, (1 << len(planes)) - 1 if last is None else last, str(whole))
+
+
+def _match_one_of_two(
+    lowering: Lowering, planes: list[str], value: Scalar, bias: int, last: int, whole: int
+) -> str | None:
+    """The entries of planes that equal a value that is one of the two greatest ones."""
+    if value.text.strip("()").lstrip("-").isdigit():
+        return _match_planes(lowering, planes, value, bias, whole, last)
+    names = [f"p{k}" for k in range(len(planes))]
+    lower, upper = (_match_constant(names, stored, last, "w") for stored in (last - 1, last))
+    head = f"({''.join(f'{name}: bits, ' for name in names)}x: int, w: bits) -> bits"
+    helper = lowering.text.extract("where", head, Body(), f"{lower} if x == {last - 1 + bias} else {upper}")
+    return f"{helper}({', '.join(planes)}, {value.text}, {whole})"
+
+
+def _match_constant(planes: list[str], stored: int, last: int, whole: str) -> str:
+    """The entries of planes that equal a stored value, if none exceeds ``last``: a plane that tells it from no other
+    stored value is left out."""
+    others = [other for other in range(last + 1) if other != stored]
+    kept = (1 << len(planes)) - 1
+    for k in sorted(range(len(planes)), key=lambda k: stored >> k & 1):  # a plane without a one costs more
+        if all((other ^ stored) & kept & ~(1 << k) for other in others):
+            kept &= ~(1 << k)
+    found = [p if stored >> k & 1 else f"({p} ^ {whole})" for k, p in enumerate(planes) if kept >> k & 1]
+    return f"({' & '.join(found)})" if found else whole
 
 
 def _planes(lowering: Lowering, read: Expr, slot: int, element: Type, env: Env) -> list[str] | None:
@@ -392,7 +423,7 @@ def _line_mask(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, s
 
 def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
     """The mask of all values of a binder that meet its tests and ``more`` conditions; None if it takes a loop."""
-    if not _fits_into_word(lowering, lowering.element(binder.domain)):
+    if not fits_into_word(lowering, lowering.element(binder.domain)):
         return None
     if binder.stop is not None:
         return stopped_mask(lowering, binder, env, more)
@@ -412,7 +443,7 @@ def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> st
         return None
 
 
-def _fits_into_word(lowering: Lowering, element: Type) -> bool:
+def fits_into_word(lowering: Lowering, element: Type) -> bool:
     """Whether a set of such elements fits into a word of the module."""
     try:
         return universe(element)[1] <= lowering.layout.width
@@ -424,7 +455,7 @@ def mask_tests(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple
     """The mask of the values of a binder that meet its first tests, as many as possible on masks, and the remaining
     tests; None if there is no such mask."""
     element = lowering.element(binder.domain)
-    if is_set(element) or not _fits_into_word(lowering, element):
+    if is_set(element) or not fits_into_word(lowering, element):
         return None
     tests = _conjuncts_of(binder)
     for count in range(len(tests), -1, -1):

@@ -36,7 +36,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     encode_number,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
-from zermelo.interpreter.native.sets import conditions, loops
+from zermelo.interpreter.native.sets import conditions, families, loops
 from zermelo.interpreter.native.sets.conditions import is_ascending, name_key_of_sets, open_names, stem_of
 from zermelo.interpreter.native.sets.loops import may_leave
 from zermelo.interpreter.native.state_encoding.encoding import (
@@ -536,9 +536,10 @@ def _lower_quantified(lowering: Lowering, expr: model.Quantified, env: Env) -> S
         body = evolve(expr, quantifier=quantifier, binders=tuple(rest))
         return _lower_quantified(lowering, evolve(expr, binders=(first,), body=body), env)
     if len(expr.binders) == 1:
-        found = _query_one_mask(lowering, expr, env)
-        if found is not None:
-            return found
+        for at_once in (_query_one_mask, families.query_family):
+            found = at_once(lowering, expr, env)
+            if found is not None:
+                return found
         if expr.quantifier == "count" and isinstance(expr.body, model.Or):
             split = _count_alternatives(lowering, expr, expr.body, env)
             if split is not None:

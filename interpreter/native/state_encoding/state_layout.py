@@ -9,7 +9,7 @@ A state is an array of W-bit slots: the phase, the actor, the phase's arguments,
 - as *cells*, one slot for each entry (larger numbers, sets);
 - *packed*, several entries to a slot, if there are very many.
 
-Last come the names that entry statements bind for the decision.
+Last come the names that entry statements bind for what follows.
 
 The *key* is everything that the rest of the play depends on, packed into words of 64 bits: equal keys, equal positions.
 It contains the names that are remembered according to :mod:`zermelo.interpreter.model.rewriting`; they are 0 in all
@@ -30,7 +30,7 @@ from zermelo.foundation.records import ByValue, Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Compare, Earn, Expr, Together
 from zermelo.interpreter.model.cardinality import common_type
-from zermelo.interpreter.model.rewriting import blocks, expressions, remembered_names, statements, walk
+from zermelo.interpreter.model.rewriting import blocks, expressions, kept_names, remembered_names, statements, walk
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.dialect.words import mix
 from zermelo.interpreter.native.state_encoding.encoding import (
@@ -99,7 +99,10 @@ class StateLayout:
     choices: int | None = None
     waiting: int | None = None
     history: int | None = None
-    names: int = 0
+    names: dict[int, int] = field(factory=dict)
+    """The slots of names that entry statements bind for the decision or for ``otherwise``, by their slots in the phase.
+    Phases share them."""
+
     remembered: tuple[int, ...] = ()
     """The slots of remembered names."""
 
@@ -142,7 +145,7 @@ class StateLayout:
 
     def name_slot(self, slot: int) -> int:
         """The slot of a name bound by entry statements."""
-        return self.names + slot
+        return self.names[slot]
 
 
 # Slots of a state packed into words of 64 bits, and unpacked again, as expressions of the dialect.
@@ -334,8 +337,9 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
             layout.packed.append(place)
         elif not variable.is_constant:
             layout.pieces.extend(layout.pieces_of((variable,)))
-    layout.names = layout.size
-    layout.size += max((phase.frame_size for phase in phases), default=0)
+    kept = sorted({slot for phase in phases for slot in kept_names(phase)})
+    layout.names = {slot: layout.size + k for k, slot in enumerate(kept)}
+    layout.size += len(kept)
     widest = max([widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole))])
     if widest > width:
         return lay_out(model, move_bits, -(-widest // 64) * 64)

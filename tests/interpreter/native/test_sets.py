@@ -73,6 +73,67 @@ def test_numbers_are_compared_as_on_the_reference_machine(make, range):
     assert machine.moves(machine.initial()) == reference.moves(reference.initial())
 
 
+# Values in planes: as few planes as tell a value from all others, on all machines.
+
+
+VALUES = """
+game "Values"
+players A, B
+type Cell = grid(3, 1)
+type Kind = {members}
+type Few = {{k in Kind if k != {last}}}
+var kind[Cell]: Kind{optional} = {begins}
+var wanted: Kind{optional} = {begins}
+var owner[Cell]: Player? = none
+var asked: Player = A
+start at edit
+phase edit:
+    turn A:
+        move put(c in Cell, k in Kind):
+            kind[c] := k
+            go edit
+        move forget(c in Cell):
+            kind[c] := {begins}
+            owner[c] := none
+            go edit
+        move want(k in Kind):
+            wanted := k
+            go edit
+        move own(c in Cell, p in Player):
+            owner[c] := p
+            asked := other p
+            go edit
+        move alike(c in Cell) if kind[c] == wanted: end draw
+        move unlike(c in Cell) if kind[c] != wanted: end draw
+        move is_it(c in Cell, k in Kind) if kind[c] == k: end draw
+        move is_one_of_few(c in Cell, k in Few) if kind[c] == k: end draw
+        move first_one(c in Cell) if kind[c] == {first}: end draw
+        move last_one(c in Cell) if kind[c] == {last}: end draw
+        move asked(c in Cell) if owner[c] == asked: end draw
+        move others(c in Cell) if owner[c] != other asked: end draw
+        move first_owner(c in Cell) if owner[c] == A: end draw
+        move second_owner(c in Cell) if owner[c] == B: end draw
+"""
+
+
+@pytest.mark.parametrize("optional", ["", "?"])
+@pytest.mark.parametrize("count", range(2, 7))
+def test_values_in_planes_are_told_apart_as_on_the_reference_machine(count, optional):
+    members = ["red", "green", "blue", "white", "black", "grey"][:count]
+    begins = "none" if optional else members[0]
+    names = {"members": " | ".join(members), "first": members[0], "last": members[-1]}
+    game = zermelo.loads(VALUES.format(optional=optional, begins=begins, **names))
+    reference, machine = game.reference, python_machine(game.model)
+    assert sum(place.is_planes for place in machine.program.layout.places.values()) == 2
+    random = Random(count)
+    one, two = reference.initial(), machine.initial()
+    for _ in range(60):
+        moves = reference.moves(one)
+        assert machine.moves(two) == moves
+        move = random.choice([move for move in moves if move.name in ("put", "forget", "want", "own")])
+        one, two = reference.after(one, move), machine.after(two, move)
+
+
 # ``connected`` and ``next player ... in`` on all machines, on boards of all kinds.
 
 
