@@ -217,5 +217,6 @@ def undecided(game: Game, folder: Path) -> tuple[int, int]:
     assert (found.value, found.distance, len(found.best)) == (entry.value, entry.distance, entry.best_moves)
     with pytest.raises(ZermeloError, match=r"only the \d+ positions in which nobody can win at once") as refused:
         list(found.policy)
-    won = sum(row["moves_to_the_end"] == 1 and row[f"value_{row['to_move']}"] == 1 for row in table.dataset().to_table().to_pylist())
+    rows = table.dataset().to_table().to_pylist()
+    won = sum(row["moves_to_the_end"] == 1 and row[f"value_{row['to_move']}"] == 1 for row in rows)
     return len(table) - won, int(refused.value.args[0].partition("only the ")[2].split()[0])
