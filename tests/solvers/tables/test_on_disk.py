@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from made_on_disk import SMALL, contents, on_disk
+from made_on_disk import SMALL, contents, on_disk, small_files
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_of_three, write_small
@@ -37,9 +37,10 @@ def outcome(game: Game, folder: Path, up_to_symmetry: bool | None, memory: int =
 def is_alike(game: Game, folder: Path, random: Random) -> bool:
     """Build a table both ways; whether there was one on disk."""
     up_to_symmetry = random.choice((None, False))
-    in_memory = outcome(game, folder / "memory", up_to_symmetry)
-    with on_disk(*random.choice(((1,), (3,), (7,), (2, 5))), few=random.randrange(20)):
-        found = outcome(game, folder / "disk", up_to_symmetry)
+    with small_files(rows=random.choice((1, 3, 1000))):
+        in_memory = outcome(game, folder / "memory", up_to_symmetry)
+        with on_disk(*random.choice(((1,), (3,), (7,), (2, 5))), few=random.randrange(20)):
+            found = outcome(game, folder / "disk", up_to_symmetry)
     if isinstance(found, dict) or in_memory != "no-table":
         assert found == in_memory or found == "no-table", (found, in_memory)
     return isinstance(found, dict)
