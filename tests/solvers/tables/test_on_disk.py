@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from random import Random
@@ -344,6 +345,19 @@ def test_rules_that_fail_are_explained_by_a_shortest_play(tmp_path: Path) -> Non
     in_memory = told()
     with on_disk(3):
         assert told() == in_memory == ("assigned-out-of-range", 3)
+
+
+def test_where_a_file_can_have_one_name_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise PermissionError("this file system has no links")
+
+    monkeypatch.setattr(os, "link", refuse)
+    game = zermelo.load("nim")
+    with small_files():
+        in_memory = outcome(game, tmp_path / "memory", None)
+        with on_disk(3):
+            assert outcome(game, tmp_path / "disk", None) == in_memory
+    assert len(in_memory) > 3
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
