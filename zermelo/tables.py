@@ -742,6 +742,8 @@ class Table:
         finder = KeyFinder.on(game.searching, self.files.manifest["key"]["symmetries"])
         if has_rules_of(game, self.game) and finder.has_keys_of(own):
             return finder
+        if game.title != self.game.title:
+            raise self._other(f"is of another game: {self.game.title}, and not {game.title}")
         if game.parameters != self.game.parameters:
             raise self._other(
                 f"was made with other parameters: {parameters_text(self.game)}, and not {parameters_text(game)}"
