@@ -8,15 +8,19 @@ lie in the order of keys (:func:`~.shards.places_at`).
 from __future__ import annotations
 
 from math import ceil
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from attrs import frozen
 
 from zermelo.solvers.tables import dataset
 from zermelo.solvers.tables.dataset import PartFile, TableFiles, TableWriter
 from zermelo.solvers.tables.rounds import Shards
-from zermelo.solvers.tables.rows import ROWS, RowFormat, RowPart
+from zermelo.solvers.tables.rows import RowFormat, RowPart
 from zermelo.solvers.tables.shards import Shard, ShardFiles, merged, places_at
+
+
+_ROWS: Final = 1 << 18
+"""Rows that are merged at a time, at most."""
 
 
 class ShardRows(Protocol):
@@ -44,9 +48,8 @@ class WriteFiles:
     def _write(self, shard: Shard, number: int) -> PartFile:
         kind, each = self.rows.kind, rows_of_a_file()
         files = [ShardFiles(shard.folder, other) for other in range(shard.count)]
-        keys = [other.open("rows", kind)["key"] for other in files]
-        begin, end = (places_at(keys, min(rank * each, self.count)) for rank in (number, number + 1))
-        size = max(1 << 10, min(ROWS, shard.desk.limits.memory // 8 // kind.itemsize // 4))
+        begin, end = (self._places(files, min(rank * each, self.count)) for rank in (number, number + 1))
+        size = max(1 << 10, min(_ROWS, shard.desk.limits.memory // 8 // kind.itemsize // 4))
         writer = TableWriter(shard.folder, self.format.schema(), self.format.width, number)
         for rows in merged(files, "rows", kind, "key", size, list(map(range, begin, end))):
             writer.write(self.format.table(self.rows.part(rows)))
@@ -55,6 +58,10 @@ class WriteFiles:
         (written,) = writer.parts
         shard.note(shard.folder / written.name)
         return written
+
+    def _places(self, files: list[ShardFiles], rank: int) -> list[int]:
+        """Where the first so many rows of all end in the files of each shard."""
+        return places_at([shard.open("rows", self.rows.kind)["key"] for shard in files], rank)
 
 
 def rows_of_a_file() -> int:
