@@ -18,7 +18,6 @@ from zermelo.solvers.tables.rounds import Shards
 from zermelo.solvers.tables.rows import RowFormat, RowPart
 from zermelo.solvers.tables.shards import Shard, ShardFiles, merged, places_at
 
-
 _ROWS: Final = 1 << 18
 """Rows that are merged at a time, at most."""
 
