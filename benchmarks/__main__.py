@@ -67,6 +67,7 @@ LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "responses": exact.responses,
     "on-disk": tables.connect_four,
     "workers": shards.workers,
+    "threads": solving.threads,
 }
 """Benchmarks that take long and much memory: they run only if they are asked for."""
 
@@ -88,6 +89,7 @@ examples:
   python -m benchmarks --only responses         best responses in dark hex 3x3: some three minutes
   python -m benchmarks --only on-disk           tables of connect four 5x5: some four minutes, 2 GB and 2 GB on disk
   python -m benchmarks --only workers           a table by two workers and by one: two minutes, on all cores
+  python -m benchmarks --only threads           connect four 6x6 by two threads and by one: minutes, on all cores
   python -m benchmarks --json > results.json
 
 The peers: pip install open_spiel cvxpy chess stormpy pygambit, and a C++ compiler.

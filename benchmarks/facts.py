@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -49,6 +51,20 @@ def keep_to_one_core() -> bool:
         return False
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     return True
+
+
+@contextmanager
+def all_cores() -> Iterator[None]:
+    """A block that may run on all cores, and not on one alone."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def facts(pinned: bool) -> Facts:

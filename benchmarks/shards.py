@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +10,7 @@ from time import perf_counter
 from typing import Final
 
 import zermelo
+from benchmarks.facts import all_cores
 from benchmarks.measure import Measurement
 from benchmarks.report import Row
 from zermelo.tables import Table
@@ -23,7 +22,7 @@ _WORKERS: Final = 2
 def workers() -> list[Row]:
     """The table of connect four 5x5 by two workers of a Ray cluster beside one, on all cores; from the command to the
     last byte. The tables are the same."""
-    with _all_cores():
+    with all_cores():
         (count, one, first), (_, several, second) = (_built(number) for number in (1, _WORKERS))
     assert first == second, "the tables are the same, byte for byte"
     return [
@@ -49,17 +48,3 @@ def _built(number: int) -> tuple[int, float, str]:
         for path in sorted(folder.iterdir()):
             digest.update(path.read_bytes())
         return len(table), seconds, digest.hexdigest()
-
-
-@contextmanager
-def _all_cores() -> Iterator[None]:
-    """A block that may run on all cores, and not on one alone."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)

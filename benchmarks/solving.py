@@ -7,7 +7,8 @@ from typing import Final
 
 import zermelo
 from benchmarks import ours
-from benchmarks.measure import best_of_fixed, seconds_of
+from benchmarks.facts import all_cores
+from benchmarks.measure import Measurement, best_of_fixed, seconds_of
 from benchmarks.report import Delay, Row
 from benchmarks.search import measurement_or_reason
 from zermelo.solvers.choosing.choice import solve
@@ -16,6 +17,11 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Request
 
 _PLAIN: Final = "Zermelo, alpha-beta with a table"
+
+_THREADS: Final = 2
+
+_LARGE: Final = 4 << 30
+"""Bytes of the table for connect four 6x6."""
 
 
 def connect_four() -> list[Row | Delay]:
@@ -46,6 +52,24 @@ def connect_four() -> list[Row | Delay]:
         for columns, rows in ((5, 6), (6, 5))
     ]
     return [row, *delays]
+
+
+def threads() -> list[Row | Delay]:
+    """Connect four with 6 columns and 6 rows by two threads, beside one; on all cores."""
+    parameters = {"rows": 6, "columns": 6}
+    with all_cores():
+        alone, together = (_seconds(Limits(memory=_LARGE, threads=number), **parameters) for number in (1, _THREADS))
+    task = "connect four 6x6, solved"
+    row = Row(
+        task=task,
+        unit="games/s",
+        ours=Measurement(1, together),
+        peer="one thread",
+        theirs=Measurement(1, alone),
+        target=1.7,
+        note=f"{_THREADS} threads",
+    )
+    return [row, Delay(task=task, ours=together, limit=60)]
 
 
 def chess() -> list[Delay]:

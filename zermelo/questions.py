@@ -27,6 +27,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
+from zermelo.machines import cores
 from zermelo.report.console import Watch, unwatched
 from zermelo.results import GameResult, question, start_of
 from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
@@ -89,6 +90,7 @@ def solve(
     trace: str | PathLike[str] | None = None,
     steps: bool = False,
     told: Callable[[Settled], None] = _say_nothing,
+    threads: int | None = None,
     time: float = inf,
     memory: int | None = None,
     since: float | None = None,
@@ -108,7 +110,8 @@ def solve(
     position of the ``table``, or one of the ``endgames`` that have been learnt by rote. ``policy`` asks for what to do
     in every position, ``positions`` writes that to a file; ``verify`` finds the value a second time, by another method;
     ``trace`` writes the search of a small tree to a file, and ``steps`` tells it. ``told`` is called before the search
-    with what is known of the game by then.
+    with what is known of the game by then. Where a search takes long so many ``threads`` may share it, by default one
+    for each core; its counts depend on them, and nothing else.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
     not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
@@ -126,9 +129,11 @@ def solve(
     """
     from zermelo.solved_game import find_solution, write_policy
 
-    _check_counts(depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations)
+    _check_counts(
+        depth=depth, nodes=nodes, iterations=iterations, digits=digits, simulations=simulations, threads=threads
+    )
     _check_amounts(exploitability=exploitability, exploration=exploration)
-    limits = _limits(time, memory, since, depth, nodes)
+    limits = _limits(time, memory, since, depth, nodes, threads or cores())
     if estimate not in _ESTIMATES:
         raise ZermeloError("bad-usage", f"estimate is {estimate!r}, but must be {' or '.join(_ESTIMATES)}")
     known = game if isinstance(game, Game) else game.game
@@ -928,12 +933,17 @@ def _listed(given: Any) -> tuple[Any, ...]:
 
 
 def _limits(
-    time: float, memory: int | None, since: float | None, depth: float | None = None, nodes: float | None = None
+    time: float,
+    memory: int | None,
+    since: float | None,
+    depth: float | None = None,
+    nodes: float | None = None,
+    threads: int = 1,
 ) -> Limits:
     _check_counts(memory=memory)
     _check_amounts(time=time)
     most = quarter_of_memory() if memory is None else memory
-    return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf)
+    return Limits(time, most, perf_counter() if since is None else since, depth or inf, nodes or inf, threads)
 
 
 def _check_counts(**given: float | None) -> None:

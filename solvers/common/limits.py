@@ -106,13 +106,15 @@ class LimitReached(ZermeloError):
 @frozen(eq=False, repr=False)
 class Limits(ByValue):
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes for tables, trees, stores, stacks,
-    and everything made of them (``ledger`` tells how much is in use); ``depth`` in plies, and ``nodes``."""
+    and everything made of them (``ledger`` tells how much is in use); ``depth`` in plies, and ``nodes``; and how many
+    ``threads`` a search may use."""
 
     seconds: float = inf
     memory: int = field(factory=lambda: quarter_of_memory())
     begin: float = field(factory=perf_counter)
     depth: float = inf
     nodes: float = inf
+    threads: int = 1
     ledger: Ledger = field(factory=Ledger, eq=False, repr=False)
 
     @property

@@ -48,6 +48,16 @@ out, since what has been seen behind a pass to the end of all plays cuts nothing
 bound holds to the end of all plays. One move is enough for a bound that cuts off (:func:`take`).
 Moves are only tested while the path is no longer than the search is to be deep, so no line becomes twice as long.
 
+Several threads may search one position over one table (``TEAM``). What one of them stores the others find, so that they
+share the work as long as they do not do the same at the same time: whoever begins to search a position marks it, and a
+move to a marked position is put off until the others at its node have been searched (Weill, "The ABDADA distributed
+minimax search algorithm", ICCA Journal 19, 1996; marks in a list of their own, as here, are Kerrigan's "Simplified
+ABDADA", 2017). Two marks may collide, and one may be lost; that changes an order of moves and nothing else. An entry
+is read and written by one thread at a time, so each holds what one search has found, which is true whoever reads it.
+Hence a search returns the same value as without the others. Its best move is the same as well where the root is
+searched ``IN_ORDER``: the first, in the order of the game and its ranks, that brings the value, since the moves before
+it have been shown to bring less, and a later one would have to bring more; that order changes with nothing found.
+
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
 plies from its horizon where a pass cuts it off. The tests for singular moves take a small part of the nodes where few
 are singular; where most are, the extensions make the search as large as one that goes several plies deeper.
@@ -74,6 +84,7 @@ from zermelo.interpreter.native.dialect.words import (
     add_reads,
     apply,
     array,
+    claim,
     copy,
     earned,
     highest,
@@ -84,6 +95,7 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
     prefetch,
     records,
+    release,
     scratch,
     take_reads,
 )
@@ -108,6 +120,10 @@ PASS = -2
 
 class HISTORY(metaclass=Length):
     """How many pairs of a player and a move have a history of their own, a power of 2."""
+
+
+class TEAM(metaclass=Length):
+    """1 if several threads may search over one table, else 0."""
 
 
 class Node:
@@ -160,23 +176,25 @@ class Killers:
 class Entry:
     """A position in the table: bounds on its value from there on, and in one word the ``rest``:
     the best move, the depth and the work. That word is 0 where there is no entry. It counts
-    for states that have its ``past`` (:mod:`.past`)."""
+    for states that have its ``past`` (:mod:`.past`). In a team whoever uses an entry or the one after it ``holds``
+    it."""
 
     key: ints[KEY]
     low: int
     high: int
     rest: int
     past: ints[PAST]
+    holds: ints[TEAM]
 
 
 class Search:
     """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. ``low`` and ``high`` bound all values that
-    it can find. It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole``
-    belong to the value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says
-    that a payoff was too large."""
+    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
+    now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` is for
+    the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last. ``trying`` is a
+    move being looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -186,6 +204,7 @@ class Search:
     endgames: Endgames
     killers: list[Killers]
     history: ints[HISTORY]
+    marks: list[int]
     learns: bool
     scouts: bool
     low: int
@@ -429,6 +448,7 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
     elif len(search.table) > 0 and not is_move(barred):
         key = array(KEY)
         pack(state, key)
+        hold(search.table, key)
         at: int = place_of(search, state, key)
         if at == NOWHERE:
             known.move = move_of(search.table, key)
@@ -445,6 +465,21 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
                 if entry.high < INFINITE:
                     known.high = entry.high + gone
                 known.is_whole = reach == ANY_DEPTH
+        let_go(search.table, key)
+
+
+def hold(table: list[Entry], key: ints[KEY]) -> None:
+    """Wait until no other thread uses the pair of a key, and keep it for this one, which will let it go soon."""
+    if TEAM > 0:
+        at: int = pair_of(table, key)
+        while claim(table[at].holds, 0) == 0:
+            pass
+
+
+def let_go(table: list[Entry], key: ints[KEY]) -> None:
+    """Others may use the pair of a key."""
+    if TEAM > 0:
+        release(table[pair_of(table, key)].holds, 0, 0)
 
 
 def rest_of(work: int, reach: int, move: int) -> int:
@@ -505,11 +540,13 @@ def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> No
     new.low = low - gone if low > -INFINITE else low
     new.high = high - gone if high < INFINITE else high
     new.rest = rest_of(highest(search.nodes - node.before + 1), reach, node.best_move)
+    hold(search.table, new.key)
     at: int = place_of(search, state, new.key)
     if at != NOWHERE:
         write(search.table[at], new)
     else:
         put_in_pair(search.table, new)
+    let_go(search.table, new.key)
 
 
 def put_in_pair(table: list[Entry], new: Entry) -> None:
@@ -595,6 +632,14 @@ def rank(rules: Context, state: State) -> int:
     """The file's rank of the position after a move."""
 
 
+IN_ORDER: int
+
+
+def is_fixed(node: Node) -> bool:
+    """Whether the order of moves may depend on the position alone: first those that end the play, then by rank."""
+    return IN_ORDER > 0 and node.ply == 0
+
+
 def list_moves(
     search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES]
 ) -> int:
@@ -604,7 +649,7 @@ def list_moves(
     for k in range(moves(search.rules, state, legal)):
         move: int = legal[k]
         if move != node.barred:
-            sort_in(offers, count, move, promise_of(search, node, move), 0)
+            sort_in(offers, count, move, promised(False, 0, 0) if is_fixed(node) else promise_of(search, node, move), 0)
             count += 1
     if node.left > 1:
         count = make_children(search, state, node, offers, children, count)
@@ -656,7 +701,7 @@ def probe_children(
             copy(child, state, STATE)
             apply(search.rules, child, move)
         look_up(search, child, left_behind(node, move), NO_MOVE, known)
-        if decides(known, node.alpha, node.beta):
+        if decides(known, node.alpha, node.beta) and not is_fixed(node):
             search.hits += 1
             take(node, move, decided(search, known, node.beta), known.is_whole)
         else:
@@ -700,7 +745,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         return found(search, worth_at_horizon(search, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
-    has_move: bool = REMAKES == 0 and known.move != NO_MOVE
+    has_move: bool = REMAKES == 0 and known.move != NO_MOVE and IN_ORDER == 0
     if decides(known, alpha, beta) and (ply > 0 or has_move or actor(state) == END):
         if actor(state) == END:
             search.terminals += 1
@@ -751,10 +796,21 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     count: int = list_moves(search, state, node, offers, children)
     if search.rules[0] != 0:
         return 0
-    for k in range(count):
-        if node.alpha >= node.beta:
+    later: int = 0
+    for n in range(2 * count):
+        if node.alpha >= node.beta or n >= count + later:
             break
+        k: int = n if n < count else n - count
         move = offers[k].move
+        mark: int = NOWHERE
+        if TEAM > 0 and len(search.marks) > 0:
+            mark = mark_of(search.marks, children[offers[k].child].state)
+            if claim(search.marks, mark) == 0:
+                mark = NOWHERE
+                if n > 0 and n < count and ply > 0:
+                    put_off(offers, k, later)
+                    later += 1
+                    continue
         make(search, state, node, children[offers[k].child].state, move)
         deep: int = left_behind(node, move)
         is_good: bool = True
@@ -769,11 +825,28 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         if is_good:
             value = yield window(search, children[offers[k].child].state, node.alpha, node.beta, deep, ply + 1)
         take(node, move, value, search.is_whole)
+        if TEAM > 0 and mark != NOWHERE:
+            release(search.marks, mark, 0)
 
     if node.alpha >= node.beta:
         search.cutoffs += 1
         learn(search, node)
     return finish(search, state, node, alpha, beta)
+
+
+def mark_of(marks: list[int], state: State) -> int:
+    """The place of a position's mark."""
+    key = array(KEY)
+    pack(state, key)
+    return slot_of(key, len(marks))
+
+
+def put_off(offers: Array[Offer, MOVES], k: int, later: int) -> None:
+    """Put a move off until the others have been searched: it becomes number ``later`` of the second round, in a place
+    that the first round has left behind."""
+    offer = offers[k]
+    there = offers[later]
+    there.move, there.promise, there.child = offer.move, offer.promise, offer.child
 
 
 def is_worth_a_pass(search: Search, state: State, node: Node) -> bool:

@@ -73,7 +73,7 @@ class Slices:
 _TICK = 0.05
 """Seconds between two checks of the threads."""
 
-_SLICE = 0.1
+SLICE: Final = 0.1
 """Seconds to wait for slices to end; longer ones are interrupted."""
 
 Work = Callable[[Kernels], Iterator[None]]
@@ -124,7 +124,7 @@ def _stop_threads(tasks: Sequence[Future[None]], twins: Sequence[Kernels]) -> No
     """Stop the threads that still run, and leave kernels as they were."""
     from concurrent.futures import wait
 
-    waits = _SLICE
+    waits = SLICE
     while wait(tasks, waits).not_done:
         for twin in twins:
             twin.stop()

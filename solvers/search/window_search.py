@@ -6,16 +6,19 @@ alpha-beta, :class:`Selection` chooses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import Any, Final
+from threading import Thread
+from typing import Any, Final, cast
 
 from attrs import define, evolve, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import END, Move, State, display_text
+from zermelo.interpreter.native.running.views import RuleError, Stopped
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached, Milestone
 from zermelo.solvers.common.numbers import GoesRound, Number
@@ -25,6 +28,7 @@ from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKer
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import (
     QUIESCENCE_PLIES,
+    SLICE,
     TO_THE_END,
     TableKernel,
     TableSearch,
@@ -92,10 +96,15 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
         window_numbers = backend.window_numbers(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
+        remembers = not problem.facts.discounted
+        is_shared = not deepens and path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
+        team = problem.limits.threads if is_shared and problem.limits.nodes == inf else 1
         source = looking_up(
             KERNEL.source,
             problem.endgames,
             backend.naming(problem.endgames),
+            TEAM=int(team > 1),
+            IN_ORDER=int(not deepens),
             LATE=selection.late,
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
@@ -108,7 +117,6 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             **window_numbers.holes,
             **path.holes,
         )
-        remembers = not problem.facts.discounted
 
         def run_driver(search: _Calls) -> Answer:
             windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
@@ -121,7 +129,10 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             is_guessed = problem.endgames is not None and problem.endgames.is_estimate
             number = window_numbers.at_most if is_guessed else partial(number_of, window_numbers)
             known = endgame_lists(problem.endgames, kernels, number)
-            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, endgames=known)
+            search = _Calls(
+                KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, marks=0, endgames=known
+            )
+            search.team = team if kernels.is_compiled else 1
             if kernels.is_compiled:
                 problem.handover.leave(search, backend.rules, source.identity)
             return run_driver(search)
@@ -151,21 +162,43 @@ def singular_margin(problem: Problem[State]) -> Number:
 
 
 class _Calls(TableSearch[Search]):
-    """The calls of the kernel. ``window`` is that of the first one, and how deep it searches."""
+    """The calls of the kernel. ``window`` is that of the first one, and how deep it searches. Where a search takes
+    long, a ``team`` of so many threads shares the work; this one alone gives the answer, and meets the errors."""
 
     along = "calls"
     beside = ("killers",)
     spare = 1
     window: tuple[Any, Any, int]
+    team = 1
+
+    def __init__(self, *arguments: Any, **lengths: Any) -> None:
+        super().__init__(*arguments, **lengths)
+        self._others: list[_Teammate] = []
+        self._lists = lengths
+        self._counted = dict.fromkeys(self.kernel.counted, 0)
 
     @property
     def counts(self) -> dict[str, int]:
-        """What has been counted, estimates and look-ups of known positions only if there are some."""
-        return {what: count for what, count in super().counts.items() if count or what not in ("estimates", "lookups")}
+        """What has been counted by all threads, estimates and look-ups of known positions only if there are some."""
+        counts = super().counts
+        for what, count in counts.items():
+            counts[what] = count + self._counted[what] + sum(getattr(other.search, what) for other in self._others)
+        return {what: count for what, count in counts.items() if count or what not in ("estimates", "lookups")}
+
+    def run(self, root: Any) -> None:
+        try:
+            super().run(root)
+        finally:
+            self._counted = {what: self.counts.get(what, 0) - getattr(self.search, what) for what in self._counted}
+            self._others = []
 
     def start(self, root: Any) -> None:
         super().start(root)
-        first, search = self.search.calls[0], self.search
+        self._root, self._joined = root, self.search.nodes + _ALONE
+        self._put_first(self.search)
+
+    def _put_first(self, search: Search) -> None:
+        first = search.calls[0]
         first.alpha, first.beta, first.left = self.window
         first.ply = 0
         search.plies, search.barred, search.trying = first.left, NO_MOVE, NO_MOVE
@@ -177,11 +210,81 @@ class _Calls(TableSearch[Search]):
         return answer
 
     def _go_on(self, steps: int) -> int:
-        return self.kernels.go_on_with(kernel.window, self.search, steps)
+        if self.team > 1 and self.search.nodes >= self._joined and not self._others:
+            marks: Any = self.kernels.elements(int, _MARKS)
+            self.kernels.replace(self.search, marks=marks)
+            self._others = [self._teammate() for _ in range(self.team - 1)]
+        with working(self._others, self.search.table, steps):
+            return self.kernels.go_on_with(kernel.window, self.search, steps)
+
+    def _teammate(self) -> _Teammate:
+        """Another thread's search of the same root, over the same table and marks."""
+        mine, kernels = self.search, cast(Any, self.kernels).another()
+        lists: Any = {**self._lists, "marks": mine.marks, "table": mine.table, "pasts": {"words": 0}}
+        path = dict.fromkeys((self.along, *self.beside), len(mine.calls))
+        search = kernels.new(Search, **path, watch=UNWATCHED.lengths(0), **lists)
+        search.learns, search.scouts, search.low, search.high = mine.learns, mine.scouts, mine.low, mine.high
+        kernels.put(search.calls[0].state, self.backend.held(self._root))
+        kernels.call(kernel.start, search)
+        self._put_first(search)
+        return _Teammate(kernels, search)
 
     def _moves_made(self) -> list[int]:
         moves = (*(call.move for call in self.kernels.waiting(self.search)), self.search.trying)
         return [move for move in moves if move != NO_MOVE]
+
+
+# A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side for a slice at a time: between
+# slices the table may grow.
+
+
+_ALONE: Final = 1 << 18
+"""Nodes of a search before others join: most games end there, where threads would not pay."""
+
+_MARKS: Final = 1 << 12
+
+
+@define(eq=False, repr=False)
+class _Teammate:
+    """One more search, by kernels with a context of their own. It is ``over`` when it has found the value itself, or
+    met something that the search which answers need not meet."""
+
+    kernels: Any
+    search: Search
+    over: bool = False
+
+    def work(self, steps: int) -> None:
+        """Search for so many steps."""
+        try:
+            depth = self.kernels.go_on_with(kernel.window, self.search, steps)
+        except (RuleError, Stopped):
+            depth = -1
+        if depth + 1 >= len(self.search.calls):
+            self.kernels.grow(self.search, calls=2 * len(self.search.calls), killers=2 * len(self.search.calls))
+        self.over = depth < 0
+
+
+@contextmanager
+def working(others: Sequence[_Teammate], table: Any, steps: int) -> Iterator[None]:
+    """A block beside which others search over a table for so many steps. They have stopped when it ends."""
+    busy = [other for other in others if not other.over]
+    for other in busy:
+        other.kernels.replace(other.search, table=table)
+    threads = [Thread(target=other.work, args=(steps,), daemon=True) for other in busy]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        waits = SLICE
+        while any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                thread.join(waits)
+            if any(thread.is_alive() for thread in threads):
+                for other in busy:
+                    other.kernels.stop()
+        for other in busy:
+            other.kernels.go_on()
 
 
 @define(eq=False, repr=False)

@@ -19,6 +19,7 @@ from zermelo.commands.game_options import (
     add_limits,
     add_sampling,
     add_table,
+    add_threads,
     game_of,
     learnt_endgames,
     state_of,
@@ -65,6 +66,7 @@ def configure(parser: ArgumentParser) -> None:
         help="the solver (default: one that fits; those of Zermelo are listed below, packages may add others)",
     )
     add_limits(parser)
+    add_threads(parser)
     add_horizon(parser)
     add_goal(parser)
     add_sampling(parser)
@@ -141,6 +143,7 @@ def run(options: Namespace) -> int:
         trace=options.trace,
         steps=options.steps,
         told=tell,
+        threads=options.threads,
         **within(options),
     )
     if options.format == "json":

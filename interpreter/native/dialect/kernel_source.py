@@ -352,7 +352,7 @@ class Kernel:
         written: dict[str, str] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
-                if isinstance(statement, ast.FunctionDef) and has_yield(statement):
+                if isinstance(statement, ast.FunctionDef):
                     statement = without_excluded(statement, self.constants)
                 name, said = _defined_name(statement), ast.unparse(ast.fix_missing_locations(statement))
                 is_shared = name in self.holes or isinstance(statement, ast.Assign)

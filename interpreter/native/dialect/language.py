@@ -166,8 +166,9 @@ included; compiled code checks this, too, and never cuts a number. ``count``, ``
 for arrays of ``int``.
 
 **Threads.** Kernels in several threads may share an array of ``int``. Of all that ``claim`` the same entry one gets 1.
-Writes of a thread before its ``release`` are visible to a thread that finds the new entry with ``acquire``. All other
-shared data must not change meanwhile.
+Writes of a thread before its ``release`` are visible to a thread that finds the new entry with ``acquire``, or claims
+it when it is 0 again. All other shared data must not change meanwhile, unless a thread uses it only between its own
+``claim`` of an entry and its ``release`` of that entry.
 
 **Faults of rules** do not change the flow of control: the first entry of the context that every function takes then
 holds the number of the fault's site, and execution continues with a harmless value. The first fault counts. A loop of

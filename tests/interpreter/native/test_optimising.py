@@ -55,10 +55,11 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     game = zermelo.load("tic_tac_toe")
     machine = native_machine(game.model)
     sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
-    kernels = CompiledKernels(machine.program, MINIMAX.source(**sees.holes), is_hurried=True)
+    kernels = CompiledKernels(machine.program, sees.source(MINIMAX), is_hurried=True)
     hurried = kernels._library
     root = machine.initial()
-    search = CallSearch(MINIMAX, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, sees.path)
+    backend, known = LoweredBackend(machine), sees.known(kernels)
+    search = CallSearch(MINIMAX, backend, kernels, Limits(), lambda nodes: None, sees.path, endgames=known)
     search.search.plies = TO_THE_END
     search.start(root)
     while kernels._library is hurried:
@@ -68,7 +69,7 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     assert 1 < search.counts["nodes"] < 549_946
     while search.go_on(root, 100_000) >= 0:
         pass
-    assert search.counts == {"nodes": 549_946, "terminals": 255_168, "estimates": 0}
+    assert search.counts == {"nodes": 549_946, "terminals": 255_168, "lookups": 0, "estimates": 0}
 
 
 def test_what_is_kept_of_both():

@@ -1,0 +1,113 @@
+"""Several threads that search one position over one table: the value, the best move and the line of one thread."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from all_machines import native_machine, needs_llvm
+
+import zermelo
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.native.running.views import RuleError, Stopped
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import window
+from zermelo.solvers.search import window_search
+from zermelo.solvers.search.alphabeta import alphabeta_table
+from zermelo.solvers.search.window_search import _Teammate, enhanced_alphabeta
+from zermelo.solvers.solution import Answer, Problem
+
+pytestmark = needs_llvm
+
+GAMES = {
+    "connect_four": {"rows": 4, "columns": 4, "run": 3},
+    "domineering": {"rows": 4, "columns": 4},
+    "nim": {},
+    "tic_tac_toe": {},
+}
+
+
+@pytest.fixture
+def slices(monkeypatch):
+    """How many slices others have worked; they join at once, and change the order of moves as often as they can."""
+    made = []
+
+    def work(mate, steps):
+        made.append(steps)
+        return worked(mate, steps)
+
+    worked = _Teammate.work
+    monkeypatch.setattr(_Teammate, "work", work)
+    monkeypatch.setattr(window_search, "_ALONE", 0)
+    monkeypatch.setattr(window_search, "_MARKS", 4)
+    return made
+
+
+def search(game: zermelo.Game, threads: int, memory: int = 1 << 24) -> Answer:
+    machine = native_machine(game.model)
+    limits = Limits(memory=memory, threads=threads)
+    return enhanced_alphabeta(Problem(machine, facts(game.model), machine.initial(), limits=limits))
+
+
+def told(answer: Answer) -> tuple[object, ...]:
+    return answer.value, answer.best, answer.line
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_team_finds_what_one_finds(name, slices):
+    game = zermelo.load(name, **GAMES[name])
+    alone = search(game, 1)
+    assert not slices
+    for threads in (2, 3, 8):
+        assert told(search(game, threads)) == told(alone)
+    assert slices
+    machine = native_machine(game.model)
+    assert alone.value == alphabeta_table(Problem(machine, facts(game.model), machine.initial())).value
+
+
+def test_a_team_over_a_table_that_is_too_small(slices):
+    """Entries of all threads give way to each other all the time."""
+    game = zermelo.load("connect_four", rows=4, columns=5, run=4)
+    alone = search(game, 1)
+    for _ in range(5):
+        assert told(search(game, 8, memory=1 << 16)) == told(alone)
+    assert slices
+
+
+def test_counts_are_those_of_all_threads(slices):
+    game = zermelo.load("connect_four", rows=4, columns=4, run=4)
+    assert search(game, 3).counts["nodes"] > search(game, 1).counts["nodes"]
+
+
+@pytest.mark.parametrize("error", [RuleError(1), Stopped()])
+def test_what_another_thread_meets_is_no_fault_of_the_search(error):
+    """It may look where the search that answers need not look."""
+
+    class Kernels:
+        def go_on_with(self, *arguments):
+            raise error
+
+    mate = _Teammate(Kernels(), SimpleNamespace(calls=[None] * 8))
+    mate.work(100)
+    assert mate.over
+
+
+def test_small_games_and_limits_of_nodes_are_for_one_thread(slices, monkeypatch):
+    game = zermelo.load("connect_four", rows=4, columns=4, run=3)
+    monkeypatch.setattr(window_search, "_ALONE", 1 << 18)
+    assert search(game, 4).counts == search(game, 1).counts
+    assert not slices
+
+
+def test_the_number_of_threads_is_a_whole_number():
+    with pytest.raises(zermelo.ZermeloError, match="threads is 0, but must be a whole number"):
+        zermelo.load("nim").solve(threads=0)
+
+
+def test_an_entry_is_used_by_one_thread_at_a_time():
+    """What the kernel does to an entry, it does between ``hold`` and ``let_go``."""
+    import inspect
+
+    for function in (window.look_up, window.store):
+        text = inspect.getsource(function)
+        assert text.index("hold(") < text.index("place_of(") < text.index("let_go(")
