@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.tables.along_graph import KnownGraph
     from zermelo.solvers.tables.books import Search
     from zermelo.solvers.tables.keys import KeyFinder
+    from zermelo.solvers.tables.rows import Content
 
 _AGAIN: Final = "`zermelo table build` makes it again"
 
@@ -184,15 +185,7 @@ def _build(
     width = found.format.width
     keys = [KeyFinder(lowered(each), found.images).find(there) for each, there in starts]
     writer = TableWriter(folder, found.format.schema(), width)
-    written, exact, root_rows = 0, 0, dict[Key, dict[str, Any]]()
-    for part in found.tables:
-        rows = GroupRows.of(part, width)
-        root_rows |= {key: rows.row(place) for key, _ in keys if (place := rows.place_of(key)) is not None}
-        writer.write(part)
-        written += part.num_rows
-        exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
-        progress(written)
-        limits.check({"nodes": written})
+    written, exact, root_rows = _write(found, writer, [key for key, _ in keys], limits, progress)
     writer.finish(
         {
             "made_by": {"zermelo": __version__, "pyarrow": import_library("pyarrow", "tables").__version__},
@@ -218,6 +211,26 @@ def _build(
             "positions": written,
         }
     )
+
+
+def _write(
+    found: Content, writer: TableWriter, keys: Sequence[Key], limits: Limits, progress: Progress
+) -> tuple[int, int, dict[Key, dict[str, Any]]]:
+    """Write the rows; how many they are, how many of them are exact, and those of some keys."""
+    if found.files is not None:
+        writer.take(found.files)
+        rows_of_keys = ((key, found.files.find(key)) for key in keys)
+        return found.positions, found.positions, {key: row for key, row in rows_of_keys if row is not None}
+    written, exact, root_rows = 0, 0, dict[Key, dict[str, Any]]()
+    for part in found.tables:
+        rows = GroupRows.of(part, found.format.width)
+        root_rows |= {key: rows.row(place) for key in keys if (place := rows.place_of(key)) is not None}
+        writer.write(part)
+        written += part.num_rows
+        exact += part.column("depth").null_count if found.format.has_depths else part.num_rows
+        progress(written)
+        limits.check({"nodes": written})
+    return written, exact, root_rows
 
 
 def _problem(game: Game, machine: Machine[Any], start: Any, limits: Limits, progress: Progress) -> Problem[Any]:
@@ -729,6 +742,8 @@ class Table:
         finder = KeyFinder.on(game.searching, self.files.manifest["key"]["symmetries"])
         if has_rules_of(game, self.game) and finder.has_keys_of(own):
             return finder
+        if game.title != self.game.title:
+            raise self._other(f"is of another game: {self.game.title}, and not {game.title}")
         if game.parameters != self.game.parameters:
             raise self._other(
                 f"was made with other parameters: {parameters_text(self.game)}, and not {parameters_text(game)}"

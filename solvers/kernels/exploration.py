@@ -282,7 +282,8 @@ class Exploration:
 # such second edge, the first one stays: the position is lost in 2, or something else is better.
 #
 # It does not matter if a decisive move is overlooked: the position is kept then, like others. Those that end the play
-# because the other player has no move are overlooked, since it costs more to see them.
+# because the other player has no move are overlooked, since it costs more to see them. (Tables on disk see them: there
+# all moves of a position are made in any case.)
 #
 # Cost: the moves of each position are tried until one is decisive, each time that an edge leads to a decided position,
 # and once for each of the others.

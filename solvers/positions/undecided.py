@@ -182,20 +182,20 @@ class _Solved:
     def answer(self, up_to: str) -> Answer:
         """What has been found of the root; ``up_to`` is added to the note where symmetric positions count as one."""
         problem, search, limits = self.problem, self.exploring.search, self.problem.limits
-        rating, nodes = self.rated(ROOT), len(self.graph)
+        rating, kept = self.rated(ROOT), search.positions.count
         worths = tuple(
             Worth(move, problem.share(behind.number), Fraction(0), None if behind.moves is None else behind.moves + 1)
             for move, behind in self.behind(problem.root)
         )
         why = (
             "not all positions fit into memory, so what to do in each of them is not listed; only the "
-            f"{nodes:,} positions in which nobody can win at once have been kept"
+            f"{kept:,} positions in which nobody can win at once have been kept"
         )
         return Answer(
             value=problem.share(rating.number),
             best=tuple(self.best(problem.root)),
             line=tuple(self.line()),
-            counts={"nodes": nodes, "terminals": search.terminals, "edges": search.edges},
+            counts={"nodes": len(self.graph), "terminals": search.terminals, "edges": search.edges},
             alternatives=(),
             notes=(_KEPT_ALONE.format(up_to),),
             policy=FirstMoves(lambda: worths, why, limits),

@@ -115,7 +115,7 @@ def within(content: Content, opening: Opening) -> Content:
             words = numpy.column_stack([rows.column(name).to_numpy() for name in key_names(content.format.width)])
             yield rows.filter(numpy.isin(sortable(words), wanted))
 
-    return evolve(content, positions=len(opening), tables=tables())
+    return evolve(content, positions=len(opening), tables=tables(), files=None)
 
 
 # Positions that are searched, and what follows from these.

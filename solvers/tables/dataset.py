@@ -46,8 +46,8 @@ VERSION: Final = 2
 GROUP_ROWS: Final = 1 << 15
 """The rows of a row group: as many as a look-up may read."""
 
-FILE_GROUPS: Final = 1 << 9
-"""The row groups of a file: as many as have a footer that a look-up may read."""
+FILE_GROUPS: Final = 1 << 7
+"""The row groups of a file: as many as have a footer that a look-up may read, and as a worker writes at a time."""
 
 KEPT_GROUPS: Final = 16
 """The row groups that are kept in memory when they have been looked at."""
@@ -179,11 +179,13 @@ def unwritable(folder: Path, why: str, help: str = "") -> ZermeloError:
 
 @define(eq=False)
 class TableWriter:
-    """Writes rows, which come in the order of their keys, to the files of a folder."""
+    """Writes rows, which come in the order of their keys, to the files of a folder, of which the ``first`` has this
+    number."""
 
     folder: Path
     schema: Any
     width: int
+    first: int = 0
     parts: list[PartFile] = field(factory=list)
     _waiting: Any = None
     _writer: Any = None
@@ -200,11 +202,26 @@ class TableWriter:
             self._write_group(waiting.slice(first, GROUP_ROWS))
         self._waiting = waiting.slice(whole)
 
-    def finish(self, manifest: Mapping[str, Any]) -> None:
-        """Write what is left, and the manifest."""
+    def take(self, files: TableFiles) -> None:
+        """Have the files of another folder for one's own. They stay there, too, as nothing may be missing where a
+        program is killed now."""
+        for part in files.parts:
+            there, here = files.folder / part.name, self.folder / part.name
+            try:
+                os.link(there, here)
+            except OSError:  # not all file systems give a file two names
+                shutil.copyfile(there, here)
+            self.parts.append(part)
+
+    def close(self) -> None:
+        """Write what is left."""
         if self._waiting is not None and self._waiting.num_rows:
             self._write_group(self._waiting)
         self._close()
+
+    def finish(self, manifest: Mapping[str, Any]) -> None:
+        """Write what is left, and the manifest."""
+        self.close()
         record = {
             "format": FORMAT,
             "version": VERSION,
@@ -215,7 +232,7 @@ class TableWriter:
 
     @property
     def _path(self) -> Path:
-        return self.folder / f"part-{len(self.parts):05}.parquet"
+        return self.folder / f"part-{self.first + len(self.parts):05}.parquet"
 
     def _write_group(self, rows: Any) -> None:
         if self._writer is None:

@@ -9,8 +9,7 @@ as much. Other games are solved without circles alone (:mod:`.external_equilibri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, lcm
 from typing import Any, Final, NoReturn
@@ -49,6 +48,7 @@ from zermelo.solvers.tables.external_solving import (
     reduced,
     too_long,
 )
+from zermelo.solvers.tables.external_writing import write_files
 from zermelo.solvers.tables.keys import (
     DEPENDS_ON_TIES,
     NO_DECISIVE_MOVES,
@@ -61,8 +61,8 @@ from zermelo.solvers.tables.keys import (
     words_of,
 )
 from zermelo.solvers.tables.rounds import Shards
-from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart, WhoHurries
-from zermelo.solvers.tables.shards import Shard, merged, taken
+from zermelo.solvers.tables.rows import Content, RowFormat, RowPart, WhoHurries
+from zermelo.solvers.tables.shards import Shard, taken
 
 Array = numpy.ndarray[Any, Any]
 
@@ -84,8 +84,8 @@ def content_on_disk(
     missed_wins: bool = True,
 ) -> Content:
     """The content of a table, of a problem and of ``others`` that begin elsewhere, made in shards, whose files are
-    needed until all rows have been read. Without ``missed_wins`` it has no positions that only come up behind other
-    moves of decided positions. Raises as :func:`~.building.content` does."""
+    needed until all rows have been read or taken. Without ``missed_wins`` it has no positions that only come up behind
+    other moves of decided positions. Raises as :func:`~.building.content` does."""
     machine = lowered(problem.machine)
     begun = (problem, *others)
     if any(each.facts.simultaneous.holds is not False for each in begun):
@@ -285,12 +285,21 @@ class WriteRows:
             "lacks_root": bool(numpy.isin(roots, rows["key"][~rows["is_known"]]).any()),
         }
 
+    @property
+    def kind(self) -> Any:
+        return row_kind(self.low.kinds, self.low.order.fractions)
+
+    def part(self, rows: Array) -> RowPart:
+        values = values_of(rows, self.standard, self.unit)
+        words = words_of(rows["key"], self.low.kinds.width)
+        return RowPart(words, rows["actor"], rows["is_known"], values, rows["steps"], rows["best"])
+
     def _rows(self, shard: Shard) -> Array:
         kinds, fractions = self.low.kinds, self.low.order.fractions
         keys = sortable(shard.read("keys", kinds.words))
         order = numpy.argsort(keys)
         near, far = (taken(shard.read(each.name, each.order.state_kind()), order) for each in (self.low, self.high))
-        rows = numpy.empty(len(keys), row_kind(kinds, fractions))
+        rows = numpy.empty(len(keys), self.kind)
         rows["key"], rows["actor"], rows["number"] = keys[order], near["actor"], near["number"]
         rows["is_known"] = near["number"] == far["number"]
         if fractions:
@@ -370,9 +379,9 @@ class _Builder:
                 ranges[player, part] = min(low_end, least), max(high_end, most)
         graph.shards.checkpoint()
         format = RowFormat.of(players, graph.kinds.width, ranges, longest)
-        return Content(
-            graph.machine, graph.images, graph.positions, self._who_hurries(low is high), format, self._tables(format)
-        )
+        files = write_files(graph.shards, job, format, graph.positions)
+        who_hurries = self._who_hurries(low is high)
+        return Content(graph.machine, graph.images, graph.positions, who_hurries, format, files.groups(), files)
 
     @property
     def _scale(self) -> int:
@@ -430,27 +439,6 @@ class _Builder:
         solver = ShardSolver(self.graph, solving, self.problem.limits, self.problem.progress)
         solver.begin()
         return solver
-
-    def _tables(self, format: RowFormat) -> Iterator[Any]:
-        """The rows as tables of pyarrow. The next one is made by another thread, while this one is being written."""
-        with ThreadPoolExecutor(1) as thread:
-            tables = self._made_one_by_one(format)
-            waiting = thread.submit(next, tables, None)
-            while (table := waiting.result()) is not None:
-                waiting = thread.submit(next, tables, None)
-                yield table
-
-    def _made_one_by_one(self, format: RowFormat) -> Iterator[Any]:
-        kinds = self.graph.kinds
-        kind = row_kind(kinds, self.graph.fractions)
-        size = max(1 << 10, min(ROWS, self.problem.limits.memory // 8 // kind.itemsize // 4))
-        for rows in merged(self.graph.shards.files, "rows", kind, "key", size):
-            yield format.table(
-                RowPart(
-                    words_of(rows["key"], kinds.width), rows["actor"], rows["is_known"],
-                    values_of(rows, self.standard, self.unit), rows["steps"], rows["best"],
-                )
-            )  # fmt: skip
 
     def _who_hurries(self, is_one: bool) -> WhoHurries | None:
         """As :func:`~zermelo.solvers.tables.building.who_hurries`."""

@@ -15,7 +15,6 @@ once, in 8 bytes and 8 for each player, with fractions 16 more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy
@@ -23,7 +22,7 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.solution import Problem
-from zermelo.solvers.tables.external_exploring import GraphKinds, ShardedGraph, in_memory_only
+from zermelo.solvers.tables.external_exploring import ShardedGraph, in_memory_only
 from zermelo.solvers.tables.external_solving import (
     MOST,
     Ordering,
@@ -34,9 +33,10 @@ from zermelo.solvers.tables.external_solving import (
     too_long,
     weights_of,
 )
+from zermelo.solvers.tables.external_writing import write_files
 from zermelo.solvers.tables.keys import sortable, words_of
-from zermelo.solvers.tables.rows import ROWS, Content, RowFormat, RowPart
-from zermelo.solvers.tables.shards import Shard, merged, taken
+from zermelo.solvers.tables.rows import Content, RowFormat, RowPart
+from zermelo.solvers.tables.shards import Shard, taken
 
 Array = numpy.ndarray[Any, Any]
 
@@ -108,13 +108,6 @@ class SharesOrdering(Ordering):
 # The rows.
 
 
-def _row_kind(kinds: GraphKinds, order: SharesOrdering) -> Any:
-    """The type of what the table says of a position."""
-    denominator = [("denominator", "int64")] if order.fractions else []
-    numbers = ("numbers", ("int64", (len(order.wants),)))
-    return numpy.dtype([("key", kinds.key), ("actor", "int8"), numbers, *denominator, ("best", "int32")])
-
-
 @frozen(eq=False)
 class WriteShares:
     """Write what is known of the positions of a shard in the order of their keys. Numbers are parts of 1 over the
@@ -128,7 +121,7 @@ class WriteShares:
         kinds, state = self.solving.kinds, shard.read(self.solving.name, self.order.state_kind())
         keys = sortable(shard.read("keys", kinds.words))
         order = numpy.argsort(keys)
-        state, rows = taken(state, order), numpy.empty(len(keys), _row_kind(kinds, self.order))
+        state, rows = taken(state, order), numpy.empty(len(keys), self.kind)
         rows["key"], rows["actor"], rows["numbers"] = keys[order], state["actor"], state["numbers"]
         if self.order.fractions:
             rows["denominator"] = state["denominator"]
@@ -139,6 +132,18 @@ class WriteShares:
             [player, part, int(numbers.min(initial=0)), int(numbers.max(initial=0))]
             for (player, part), numbers in _values(rows, self.unit).items()
         ]
+
+    @property
+    def kind(self) -> Any:
+        denominator = [("denominator", "int64")] if self.order.fractions else []
+        numbers = ("numbers", ("int64", (len(self.order.wants),)))
+        key = self.solving.kinds.key
+        return numpy.dtype([("key", key), ("actor", "int8"), numbers, *denominator, ("best", "int32")])
+
+    def part(self, rows: Array) -> RowPart:
+        words, count = words_of(rows["key"], self.solving.kinds.width), len(rows)
+        known, far = numpy.ones(count, bool), numpy.full(count, -1, "int32")
+        return RowPart(words, rows["actor"], known, _values(rows, self.unit), far, rows["best"])
 
 
 def _values(rows: Array, unit: int) -> dict[tuple[int, str], Array]:
@@ -175,14 +180,5 @@ def equilibrium_content(problem: Problem[Any], graph: ShardedGraph) -> Content:
             ranges[player, part] = min(low, least), max(high, most)
     graph.shards.checkpoint()
     format = RowFormat.of(players, graph.kinds.width, ranges, -1)
-    return Content(machine, None, graph.positions, None, format, _tables(problem, graph, job, format))
-
-
-def _tables(problem: Problem[Any], graph: ShardedGraph, job: WriteShares, format: RowFormat) -> Iterator[Any]:
-    """The rows as tables of pyarrow."""
-    kinds, kind = graph.kinds, _row_kind(graph.kinds, job.order)
-    size = max(1 << 10, min(ROWS, problem.limits.memory // 8 // kind.itemsize // 4))
-    for rows in merged(graph.shards.files, "rows", kind, "key", size):
-        words, count = words_of(rows["key"], kinds.width), len(rows)
-        known, far = numpy.ones(count, bool), numpy.full(count, -1, "int32")
-        yield format.table(RowPart(words, rows["actor"], known, _values(rows, job.unit), far, rows["best"]))
+    files = write_files(graph.shards, job, format, graph.positions)
+    return Content(machine, None, graph.positions, None, format, files.groups(), files)

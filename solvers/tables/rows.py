@@ -31,7 +31,7 @@ from attrs import frozen
 from zermelo.interpreter.machine import CHANCE, Payoff
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.tables.dataset import key_names
+from zermelo.solvers.tables.dataset import TableFiles, key_names
 
 if TYPE_CHECKING:
     import numpy
@@ -117,10 +117,10 @@ class RowFormat:
         import pyarrow
 
         schema, unknown = self.schema(), ~rows.is_known
-        names = numpy.array([*self.players, CHANCE_MOVES], object)
+        names = pyarrow.array([*self.players, CHANCE_MOVES])
         assert CHANCE == -1, "so that it is the last of the names"
         columns: list[Any] = [pyarrow.array(numpy.ascontiguousarray(rows.keys[:, k])) for k in range(self.width)]
-        columns.append(pyarrow.array(names[rows.actors], pyarrow.string()))
+        columns.append(names.take(pyarrow.array(rows.actors % numpy.int8(len(names)))))
         for column in self.values:
             numbers = rows.values[column.player, column.part]
             if column.kind == "string":
@@ -161,7 +161,8 @@ class WhoHurries:
 @frozen(eq=False)
 class Content:
     """What a table of ``positions`` says: the rows as ``tables`` of pyarrow, in the order of their keys, and what
-    distances mean, if there are any. Of positions that are ``images`` of each other one is kept for all."""
+    distances mean, if there are any. Of positions that are ``images`` of each other one is kept for all. The rows may
+    be in ``files`` already, for a while, as they are in those of a table."""
 
     machine: LoweredMachine
     images: Images | None
@@ -169,6 +170,7 @@ class Content:
     who_hurries: WhoHurries | None
     format: RowFormat
     tables: Iterator[Any]
+    files: TableFiles | None = None
 
 
 def payoff_of(row: Mapping[str, Any], players: Sequence[str]) -> Payoff | None:

@@ -4,8 +4,9 @@ A position belongs to a shard by a hash of its key, and has a number there, its 
 of it and what is told about it lie is a matter of its shard alone: an algorithm works in rounds, in each of which it
 maps a *job* over shards (:mod:`.rounds`). A job is a function of one shard, with its mail, and of what it is given: it
 changes the files of this shard alone, posts mail to others, which get it in a later round, and returns some small
-counts. Only the shard at hand is in memory, beside mail that has not been written yet. Which process does a job is of
-no importance; each has a :class:`Desk` at which it does its jobs one after another.
+counts. Only the shard at hand is in memory, beside mail that has not been written yet. (In the end jobs read the rows
+of all shards, a part at a time, where nobody changes them any more.) Which process does a job is of no importance; each
+has a :class:`Desk` at which it does its jobs one after another.
 
 Arrays of records are files that hold these as they are in memory. So that a round can be undone, they are changed in
 three ways only. A file is *written* once, as a whole; or records are *appended* to it; or records are *changed* in
@@ -16,6 +17,7 @@ when the round is over.
 from __future__ import annotations
 
 import shutil
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -75,10 +77,11 @@ class ShardFiles:
             return numpy.empty(0, kind)
         return numpy.fromfile(path, kind, count, offset=first * numpy.dtype(kind).itemsize)
 
-    def blocks(self, name: str, kind: Any, size: int) -> Iterator[Array]:
-        """The records of a file, so many at a time."""
-        for first in range(0, self.length(name, kind), size):
-            yield self.read(name, kind, first, size)
+    def blocks(self, name: str, kind: Any, size: int, among: range | None = None) -> Iterator[Array]:
+        """The records of a file, or those in some places, so many at a time."""
+        among = range(self.length(name, kind)) if among is None else among
+        for first in among[::size]:
+            yield self.read(name, kind, first, min(size, among.stop - first))
 
     def open(self, name: str, kind: Any) -> Array:
         """The records of a file, of which those that are looked at are read."""
@@ -222,6 +225,10 @@ class Shard(ShardFiles):
         self.desk.check_disk(records.nbytes)
         self.append(name, records)
 
+    def note(self, path: Path) -> None:
+        """Take note of a file that has been written in another way."""
+        self._report.files[path.name] = path.stat().st_size
+
     def change(self, name: str, places: Array, records: Array) -> None:
         """Put records in the places of those of a file."""
         if not len(places):
@@ -306,11 +313,35 @@ def put(records: Array, places: Array, others: Array) -> None:
     _plain(records)[places] = _plain(others)
 
 
-def merged(files: Sequence[ShardFiles], name: str, kind: Any, order: str, size: int) -> Iterator[Array]:
-    """The records of files of this name, each sorted by the field ``order``, as one sequence, sorted likewise, about so
-    many at a time."""
+# Sorted files.
+
+
+def places_at(columns: Sequence[Array], rank: int) -> list[int]:
+    """Where the first ``rank`` of all keys end in each of some columns, which are sorted. No key comes twice.
+
+    Of what may still lie on either side, the middle of the longest part goes to one of them, with all that is less or
+    all that is more."""
+    firsts, ends = [0] * len(columns), list(map(len, columns))
+    while firsts != ends:
+        longest = max(range(len(columns)), key=lambda k: ends[k] - firsts[k])
+        middle = (firsts[longest] + ends[longest]) // 2
+        key, parts = columns[longest][middle], zip(columns, firsts, ends, strict=True)
+        below = [bisect_left(column, key, first, end) for column, first, end in parts]
+        if sum(below) < rank:
+            firsts = below
+            firsts[longest] += 1
+        else:
+            ends = below
+    return firsts
+
+
+def merged(
+    files: Sequence[ShardFiles], name: str, kind: Any, order: str, size: int, among: Sequence[range]
+) -> Iterator[Array]:
+    """The records in some places of files of this name, each sorted by the field ``order``, as one sequence, sorted
+    likewise, about so many at a time."""
     each = max(1, size // len(files))
-    streams = [shard.blocks(name, kind, each) for shard in files]
+    streams = [shard.blocks(name, kind, each, places) for shard, places in zip(files, among, strict=True)]
     waiting: list[Array] = [numpy.empty(0, kind)] * len(files)
     while True:
         for shard, stream in enumerate(streams):

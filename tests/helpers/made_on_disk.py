@@ -14,7 +14,7 @@ import pytest
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.tables import building, external_building, shards
+from zermelo.solvers.tables import building, dataset, external_building, shards
 from zermelo.solvers.tables.shards import Job, Shard
 
 SMALL = 1 << 20
@@ -33,6 +33,15 @@ def on_disk(*counts: int, few: int = 1 << 16) -> Iterator[None]:
         patch.setattr(building, "_content_in_memory", refuse)
         patch.setattr(external_building, "SHARDS", counts)
         patch.setattr(external_building, "FEW", few)
+        yield
+
+
+@contextmanager
+def small_files(groups: int = 2, rows: int = 5) -> Iterator[None]:
+    """Files of tables have so many row groups, of so many rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dataset, "FILE_GROUPS", groups)
+        patch.setattr(dataset, "GROUP_ROWS", rows)
         yield
 
 

@@ -483,7 +483,9 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
     assert asked.record["moves_to_the_end"] == root["moves_to_the_end"] == solution.distance
     assert {each["move"] for each in asked.record["moves"] if each["is_best"]} == set(map(str, solution.best))
     assert run("table", "verify", folder, "nim", "-p", "heaps=2", "--json").record["verified"]
-    assert "other-table" in run("table", "verify", folder, "nim").err
+    assert "other parameters: heaps = 2, smallest = 3, and not heaps = 3" in run("table", "verify", folder, "nim").err
+    said = run("moves", "kuhn_poker", "--values", "--table", folder).err
+    assert "other-table" in said and "is of another game: Nim, and not Kuhn poker" in said
     assert "illegal-move" in run("table", "query", folder, "--after", "take(9, 9)").err
     assert "unwritable-file" in run("table", "build", "nim", "-o", folder).err
     assert "unreadable-file" in run("table", "info", str(tmp_path)).err

@@ -7,13 +7,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from all_machines import native_machine, needs_llvm
 from made_on_disk import SMALL, contents, on_disk
 from random_cases import seeds
 
 import zermelo
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
+from zermelo.solvers.positions.undecided import answer_undecided
+from zermelo.solvers.solution import Problem
 from zermelo.tables import Table
 
 pytest.importorskip("pyarrow")
@@ -157,3 +161,62 @@ def test_where_nobody_knows_what_wins_at_once_nothing_is_left_out(tmp_path: Path
     with pytest.raises(ZermeloError, match="which moves win at once") as raised:
         Table.build(zermelo.load("pig", target=5), tmp_path / "table", missed_wins=False)
     assert raised.value.code == "no-table"
+
+
+# The solver of positions in which nobody can win at once keeps those that a table without missed wins does not say to
+# be won in a move, but for two things.
+
+
+LIONS = 'setup:\n    board := layout\n        "{}"\n        "..."\n        "..."\n        "{}"\n'
+
+STUCK = """\
+game "Burnt squares"
+players Ann, Bob
+endless draw
+type Square = grid(3, 3)
+var at[Player]: Square = a1
+var burnt[Square]: Bool = false
+setup:
+    at[Bob] := c3
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move step(to in neighbours(at[p], orthogonal)) if not burnt[to] and to != at[other p]:
+            burnt[at[p]] := true
+            at[p] := to
+            go play(other p)
+    otherwise:
+        end win other p
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("first", "last", "kept"),
+    [
+        pytest.param("l..", "..L", 18, id="from the image that is kept"),
+        pytest.param("..l", "L..", 19, id="from another one, which is kept beside it"),
+    ],
+)
+def test_lions_that_cannot_win_at_once(first: str, last: str, kept: int, tmp_path: Path) -> None:
+    assert undecided(zermelo.load_position("dobutsu_shogi", LIONS.format(first, last)), tmp_path) == (18, kept)
+
+
+@needs_llvm
+def test_a_win_by_leaving_no_move_is_seen_by_the_table_alone(tmp_path: Path) -> None:
+    assert undecided(zermelo.loads(STUCK), tmp_path) == (10, 17)
+
+
+def undecided(game: Game, folder: Path) -> tuple[int, int]:
+    """How many positions a table without missed wins does not say to be won in a move, and how many the solver of
+    undecided positions keeps. Both say the same of the beginning."""
+    table, machine = Table.build(game, folder / "table", missed_wins=False), native_machine(game.model)
+    found = answer_undecided(Problem(machine, facts(game.model), machine.initial()))
+    assert found is not None and found.policy is not None
+    entry = table[game.initial]
+    assert (found.value, found.distance, len(found.best)) == (entry.value, entry.distance, entry.best_moves)
+    with pytest.raises(ZermeloError, match=r"only the \d+ positions in which nobody can win at once") as refused:
+        list(found.policy)
+    rows = table.dataset().to_table().to_pylist()
+    won = sum(row["moves_to_the_end"] == 1 and row[f"value_{row['to_move']}"] == 1 for row in rows)
+    return len(table) - won, int(refused.value.args[0].partition("only the ")[2].split()[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from random import Random
@@ -9,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from made_on_disk import SMALL, contents, on_disk
+from made_on_disk import SMALL, contents, on_disk, small_files
 from random_cases import seeds
 from random_games.circling import write_circling
 from random_games.small import write_of_three, write_small
@@ -37,9 +38,10 @@ def outcome(game: Game, folder: Path, up_to_symmetry: bool | None, memory: int =
 def is_alike(game: Game, folder: Path, random: Random) -> bool:
     """Build a table both ways; whether there was one on disk."""
     up_to_symmetry = random.choice((None, False))
-    in_memory = outcome(game, folder / "memory", up_to_symmetry)
-    with on_disk(*random.choice(((1,), (3,), (7,), (2, 5))), few=random.randrange(20)):
-        found = outcome(game, folder / "disk", up_to_symmetry)
+    with small_files(rows=random.choice((1, 3, 1000))):
+        in_memory = outcome(game, folder / "memory", up_to_symmetry)
+        with on_disk(*random.choice(((1,), (3,), (7,), (2, 5))), few=random.randrange(20)):
+            found = outcome(game, folder / "disk", up_to_symmetry)
     if isinstance(found, dict) or in_memory != "no-table":
         assert found == in_memory or found == "no-table", (found, in_memory)
     return isinstance(found, dict)
@@ -343,6 +345,19 @@ def test_rules_that_fail_are_explained_by_a_shortest_play(tmp_path: Path) -> Non
     in_memory = told()
     with on_disk(3):
         assert told() == in_memory == ("assigned-out-of-range", 3)
+
+
+def test_where_a_file_can_have_one_name_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise PermissionError("this file system has no links")
+
+    monkeypatch.setattr(os, "link", refuse)
+    game = zermelo.load("nim")
+    with small_files():
+        in_memory = outcome(game, tmp_path / "memory", None)
+        with on_disk(3):
+            assert outcome(game, tmp_path / "disk", None) == in_memory
+    assert len(in_memory) > 3
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy
 import pytest
-from made_on_disk import SMALL, contents, kill_self, on_disk
+from made_on_disk import SMALL, contents, kill_self, on_disk, small_files
 from random_cases import seeds
 from written_games import COIN
 
@@ -85,7 +85,8 @@ def ending_at(moment: int, end: Callable[[], NoReturn] = raise_killed) -> Iterat
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shards, "append", append)
         patch.setattr(shards, "put", change)
-        patch.setattr(os, "truncate", whole("truncate", os.truncate))
+        for name in ("truncate", "link", "fsync"):
+            patch.setattr(os, name, whole(name, getattr(os, name)))
         for name in ("unlink", "replace", "write_text"):
             patch.setattr(Path, name, whole(name, getattr(Path, name)))
         yield changes
@@ -108,9 +109,10 @@ def attempts(game: Game, folder: Path, random: Random, most: int) -> int:
 @pytest.mark.parametrize("seed", seeds(5))
 def test_ended_in_the_middle_of_any_change(name: str, seed: int, tmp_path: Path) -> None:
     game = GAMES[name]()
-    Table.build(game, tmp_path / "memory")
-    with on_disk(2, 3, few=10 * seed):  # in more shards, or in fewer
-        assert attempts(game, tmp_path / "table", Random(seed), 60) > 0
+    with small_files(rows=40):
+        Table.build(game, tmp_path / "memory")
+        with on_disk(2, 3, few=10 * seed):  # in more shards, or in fewer
+            assert attempts(game, tmp_path / "table", Random(seed), 60) > 0
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["memory", "table"]
 
@@ -132,10 +134,11 @@ def is_built_by_a_child(game: Game, folder: Path, moment: int) -> bool:
 @pytest.mark.parametrize("seed", range(3))
 def test_killed_at_many_moments(name: str, seed: int, tmp_path: Path) -> None:
     game, random, killed = GAMES[name]().on("python"), Random(seed), 0
-    with on_disk(3):
-        while not is_built_by_a_child(game, tmp_path / "table", random.randrange(1, 30)):
-            killed += 1
-    Table.build(game, tmp_path / "memory")
+    with small_files(rows=40):
+        with on_disk(3):
+            while not is_built_by_a_child(game, tmp_path / "table", random.randrange(1, 30)):
+                killed += 1
+        Table.build(game, tmp_path / "memory")
     assert killed > 5
     assert contents(tmp_path / "table") == contents(tmp_path / "memory")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from zermelo.solvers.tables import external_exploring
 from zermelo.solvers.tables.expanding import Faulty
 from zermelo.solvers.tables.external_exploring import MoveMaker
 from zermelo.solvers.tables.rounds import ShardsHere
-from zermelo.solvers.tables.shards import MapStep, Report
+from zermelo.solvers.tables.shards import MapStep, Report, places_at
 
 
 class Work:
@@ -118,3 +119,21 @@ def test_moves_go_on_in_faster_code_where_they_were(size: int, monkeypatch: pyte
     with pytest.raises(Faulty) as raised:
         list(again.moves(numpy.arange(12), numpy.arange(12)))
     assert raised.value.place == 9
+
+
+# ---------------------------------------------------------------- sorted files
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("kind", ["uint64", "S16"])
+def test_where_the_first_keys_end(seed: int, kind: str) -> None:
+    """Keys of one word, and of two, which are text whose last zeros numpy leaves out."""
+    random = Random(seed)
+    keys = sorted(random.sample(range(1 << 6), random.randrange(60)))
+    columns: list[list[Any]] = [[] for _ in range(random.randrange(1, 6))]
+    for key in keys:
+        random.choice(columns).append(key << 57 if kind == "uint64" else (key << 121).to_bytes(16, "big"))
+    for rank in range(len(keys) + 1):
+        ends = places_at([numpy.array(column, kind) for column in columns], rank)
+        below = [key for column, end in zip(columns, ends, strict=True) for key in column[:end]]
+        assert sorted(below) == sorted(key for column in columns for key in column)[:rank]
