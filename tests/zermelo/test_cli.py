@@ -144,7 +144,7 @@ def _numeric_options(run, command):
 
 
 def test_the_options_that_take_numbers_are_found(run):
-    expected = ["--depth", "--digits", "--iterations", "--nodes", "--seed", "--simulations"]
+    expected = ["--depth", "--digits", "--iterations", "--nodes", "--seed", "--simulations", "--threads"]
     assert _numeric_options(run, "solve") == expected
 
 

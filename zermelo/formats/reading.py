@@ -711,7 +711,7 @@ class ReadGame:
 
 def format_of(text: str) -> str:
     """The format of a text, by its first line."""
-    found = GAMBIT.match(text)
+    found = re.match(GAMBIT, text)
     return "game" if found is None else found[1].lower()
 
 
