@@ -256,7 +256,7 @@ MUTANTS = [
         ),
         ("gaps take no room", "return sum(widths) + _GAP * (len(widths) - 1)", "return sum(widths)"),
         ("rows that do not fit are no blocks", "_total(least) > width", "False"),
-        ("a sign of approximation stands alone", 're.compile("(?<!≈) ")', 're.compile(" ")'),
+        ("a sign of approximation stands alone", '_BLANK: Final = "(?<!≈) "', '_BLANK: Final = " "'),
     ),
     *mutants_of(
         "zermelo/report/annotations.py",

@@ -376,7 +376,7 @@ def test_python_is_not_tried_where_machine_code_has_been_kept(monkeypatch, tmp_p
     ("characters", "seconds"),
     [
         pytest.param(1_000, 0.015, id="short"),
-        pytest.param(20_000, 0.025, id="a quarter as long as compiling is likely to take"),
+        pytest.param(40_000, 0.025, id="a quarter as long as compiling is likely to take"),
         pytest.param(1_000_000, 0.2, id="long"),
     ],
 )
