@@ -102,10 +102,10 @@ def test_a_table_is_asked_without_what_searches(tmp_path):
 
 MOST = {
     "explain no-solver": 13, "games": 14, "fmt --check game.game": 39, "check nim": 88, "show nim": 88,
-    "moves nim": 103, "random nim --plays 10": 142, "plays nim 2": 143, "solve nim --solver minimax": 146,
-    "solve tiger": 149, "solve tic_tac_toe": 154, "solve kuhn_poker": 160, "solve rock_paper_scissors": 159,
-    "equilibria prisoners_dilemma": 170, "test nim": 176, "solve pig -p target=5": 182, "compare two_ply_tree": 204,
-    "exploit kuhn_poker uniform": 204, "draw two_ply_tree tree": 210,
+    "moves nim": 103, "random nim --plays 10": 143, "plays nim 2": 144, "solve nim --solver minimax": 147,
+    "solve tiger": 150, "solve tic_tac_toe": 155, "solve kuhn_poker": 161, "solve rock_paper_scissors": 160,
+    "equilibria prisoners_dilemma": 171, "test nim": 177, "solve pig -p target=5": 183, "compare two_ply_tree": 205,
+    "exploit kuhn_poker uniform": 205, "draw two_ply_tree tree": 211,
     "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 222,
 }  # fmt: skip
 """The modules of ours that a command loads at most, from an empty cache, without the compiler, which is loaded if a
