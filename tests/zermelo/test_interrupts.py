@@ -230,7 +230,7 @@ def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
 def test_a_wrong_call_stays_one():
     with pytest.raises(TypeError):
         zermelo.load()
-    with pytest.raises(TypeError):
+    with pytest.raises(ZermeloError, match="game is 3, but must be a text or a path"):
         zermelo.load(3)
 
 

@@ -292,4 +292,4 @@ def test_an_error_of_the_rules_is_told_with_the_play(machine):
 def test_what_is_no_count_is_refused(settings):
     with pytest.raises(ZermeloError) as caught:
         zermelo.learn(zermelo.load("tic_tac_toe"), **{"games": 1, **settings})
-    assert caught.value.code == "bad-usage" and "must be a whole number from 0 to" in str(caught.value)
+    assert caught.value.code == "bad-usage" and "must be a whole number" in str(caught.value)

@@ -112,7 +112,7 @@ def test_what_is_not_known_of_all_rows_is_said_of_none():
     assert rows == [("1", "go", "1"), ("2", "go", "")]
     for errors in permutations([Fraction(0), Fraction(1, 1000)]):
         near = [evolve(choice("go", a=a), value=Fraction(1), error=error) for a, error in enumerate(errors, 1)]
-        assert policy_table(near)[1] == [("1 to 2", "go", "≈ 1.00")]
+        assert policy_table(near)[1] == [("1 to 2", "go", "≈ 1")]
 
 
 def test_the_longest_of_several_plays_is_one_that_need_not_end():
