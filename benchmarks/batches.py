@@ -1,7 +1,8 @@
 """Many plays at once, as programs that learn make them: moves a second, with what is legal and what is seen in each.
 
 Moves are drawn at random from the legal ones; that is part of the work on both sides, here by arrays, there from lists.
-Draws of chance do not count. OpenSpiel's loop is that of its own learning algorithms in Python, over its environments.
+Draws of chance do not count, except in backgammon of Pgx, where a throw comes with a move. OpenSpiel's loop is that of
+its own learning algorithms in Python, over its environments; Pgx and Ludax stay in compiled code for 32 steps.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from attrs import Factory, frozen
 
 import zermelo
 from benchmarks.measure import best_of_open
-from benchmarks.peers import openspiel
+from benchmarks.peers import jax_games, openspiel
 from benchmarks.report import Row
 from benchmarks.search import measurement_or_reason
 
@@ -26,43 +27,50 @@ _THEIRS: Final = 64
 """Environments in their loop."""
 
 TARGET: Final = 10
+"""Of the ratio beside OpenSpiel."""
 
 
 @frozen
 class SharedGame:
-    """A game on both sides."""
+    """A game on both sides, and what Pgx and Ludax call it, if they have it."""
 
     title: str
     name: str
     theirs: str
     parameters: dict[str, int] = Factory(dict)
+    pgx: str = ""
+    ludax: str = ""
 
 
 GAMES = (
-    SharedGame("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
-    SharedGame("connect four", "connect_four", "connect_four"),
-    SharedGame("hex", "hex", "hex"),
+    SharedGame("tic-tac-toe", "tic_tac_toe", "tic_tac_toe", pgx="tic_tac_toe", ludax="tic_tac_toe"),
+    SharedGame("connect four", "connect_four", "connect_four", pgx="connect_four", ludax="connect_four"),
+    SharedGame("othello", "othello", "othello", pgx="othello", ludax="reversi"),
+    SharedGame("hex", "hex", "hex", pgx="hex", ludax="hex"),
     SharedGame("breakthrough", "breakthrough", "breakthrough"),
-    SharedGame("backgammon", "backgammon", "backgammon"),
+    SharedGame("backgammon", "backgammon", "backgammon", pgx="backgammon"),
     SharedGame("pig to 100", "pig", "pig", {"target": 100}),
-    SharedGame("Kuhn poker", "kuhn_poker", "kuhn_poker"),
-    SharedGame("Leduc poker", "leduc_poker", "leduc_poker"),
+    SharedGame("Kuhn poker", "kuhn_poker", "kuhn_poker", pgx="kuhn_poker"),
+    SharedGame("Leduc poker", "leduc_poker", "leduc_poker", pgx="leduc_holdem"),
     SharedGame("liar's dice", "liars_dice", "liars_dice"),
 )
 
 
 def loops(game: SharedGame) -> list[Row]:
-    """The loop over one game."""
-    return [
-        Row(
-            task=f"{game.title}, a batch of {_STATES:,}",
-            unit="moves/s",
-            ours=measurement_or_reason(lambda: best_of_open(steps(game))),
-            peer=openspiel.NAME,
-            theirs=measurement_or_reason(lambda: best_of_open(openspiel.vector_steps(game.theirs, _THEIRS))),
-            target=TARGET,
-        )
-    ]
+    """The loop over one game, beside each peer that has it."""
+    ours = measurement_or_reason(lambda: best_of_open(steps(game)))
+    task = f"{game.title}, a batch of {_STATES:,}"
+
+    def row(peer: str, theirs: Callable[[], Callable[[], tuple[int, int]]], target: float | None = None) -> Row:
+        found = measurement_or_reason(lambda: best_of_open(theirs()))
+        return Row(task=task, unit="moves/s", ours=ours, peer=peer, theirs=found, target=target)
+
+    rows = [row(openspiel.NAME, lambda: openspiel.vector_steps(game.theirs, _THEIRS), TARGET)]
+    if game.pgx:
+        rows.append(row("Pgx", lambda: jax_games.pgx_steps(game.pgx, _STATES)))
+    if game.ludax:
+        rows.append(row("Ludax", lambda: jax_games.ludax_steps(game.ludax, _STATES)))
+    return rows
 
 
 def steps(game: SharedGame) -> Callable[[], tuple[int, int]]:

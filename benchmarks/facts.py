@@ -13,7 +13,7 @@ from attrs import frozen
 
 from zermelo.version import __version__
 
-_PACKAGES = ("llvmlite", "open_spiel", "LiteEFG", "chess", "stormpy", "pygambit")
+_PACKAGES = ("llvmlite", "open_spiel", "LiteEFG", "chess", "stormpy", "pygambit", "pgx", "ludax", "jax")
 
 
 @frozen

@@ -12,7 +12,7 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import batches, editing, equilibria, extreme_equilibria, growth, measure, ours, perft, positions, tables
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
-from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
+from benchmarks.peers import cpp, jax_games, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
 from zermelo.formats.writing import liteefg_text
 from zermelo.grammar.diagnostics import Source
@@ -239,7 +239,10 @@ def test_moves_of_a_batch_are_drawn_from_the_legal_ones():
 
 
 def test_a_batch_is_measured_without_its_peer(without_peers, monkeypatch):
-    monkeypatch.setattr(openspiel, "import_peer", lambda module, name: openspiel.game_of(name))
+    for peer in (openspiel, jax_games):
+        monkeypatch.setattr(peer, "import_peer", lambda module, name: openspiel.game_of(name))
     monkeypatch.setattr(measure, "_SECONDS", 0.01)
-    (row,) = batches.loops(batches.GAMES[0])
-    assert row.ours.amount == 1024 * row.ours.parts and row.theirs == "open_spiel is missing here"
+    rows = batches.loops(batches.GAMES[0])
+    assert [row.peer for row in rows] == ["OpenSpiel", "Pgx", "Ludax"]
+    assert [row.theirs for row in rows] == [f"{name} is missing here" for name in ("open_spiel", "pgx", "ludax")]
+    assert all(row.ours.amount == 1024 * row.ours.parts for row in rows)
