@@ -37,7 +37,8 @@ PAYS = -2
 
 class Graph:
     """The arrays of a graph of positions. ``earns`` is 1 if there are ``rewards``, else these are empty; ``earning``
-    says of each amount whether it is something for anybody; ``discount`` is the nearest double."""
+    says of each amount whether it is something for anybody; ``discount`` is a double next to it, and 1 only if there
+    is none."""
 
     kinds: list[half]
     firsts: list[half]

@@ -171,7 +171,7 @@ def _set_numbers(work: Work, contest: Contest) -> None:
     graph = contest.graph
     work.graph.earning[:] = [int(any(amount)) for amount in graph.amounts]
     work.graph.earns = int(graph.rewards is not None)
-    work.graph.discount = float(graph.discount)
+    work.graph.discount = nearest_double(graph.discount)
     endless = contest.endless if graph.discount == 1 else Fraction(0)
     far = _FAR * max((abs(float(amount[0])) for amount in graph.amounts), default=0.0)
     for sign, side_of in ((1, work.upper), (-1, work.lower)):
@@ -179,6 +179,11 @@ def _set_numbers(work: Work, contest: Contest) -> None:
         side_of.frees[:] = [int(want == sign) for want in contest.wants]
         side_of.endless = inf if endless is None else round_up(sign * endless)
         side_of.feared = far if endless is None else side_of.endless
+
+
+def nearest_double(discount: Fraction) -> float:
+    """A double next to a discount; 1 only if it is 1, since the kernel sees by that whether there is one."""
+    return float(discount) if discount == 1 else min(float(discount), nextafter(1.0, 0.0))
 
 
 def weights_of(graph: PositionGraph, kernels: PlainKernels) -> list[int]:

@@ -333,6 +333,14 @@ def test_what_endless_pays_is_only_asked_for_where_it_matters() -> None:
 # ------------------------------------------------------------------- border
 
 
+@pytest.mark.parametrize("pay", [1, -1])
+@pytest.mark.parametrize("left", [Fraction(1, 10**20), Fraction(1, 2**54)])
+def test_a_discount_that_is_nearly_1_counts(left: Fraction, pay: int) -> None:
+    """The double nearest to it is 1."""
+    chain = graph_of([(0, [(1, 0, 1)]), (0, [(1, 0, 2)]), (PAYS - 1, ())], (0, pay))
+    check(solved(evolve(chain, discount=1 - left)), [(1 - left) * pay, Fraction(pay), Fraction(pay)])
+
+
 def test_what_the_kernel_cannot_hold_is_left_to_others() -> None:
     end = [(0, ((1, 0, 1),)), (PAYS, ())]
     with pytest.raises(NoBounds, match="500 bits"):
