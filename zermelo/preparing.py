@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from json import dumps, loads
