@@ -230,8 +230,6 @@ def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
 def test_a_wrong_call_stays_one():
     with pytest.raises(TypeError):
         zermelo.load()
-    with pytest.raises(TypeError):
-        zermelo.load(3)
 
 
 def test_what_a_caller_raises_himself_is_his(monkeypatch):
