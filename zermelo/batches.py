@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from zermelo.arguments import check_first
 from zermelo.game import Game
-from zermelo.last_resort import check_first, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.loading import load
 
 if TYPE_CHECKING:

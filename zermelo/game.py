@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
+from zermelo.arguments import check_first
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError, nearest
 from zermelo.grammar.names import compact, read_as, shown
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value, format_value
-from zermelo.last_resort import check_first, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random

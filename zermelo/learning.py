@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, fields
 
+from zermelo.arguments import check_amounts, check_first
 from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.values import format_value
-from zermelo.last_resort import check_amounts, check_first, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
 from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark

@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 import zermelo.gamedefs as gamedefs
+from zermelo.arguments import check_first
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError, nearest
-from zermelo.last_resort import check_first, wrap_internal_errors
+from zermelo.interpreter.values import Member
+from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:
     from zermelo.grammar.syntax import GameFile
 
 # Importing the parser and the checker takes a quarter of a second, so they are imported where a game is read.
 
-Parameter = int | Fraction | bool | str
-"""The value of a parameter, or its text: ``4``, ``Fraction(1, 3)``, ``"1/3"``, or the name of a member."""
+Parameter = int | Fraction | bool | str | Member
+"""The value of a parameter, or its text: ``4``, ``Fraction(1, 3)``, ``"1/3"``; a member of an enumeration, or its
+name."""
 
 TEXT = "<text>"
 """The name of a text that comes from no file."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.arguments import check_counts
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import CODES, ZermeloError
 from zermelo.interpreter.native.dialect.kernel_source import kernel
@@ -15,7 +16,7 @@ from zermelo.interpreter.native.numbered import ObservationPiece, ObservationRea
 from zermelo.interpreter.native.running.views import RuleError
 from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM
 from zermelo.interpreter.native.state_encoding.state_layout import FIRST
-from zermelo.last_resort import check_counts, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.machines import cores
 from zermelo.solvers.kernels import batches as kernels
 

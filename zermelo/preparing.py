@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from json import dumps, loads
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.program import Program
+    from zermelo.interpreter.values import Value
     from zermelo.solvers.common.numbers import Size
 
 # Serialization of our records as plain data, which cannot name code to run.
@@ -271,7 +271,7 @@ class Prepared:
         disk_cache.store("games", content, *self._depends_on)
 
 
-def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str], is_kept: bool) -> Prepared:
+def prepare(source: Source, parameters: Mapping[str, Value], is_kept: bool) -> Prepared:
     """Read and check a game, or load it from the cache, which is used if ``is_kept``.
 
     Raises ``InvalidGame`` and ``ZermeloError`` (``unknown-parameter``).

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from zermelo.arguments import check_first
 from zermelo.batches import batch
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
-from zermelo.last_resort import check_first
 from zermelo.learning import learn, with_weights
 from zermelo.loading import games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays

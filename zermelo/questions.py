@@ -23,17 +23,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.arguments import check_amounts, check_arguments, check_counts, check_counts_or_none, check_first
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.values import format_value
-from zermelo.last_resort import (
-    check_amounts,
-    check_arguments,
-    check_counts,
-    check_counts_or_none,
-    check_first,
-    wrap_internal_errors,
-)
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.machines import cores
 from zermelo.report.console import Watch, unwatched
 from zermelo.results import GameResult, question, start_of

@@ -12,10 +12,11 @@ from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
+from zermelo.arguments import check_first, plain
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.last_resort import check_first, plain, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.loading import TEXT, load, load_position
 from zermelo.numbers import record_header
 from zermelo.version import __version__

@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
+from zermelo.arguments import check_amounts, check_counts, check_first
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import InvalidGame, Source, ZermeloError, require_known
 from zermelo.grammar.names import normal
 from zermelo.interpreter.values import Value, format_value
-from zermelo.last_resort import check_amounts, check_counts, check_first, wrap_internal_errors
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.loading import Parameter, build, read_source
 from zermelo.machines import check_choice, cores, spread_of
 from zermelo.numbers import json_value, known_by_player
@@ -151,10 +152,11 @@ def _axis(name: str, given: Given, type: Type) -> Sequence[Value]:
     """The values of a parameter, each once; what is none stays as it is. Raises ``ZermeloError`` (``bad-usage``)."""
     from zermelo.interpreter.elaboration.declarations import parameter_value
 
-    if not isinstance(given, str | int | Fraction):
-        written: list[Any] = list(given)
-    else:
-        written = given.split(",") if isinstance(given, str) else [given]
+    written: Iterable[Any] = [given]
+    if isinstance(given, str):
+        written = given.split(",")
+    elif isinstance(given, Iterable):
+        written = given
     found = dict[Value, None]()
     for each in written:
         ends = _RANGE.fullmatch(each.strip()) if isinstance(each, str) else None

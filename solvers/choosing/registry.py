@@ -20,7 +20,8 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.facts import Fact
-from zermelo.solvers.solution import Answer, Problem
+from zermelo.interpreter.machine import Move
+from zermelo.solvers.solution import Answer, Certainty, Problem
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -468,7 +469,7 @@ def _loaded(entry: EntryPoint) -> Solver:
         if isinstance(found, Solver) and found.name == entry.name and callable(found.algorithm):
             return evolve(found, package=package)
         why = f"{entry.value} is not its Solver"
-    except Exception as error:  # whatever another package raises
+    except (Exception, SystemExit) as error:  # whatever another package raises
         why = f"{type(error).__name__}: {error}"
     raise ZermeloError(
         "solver-not-loaded", f"the solver {entry.name} of the package {package} cannot be loaded: {why}", _MEND
@@ -530,6 +531,10 @@ def _mistake_in(found: object, problem: Problem[Any]) -> str:
     players = problem.facts.players
     if len(found.value) != len(players) or not all(isinstance(amount, Rational) for amount in found.value):
         return f"its value is no exact number for each of {', '.join(players)}"
+    if not all(isinstance(move, Move) for move in (*found.best, *found.line)):
+        return "its best moves or those of its line are no moves"
+    if not isinstance(found.certainty, Certainty):
+        return "its certainty is no Certainty"
     if not {"nodes", "terminals"} <= set(found.counts):
         return "its counts lack nodes or terminals"
     return ""

@@ -21,11 +21,11 @@ from zermelo.solvers.common.limits import Limits, ignore_progress
 PAGE = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
 
 
-def table(title: str) -> dict[str, list[str]]:
-    """The rows of the first table of a section, by their first column."""
+def table(title: str, number: int = 0) -> dict[str, list[str]]:
+    """The rows of a table of a section, counted from 0, by their first column."""
     section = PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
-    (first, _), *_ = re.findall(r"((^\|.*\n)+)", section, re.M)
-    lines = re.findall(r"^\| (.*) \|$", first, re.M)
+    shown, _ = re.findall(r"((^\|.*\n)+)", section, re.M)[number]
+    lines = re.findall(r"^\| (.*) \|$", shown, re.M)
     rows = [[cell.strip() for cell in line.split(" | ")] for line in lines]
     return {first: rest for first, *rest in rows}
 
@@ -49,9 +49,14 @@ MEMORY = 4 << 30
 
 
 def exact_value(game: zermelo.Game) -> Fraction:
+    return exact_value_and_size(game)[0]
+
+
+def exact_value_and_size(game: zermelo.Game) -> tuple[Fraction, list[str]]:
+    """With the numbers of histories and of information sets, as the page writes them."""
     solution = zermelo.solve(game, memory=MEMORY)
     assert solution.exact
-    return solution.value[0]
+    return solution.value[0], [f"{solution.counts.get(name, 0):,}" for name in ("nodes", "information sets")]
 
 
 def decimals(number: Fraction, digits: int = 20) -> str:
@@ -66,9 +71,9 @@ LEGEND = 'legend Rank:\n    "J" = J, "Q" = Q, "K" = K\n'
 @pytest.mark.parametrize("ranks", range(3, 10))
 def test_leduc_poker(ranks):
     text = changed("leduc_poker", {"J < Q < K": f"1..{ranks}", LEGEND: ""})
-    value = exact_value(zermelo.loads(text))
-    said, digits, *_ = table("Leduc poker")[str(ranks)]
-    assert said == decimals(value)
+    value, size = exact_value_and_size(zermelo.loads(text))
+    said, digits, *sizes, _ = table("Leduc poker")[str(ranks)]
+    assert (said, sizes) == (decimals(value), size)
     assert digits == f"{len(str(abs(value.numerator)))} / {len(str(value.denominator))}"
     assert float(value) == pytest.approx(leduc_poker(ranks).value(), abs=1e-9)
 
@@ -83,14 +88,14 @@ def test_the_fraction_of_leduc_poker_that_is_published():
 @pytest.mark.parametrize("cards", [*range(3, 17), 20, 24, 30, 52])
 def test_kuhn_poker(cards):
     value = exact_value(zermelo.loads(changed("kuhn_poker", {"J < Q < K": f"1..{cards}"})))
-    assert table("Kuhn poker")[str(cards)][0] == str(value)
+    assert table("Kuhn poker")[str(cards)] == [str(value), decimals(value, 6)]
     assert float(value) == pytest.approx(kuhn_poker(cards).value(), abs=1e-12)
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 2), (2, 3), (3, 2)])
 def test_liars_dice(dice, sides):
-    value = exact_value(zermelo.load("liars_dice", dice=dice, sides=sides))
-    assert table("Liar's dice")[f"{dice}, {sides} sides"][0] == str(value)
+    value, (histories, _) = exact_value_and_size(zermelo.load("liars_dice", dice=dice, sides=sides))
+    assert table("Liar's dice")[f"{dice}, {sides} sides"][:2] == [str(value), histories]
     assert float(value) == pytest.approx(liars_dice(dice, sides).value(), abs=1e-9)
 
 
@@ -151,8 +156,8 @@ def test_the_best_against_uniform_play_in_dark_hex():
 
 @pytest.mark.parametrize("moves", [1, 2, 3, 4])
 def test_kriegspiel_endings(moves):
-    value = exact_value(zermelo.load("kriegspiel_ending", moves=moves))
-    assert table("A Kriegspiel ending")[str(moves)][0] == str(value)
+    value, size = exact_value_and_size(zermelo.load("kriegspiel_ending", moves=moves))
+    assert table("A Kriegspiel ending")[str(moves)][:3] == [str(value), *size]
 
 
 def test_the_first_bids_of_the_game_of_pure_strategy():
@@ -166,6 +171,14 @@ def test_the_first_bids_of_the_game_of_pure_strategy():
     game = zermelo.loads(file_of(title), cards=4)
     first = [advice for advice in zermelo.solve(game).policy if len(advice.moves) == 4 and advice.player == 0]
     assert [[str(chance) for chance in advice.chances] for advice in first] == [rows[str(k)] for k in range(1, 5)]
+
+
+def test_the_decimals_of_the_first_of_five_bids():
+    title = "The game of pure strategy"
+    policy = zermelo.solve(zermelo.loads(file_of(title), cards=5)).policy
+    first = [advice for advice in policy if len(advice.moves) == 5 and advice.player == 0]
+    found = [[decimals(chance, 6) if chance else "0" for chance in advice.chances] for advice in first]
+    assert found == list(table(title, 1).values())[1:]
 
 
 def first_bids(cards: int, prize: int) -> list[list[Fraction]]:

@@ -142,6 +142,37 @@ def test_what_is_right_is_not_refused():
     assert zermelo.random_plays(provenance.load(), 2).plays == 2
 
 
+def test_numbers_and_truth_values_of_numpy_are_those_of_python():
+    numpy = pytest.importorskip("numpy")
+    found = KUHN.solve("cfr_plus", exploitability=numpy.float64(0.5), time=numpy.float32(60))
+    assert found == KUHN.solve("cfr_plus", exploitability=0.5, time=60.0) == found.provenance.again()
+    listed = TREE.equilibria(pure=numpy.True_)
+    assert listed == TREE.equilibria(pure=True)
+    kept = {**found.provenance.options, **listed.provenance.options}
+    assert [type(kept[name]) for name in ("exploitability", "time", "pure")] == [float, float, bool]
+    assert zermelo.sweep("nim", {"heaps": numpy.int64(1)}, jobs=1)[0].value == {"Ann": "1", "Bob": "-1"}
+
+
+MEMBERS = """
+game "Named"
+type Size = small | large
+param size: Size = small
+param text: 1..3 = 1
+players Ann, Bob
+table:
+    Ann \\ Bob | left   | right
+    up         | (text, 0) | (2, 1)
+    down       | (1, 1) | (0, 0)
+"""
+
+
+def test_the_parameters_of_a_game_may_be_given_to_load_it_again():
+    """A member as well as its name; and a parameter with the name of an argument that has no name in a call."""
+    game = zermelo.loads(MEMBERS, size="large", text=3)
+    again = zermelo.loads(MEMBERS, **game.parameters)
+    assert again.parameters == game.parameters and [str(each) for each in again.parameters.values()] == ["large", "3"]
+
+
 @pytest.mark.parametrize("ask", [lambda state: state.estimate("Eve"), lambda state: state.features("Eve")])
 def test_a_player_whom_the_game_does_not_have_is_unknown_even_without_an_estimate(ask):
     with pytest.raises(zermelo.ZermeloError) as raised:

@@ -82,6 +82,7 @@ def test_the_page_shows_the_package():
         ("solver_with_mistake:SOLVER", "NameError: name 'Solver' is not defined"),
         ("solver_half_written:SOLVER", "SyntaxError: "),
         ("solver_with_own_error:SOLVER", "Odd: no license"),
+        ("solver_that_leaves:SOLVER", "SystemExit: no license"),
     ],
 )
 def test_an_entry_that_is_not_right(value, why, tmp_path, monkeypatch):
@@ -92,6 +93,7 @@ def test_an_entry_that_is_not_right(value, why, tmp_path, monkeypatch):
     (tmp_path / "solver_with_mistake.py").write_text("SOLVER = Solver()")
     (tmp_path / "solver_half_written.py").write_text("SOLVER = (")
     (tmp_path / "solver_with_own_error.py").write_text("class Odd(Exception): ...\nraise Odd('no license')")
+    (tmp_path / "solver_that_leaves.py").write_text("raise SystemExit('no license')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_entries", lambda: (EntryPoint("mine", value, registry.ENTRY_POINTS),))
     with pytest.raises(ZermeloError) as raised:
@@ -149,6 +151,10 @@ def faulty(tmp_path, monkeypatch):
         ("return Answer(value=(0.5, -0.5), counts={{}})", "its value is no exact number for each of MAX, MIN"),
         ("return Answer(value=3, counts={{}})", "TypeError: "),
         ("return Answer(value=(Fraction(3), Fraction(-3)), counts={{}})", "its counts lack nodes or terminals"),
+        ("return Answer(value=(3, -3), counts={{}}, best=None)", "TypeError: "),
+        ("return Answer(value=(3, -3), counts={{}}, best=('A1',))", "its best moves or those of its line are no moves"),
+        ("return Answer(value=(3, -3), counts={{}}, line=('A1',))", "its best moves or those of its line are no moves"),
+        ("return Answer(value=(3, -3), counts={{}}, certainty='exact')", "its certainty is no Certainty"),
     ],
 )
 def test_a_fault_in_the_solver_of_another_package_is_told_as_such(body, why, faulty):
