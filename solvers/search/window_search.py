@@ -190,7 +190,9 @@ class _Calls(TableSearch[Search]):
             super().run(root)
         finally:
             self._counted = {what: self.counts.get(what, 0) - getattr(self.search, what) for what in self._counted}
-            self._others = []
+            if self._others:
+                self._others = []
+                self.kernels.replace(self.search, marks=self.kernels.elements(int, 0))
 
     def start(self, root: Any) -> None:
         super().start(root)
@@ -271,16 +273,16 @@ def working(others: Sequence[_Teammate], table: Any, steps: int) -> Iterator[Non
     for other in busy:
         other.kernels.replace(other.search, table=table)
     threads = [Thread(target=other.work, args=(steps,), daemon=True) for other in busy]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         yield
     finally:
         waits = SLICE
-        while any(thread.is_alive() for thread in threads):
-            for thread in threads:
+        while running := [thread for thread in threads if thread.is_alive()]:
+            for thread in running:
                 thread.join(waits)
-            if any(thread.is_alive() for thread in threads):
+            if any(thread.is_alive() for thread in running):
                 for other in busy:
                     other.kernels.stop()
         for other in busy:

@@ -169,7 +169,7 @@ class Tabulation:
     text: Text
     _compiler: Compiler = field(factory=Compiler)
     _known: dict[tuple[Expr, tuple[Type, ...]], list[Value] | None] = field(factory=dict)
-    _lists: dict[int, list[list[int]]] = field(factory=dict)
+    _lists: dict[int, tuple[list[Value], list[list[int]]]] = field(factory=dict)
     _variants: dict[int, tuple[Expr, Any]] = field(factory=dict)
 
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
@@ -211,10 +211,11 @@ class Tabulation:
         if id(values) not in self._lists:
             sets = [() if value is IMPOSSIBLE else value for value in values]
             if isinstance(strip_none(element).base, MemberType):
-                self._lists[id(values)] = [[item.index for item in items] for items in sets]
+                found = [[item.index for item in items] for items in sets]
             else:
-                self._lists[id(values)] = [[encode(item, element) for item in items] for items in sets]
-        return self._lists[id(values)]
+                found = [[encode(item, element) for item in items] for items in sets]
+            self._lists[id(values)] = values, found  # a reference to the values keeps their id in use
+        return self._lists[id(values)][1]
 
     def masks(self, values: list[Value], element: Type) -> list[int]:
         """The same sets as masks."""

@@ -8,9 +8,9 @@ lines; the lines of a grid have four shapes. Programs for connect four test its 
 need be known of the move just made: the answer holds in every position, whatever the rules that have led there.
 
 Why it is the same as a loop over the sets: a set has one shape and one place where it begins, so it is one bit of one
-word, and no other set of the family is that bit. (The empty set begins nowhere: a family with it is left to the loop.)
-The conditions asked about are those on masks (:mod:`.conditions`), which cannot fail, so that it is harmless to ask
-about all sets where a loop would have stopped.
+word, and no other set of the family is that bit. (The empty set begins nowhere: a family with it, or of no sets at all,
+is left to the loop.) The conditions asked about are those on masks (:mod:`.conditions`), which cannot fail, so that it
+is harmless to ask about all sets where a loop would have stopped.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _shapes_of(lowering: Lowering, family: Expr, env: Env) -> list[_Shape] | Non
     if len(found) != 1 or not conditions.fits_into_word(lowering, set_element(of_sets)):
         return None
     rows = lowering.tabulation.masks(list(found[0]), set_element(of_sets))
-    if 0 in rows:
+    if not rows or 0 in rows:
         return None
     begin: dict[int, int] = {}
     for row in rows:

@@ -18,6 +18,7 @@ BOARDS = {
     "squares": ("grid(3, 3)", "lines(Cell, 3)"),
     "a row": ("grid(7, 1)", "lines(Cell, 3)"),
     "an oblong": ("grid(4, 3)", "rows(Cell) + columns(Cell) + diagonals(Cell)"),
+    "no line": ("grid(2, 1)", "lines(Cell, 3)"),
     "single cells": ("grid(3, 2)", "lines(Cell, 1)"),
     "more than a word": ("grid(9, 8)", "lines(Cell, 5)"),
     "hexagons": ("hex(4, 4)", "lines(Cell, 3)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
@@ -90,6 +91,36 @@ def test_what_another_thread_meets_is_no_fault_of_the_search(error):
     mate = _Teammate(Kernels(), SimpleNamespace(calls=[None] * 8))
     mate.work(100)
     assert mate.over
+
+
+def test_an_interrupt_between_two_starts_leaves_no_thread_at_work(monkeypatch):
+    """A thread that is left would go on over lists that the process gives up."""
+    made = []
+
+    class Mate:
+        over = False
+        search = None
+
+        def __init__(self):
+            self.stopped = Event()
+            self.kernels = SimpleNamespace(
+                replace=lambda search, table: None, stop=self.stopped.set, go_on=lambda: None
+            )
+
+        def work(self, steps):
+            self.stopped.wait(10)
+
+    class Interrupted(Thread):
+        def start(self):
+            if made:
+                raise KeyboardInterrupt
+            made.append(self)
+            super().start()
+
+    monkeypatch.setattr(window_search, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt), window_search.working([Mate(), Mate()], None, 1):
+        pass
+    assert not made[0].is_alive()
 
 
 def test_small_games_and_limits_of_nodes_are_for_one_thread(slices, monkeypatch):
