@@ -112,7 +112,7 @@ def solve(
     in every position, ``positions`` writes that to a file; ``verify`` finds the value a second time, by another method;
     ``trace`` writes the search of a small tree to a file, and ``steps`` tells it. ``told`` is called before the search
     with what is known of the game by then. Where a search takes long so many ``threads`` may share it, by default one
-    for each core; its counts depend on them, and nothing else.
+    for each core; its counts depend on them, and which fault of the rules it meets if there is one.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
     not fit the game, ``searches-to-the-end``, ``does-not-iterate``, ``does-not-sample`` or ``does-not-look-up`` if it
