@@ -55,7 +55,7 @@ minimax search algorithm", ICCA Journal 19, 1996; marks in a list of their own, 
 ABDADA", 2017). Two marks may collide, and one may be lost; that changes an order of moves and nothing else. An entry
 is read and written by one thread at a time, so each holds what one search has found, which is true whoever reads it.
 Hence a search returns the same value as without the others. Its best move is the same as well where the root is
-searched ``IN_ORDER``: the first, in the order of the game and its ranks, that brings the value, since the moves before
+searched ``is_in_order``: the first, in that of the game and its ranks, that brings the value, since the moves before
 it have been shown to bring less, and a later one would have to bring more; that order changes with nothing found.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
@@ -207,6 +207,7 @@ class Search:
     marks: list[int]
     learns: bool
     scouts: bool
+    is_in_order: bool
     low: int
     high: int
     plies: int
@@ -632,12 +633,9 @@ def rank(rules: Context, state: State) -> int:
     """The file's rank of the position after a move."""
 
 
-IN_ORDER: int
-
-
-def is_fixed(node: Node) -> bool:
+def is_fixed(search: Search, node: Node) -> bool:
     """Whether the order of moves may depend on the position alone: first those that end the play, then by rank."""
-    return IN_ORDER > 0 and node.ply == 0
+    return search.is_in_order and node.ply == 0
 
 
 def list_moves(
@@ -649,7 +647,13 @@ def list_moves(
     for k in range(moves(search.rules, state, legal)):
         move: int = legal[k]
         if move != node.barred:
-            sort_in(offers, count, move, promised(False, 0, 0) if is_fixed(node) else promise_of(search, node, move), 0)
+            sort_in(
+                offers,
+                count,
+                move,
+                promised(False, 0, 0) if is_fixed(search, node) else promise_of(search, node, move),
+                0,
+            )
             count += 1
     if node.left > 1:
         count = make_children(search, state, node, offers, children, count)
@@ -701,7 +705,7 @@ def probe_children(
             copy(child, state, STATE)
             apply(search.rules, child, move)
         look_up(search, child, left_behind(node, move), NO_MOVE, known)
-        if decides(known, node.alpha, node.beta) and not is_fixed(node):
+        if decides(known, node.alpha, node.beta) and not is_fixed(search, node):
             search.hits += 1
             take(node, move, decided(search, known, node.beta), known.is_whole)
         else:
@@ -745,7 +749,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         return found(search, worth_at_horizon(search, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
-    has_move: bool = REMAKES == 0 and known.move != NO_MOVE and IN_ORDER == 0
+    has_move: bool = REMAKES == 0 and known.move != NO_MOVE and not search.is_in_order
     if decides(known, alpha, beta) and (ply > 0 or has_move or actor(state) == END):
         if actor(state) == END:
             search.terminals += 1

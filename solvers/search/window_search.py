@@ -97,14 +97,14 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         window_numbers = backend.window_numbers(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
         remembers = not problem.facts.discounted
-        is_shared = not deepens and path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
-        team = problem.limits.threads if is_shared and problem.limits.nodes == inf else 1
+        is_shared = path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
+        threads = problem.limits.threads if is_shared else 1
+        team = 1 if deepens or problem.limits.nodes < inf else threads
         source = looking_up(
             KERNEL.source,
             problem.endgames,
             backend.naming(problem.endgames),
-            TEAM=int(team > 1),
-            IN_ORDER=int(not deepens),
+            TEAM=int(threads > 1),
             LATE=selection.late,
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
@@ -121,7 +121,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         def run_driver(search: _Calls) -> Answer:
             windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
             search.search.learns = deepens or not problem.facts.has_order
-            search.search.scouts = selection.scouts
+            search.search.scouts, search.search.is_in_order = selection.scouts, not deepens
             search.search.low, search.search.high = windows.within(low, high)
             return drive(problem, windows)
 
@@ -225,7 +225,8 @@ class _Calls(TableSearch[Search]):
         lists: Any = {**self._lists, "marks": mine.marks, "table": mine.table, "pasts": {"words": 0}}
         path = dict.fromkeys((self.along, *self.beside), len(mine.calls))
         search = kernels.new(Search, **path, watch=UNWATCHED.lengths(0), **lists)
-        search.learns, search.scouts, search.low, search.high = mine.learns, mine.scouts, mine.low, mine.high
+        search.learns, search.scouts, search.is_in_order = mine.learns, mine.scouts, mine.is_in_order
+        search.low, search.high = mine.low, mine.high
         kernels.put(search.calls[0].state, self.backend.held(self._root))
         kernels.call(kernel.start, search)
         self._put_first(search)
