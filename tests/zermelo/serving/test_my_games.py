@@ -27,6 +27,12 @@ DISK = """
 
 NO_PICKERS = "delete window.showOpenFilePicker; delete window.showSaveFilePicker"
 
+NO_PAUSE_ENDS = """() => {
+    const go = setTimeout.bind(window)
+    window.setTimeout = (work, wait) => (wait === 500 ? 0 : go(work, wait))
+}"""
+"""After a change of the text, the page waits before it keeps it: now for ever."""
+
 FULL = "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError') }"
 
 
@@ -281,6 +287,19 @@ def test_a_file_that_another_program_has_changed_is_not_written_over(with_disk):
     expect(page.locator("#notices")).to_contain_text("another program has changed mine.game")
     assert on_disk(page, "mine.game") == "other"
     page.get_by_role("button", name="Write over it").click()
+    kept(visit, "kept in this browser, and saved")
+    assert on_disk(page, "mine.game") == f"{MINE}\n"
+
+
+def test_a_changed_text_is_not_called_saved_while_it_waits_to_be_kept(with_disk):
+    visit, page = with_disk, with_disk.page
+    visit.write(MINE)
+    page.keyboard.press("Control+s")
+    kept(visit, "kept in this browser, and saved")
+    page.evaluate(NO_PAUSE_ENDS)
+    visit.write(f"{MINE}\n")
+    kept(visit, "keeping …")
+    page.keyboard.press("Control+s")
     kept(visit, "kept in this browser, and saved")
     assert on_disk(page, "mine.game") == f"{MINE}\n"
 

@@ -9,7 +9,7 @@ const SPELL = 5 * 60_000 // milliseconds of writing after which there is another
 /** A game that is in no store yet: its text as it came and, of a file, how its lines end and where it is. */
 const FRESH = { id: null, revision: null, name: "", isNamed: false, ends: "\n", handle: null, modified: null, inFile: null }
 
-/** Tells `kept` whenever something has been kept, or cannot be, or another game is open. */
+/** Tells `kept` whenever something has been kept, or is to be, or cannot be, or another game is open. */
 class Mine extends EventTarget {
   #open = opened({ ...FRESH, source: "" })
   #pause = 0
@@ -31,6 +31,11 @@ class Mine extends EventTarget {
   /** The game as another tab has written it since it was read here; null if none has. */
   get conflict() {
     return this.#open.conflict
+  }
+
+  /** Whether the text is in the store, or as it came, just as it stands here. */
+  get isKept() {
+    return this.#open.record.source === this.#open.source
   }
 
   get isInFile() {
@@ -67,7 +72,9 @@ class Mine extends EventTarget {
   /** The text has changed. */
   write(source) {
     if (source.length < this.#open.source.length / 2) this.version("before much was deleted")
+    const wasKept = this.isKept
     this.#open.source = source
+    if (wasKept && !this.isKept) this.dispatchEvent(new Event("kept"))
     clearTimeout(this.#pause)
     this.#pause = setTimeout(() => this.keep(), PAUSE)
   }

@@ -156,6 +156,7 @@ function of({ name }) {
 
 function whereKept() {
   if (mine.conflict || mine.failure) return "not kept"
+  if (!mine.isKept) return "keeping …"
   if (mine.id === null) return "not changed yet"
   return mine.isInFile ? "kept in this browser, and saved" : "kept in this browser"
 }
