@@ -52,11 +52,14 @@ Several threads may search one position over one table (``TEAM``). What one of t
 share the work as long as they do not do the same at the same time: whoever begins to search a position marks it, and a
 move to a marked position is put off until the others at its node have been searched (Weill, "The ABDADA distributed
 minimax search algorithm", ICCA Journal 19, 1996; marks in a list of their own, as here, are Kerrigan's "Simplified
-ABDADA", 2017). Two marks may collide, and one may be lost; that changes an order of moves and nothing else. An entry
-is read and written by one thread at a time, so each holds what one search has found, which is true whoever reads it.
-Hence a search returns the same value as without the others. Its best move is the same as well where the root is
-searched ``is_in_order``: the first, in that of the game and its ranks, that brings the value, since the moves before
-it have been shown to bring less, and a later one would have to bring more; that order changes with nothing found.
+ABDADA", 2017). Where a move is expected to cut off, none is put off, since what comes after it would most likely be
+searched in vain: there the threads go the same way, and part further down. And whoever comes back from a move looks up
+the position anew, which another thread may have decided meanwhile. Two marks may collide, and one may be lost; that
+changes an order of moves and nothing else. An entry is read and written by one thread at a time, so each holds what one
+search has found, which is true whoever reads it. Hence a search returns the same value as without the others. Its best
+move is the same as well where the root is searched ``is_in_order``: the first, in that of the game and its ranks, that
+brings the value, since the moves before it have been shown to bring less, and a later one would have to bring more;
+that order changes with nothing found.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
 plies from its horizon where a pass cuts it off. The tests for singular moves take a small part of the nodes where few
@@ -114,6 +117,13 @@ TO_THE_END = 1 << 30
 
 NO_MOVE = -1
 
+PV = 1
+CUT = 2
+ALL = 3
+"""The types of positions in a search by the best order of moves (Knuth and Moore, "An analysis of alpha-beta pruning",
+1975): one with an open window; one where the first move is expected to cut off; and one where no move is."""
+
+
 PASS = -2
 """What is barred where another pass is."""
 
@@ -133,8 +143,9 @@ class Node:
     ``alpha`` and ``beta`` are the present window: what the first player can secure elsewhere, and what the second can
     hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
     whether it rests on no horizon. The ``first`` move is searched before all others, the one that is
-    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none. ``outer`` is what
-    the rules had looked for in the history before, below the positions further up."""
+    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none. ``kind`` is the type
+    of the position, in a team. ``outer`` is what the rules had looked for in the history before, below the positions
+    further up."""
 
     player: int
     left: int
@@ -148,6 +159,7 @@ class Node:
     first: int
     extended: int
     barred: int
+    kind: int
     outer: ints[PAST]
 
 
@@ -192,9 +204,9 @@ class Search:
     ply, and the history of moves, how often they have cut off.
 
     It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
-    now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` is for
-    the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last. ``trying`` is a
-    move being looked behind, and ``is_beyond`` says that a payoff was too large."""
+    now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` and
+    ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
+    ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -212,6 +224,7 @@ class Search:
     high: int
     plies: int
     barred: int
+    kind: int
     value: int
     best_move: int
     is_whole: bool
@@ -763,6 +776,8 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     node.first, node.barred, node.before = known.move, barred, search.nodes
     take_reads(search.rules, node.outer)
     begin_with(node, actor(state))
+    if TEAM > 0:
+        node.kind = search.kind
     move: int = NO_MOVE
     value: int = 0
 
@@ -808,10 +823,15 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         move = offers[k].move
         mark: int = NOWHERE
         if TEAM > 0 and len(search.marks) > 0:
+            if n > 0 and ply > 0:
+                look_up(search, state, left, barred, known)
+                if decides(known, alpha, beta):
+                    search.hits += 1
+                    return go_up(search, node, decided(search, known, beta), known.move, known.is_whole)
             mark = mark_of(search.marks, children[offers[k].child].state)
             if claim(search.marks, mark) == 0:
                 mark = NOWHERE
-                if n > 0 and n < count and ply > 0:
+                if n > 0 and n < count and ply > 0 and node.kind != CUT:
                     put_off(offers, k, later)
                     later += 1
                     continue
@@ -826,6 +846,8 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
             low = scout_from(node)
             value = yield window(search, children[offers[k].child].state, low, low + STEP, deep, ply + 1)
             is_good = value > node.alpha and value < node.beta
+        if TEAM > 0:
+            search.kind = PV if node.kind == PV and n == 0 else ALL if node.kind == CUT else CUT
         if is_good:
             value = yield window(search, children[offers[k].child].state, node.alpha, node.beta, deep, ply + 1)
         take(node, move, value, search.is_whole)
@@ -875,9 +897,14 @@ def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> i
     """A position has been searched, with this window at first: store and return what was found."""
     if not is_move(node.barred):
         store(search, state, node, alpha, beta)
+    return go_up(search, node, node.best, node.best_move, node.is_whole)
+
+
+def go_up(search: Search, node: Node, value: int, move: int, is_whole: bool) -> int:
+    """Go back from a position with what was found."""
     add_reads(search.rules, node.outer)
     go_back(search.watch, search.depth)
-    return found(search, node.best, node.best_move, node.is_whole)
+    return found(search, value, move, is_whole)
 
 
 def found(search: Search, value: int, move: int, is_whole: bool) -> int:
@@ -889,4 +916,4 @@ def found(search: Search, value: int, move: int, is_whole: bool) -> int:
 def start(search: Search) -> None:
     """Nothing has been searched for this window; the first call has the root, which counts as a node."""
     forget(search.watch)
-    search.depth, search.nodes = 0, search.nodes + 1
+    search.depth, search.nodes, search.kind = 0, search.nodes + 1, PV
