@@ -33,11 +33,11 @@ class Slip:
 
     def read_text(self, encoding: str) -> str:
         game, slips = _parts(self.path.read_text(encoding=encoding))
-        return "".join(f"{line}\n" for line in _changed(game, slips[self.stem]))
+        return "".join(f"{line}\n" for line in changed(game, slips[self.stem]))
 
     def write_text(self, text: str, encoding: str) -> None:
         game, slips = _parts(self.path.read_text(encoding=encoding))
-        slips[self.stem] = list(_difference(game, text.splitlines()))
+        slips[self.stem] = list(difference(game, text.splitlines()))
         parts = [game, *([f"{HEAD}{name}", *lines] for name, lines in slips.items())]
         self.path.write_text("\n".join("".join(f"{line}\n" for line in part) for part in parts), encoding=encoding)
 
@@ -58,19 +58,19 @@ def _parts(text: str) -> tuple[list[str], dict[str, list[str]]]:
     return game[1:], {name: lines for name, *lines in slips}
 
 
-def _changed(game: Sequence[str], slip: Sequence[str]) -> list[str]:
+def changed(game: Sequence[str], slip: Sequence[str]) -> list[str]:
     """The lines of the game with a slip and its findings."""
-    changed = list(game)
+    lines = list(game)
     for place in "\n".join(slip).split("\n\n"):
-        lines = place.split("\n")
-        before = [line[1:] for line in lines if line[0] in "=-"]
-        after = [line if line.startswith(MARK) else line[1:] for line in lines if line[0] in "=+#"]
-        (start,) = _places(changed, before)
-        changed[start : start + len(before)] = after
-    return changed
+        here = place.split("\n")
+        before = [line[1:] for line in here if line[0] in "=-"]
+        after = [line if line.startswith(MARK) else line[1:] for line in here if line[0] in "=+#"]
+        (start,) = _places(lines, before)
+        lines[start : start + len(before)] = after
+    return lines
 
 
-def _difference(game: Sequence[str], told: Sequence[str]) -> Iterator[str]:
+def difference(game: Sequence[str], told: Sequence[str]) -> Iterator[str]:
     """The lines of a slip that makes other lines of the game. Lines beside a change are added to it until it has one
     place alone: the one above, where that is not empty."""
     start = 0
