@@ -112,10 +112,7 @@ def test_findings(name: str) -> None:
         ("secrets/same_move_twice", {}, (0, 0)),
         ("secrets/earn", {}, (0,)),  # a good bandit and a bad one, and nobody is told which it was
         ("language/w1", {}, (16,)),  # a walk through all cells
-        ("values/told_one_or_true", {}, (1, -1)),  # 1 and true are told apart
         ("exact/tell3", {}, (1, -1)),
-        ("values/told_east_or_record", {}, (1, -1)),
-        ("values/go_one_or_true", {}, (-1, 1)),  # Bob sees which of the two moves was made
         ("exact/min_crash_ok", {}, (0, 0)),
         ("values/telegraph", {}, (1, 1)),  # a signal for each card
         ("positions/ruin", {}, (0, 0)),
