@@ -17,7 +17,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 sys.path.append(str(Path(__file__).parent / "helpers"))
-from long_tests import LIST, function_of, listed, name_of
+from long_tests import function_of, listed, name_of, write_list
 
 ROOT: Final = Path(__file__).parents[1]
 CASE: Final = 1.0
@@ -34,9 +34,7 @@ def main(paths: Sequence[str]) -> int:
     functions = set(map(function_of, seconds))
     others = {name: taken for name, taken in listed().items() if function_of(name) not in functions}
     long = {**others, **dict(long_ones(seconds))}
-    LIST.write_text(
-        "".join(f"{max(1, round(taken))} {name}\n" for name, taken in sorted(long.items())), encoding="utf-8"
-    )
+    write_list(long)
     print(f"{sum(seconds.values()):.0f} s have been measured; {len(long)} tests and functions are long")
     return ended
 

@@ -1,14 +1,23 @@
-"""The equilibria of a game in arrays, as realization plans."""
+"""Games from tables, and the equilibria of a game in arrays, as realization plans."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from numbers import Rational
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, sequence_form
 from zermelo.solvers.imperfect_information.sequential_equilibrium import Setting
 from zermelo.solvers.normal_form.nash import equilibria_of, plan_of_mixture
-from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
+
+
+def table(rows: Sequence[Sequence[tuple[Rational | int, ...]]]) -> NormalForm:
+    """A game of two players from its table."""
+    counts = len(rows), len(rows[0])
+    names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in counts)
+    return NormalForm(("A", "B"), names, [tuple(map(Fraction, cell)) for row in rows for cell in row])
 
 
 def equilibria_with_plans(

@@ -1,8 +1,14 @@
-"""The long tests: those that ``tests/long.txt`` names, which ``python -m tests.measure`` writes."""
+"""The long tests: those that ``tests/long.txt`` names, which ``python -m tests.measure`` writes.
+
+A line names the long cases of a function, each with its seconds; between them are tabs, and the function is only named
+with the first one.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -14,8 +20,24 @@ def listed() -> dict[str, int]:
     """The seconds of processor time of each test, or of each function of tests, in the list."""
     if not LIST.exists():
         return {}
-    lines = [line.split(maxsplit=1) for line in LIST.read_text(encoding="utf-8").splitlines()]
-    return {name: int(seconds) for seconds, name in lines}
+    found = {}
+    for line in LIST.read_text(encoding="utf-8").splitlines():
+        function = ""
+        for entry in line.split("\t"):
+            seconds, name = entry.split(maxsplit=1)
+            found[function + name] = int(seconds)
+            function = function or function_of(name)
+    return found
+
+
+def write_list(seconds: Mapping[str, float]) -> None:
+    """Make this the list."""
+    lines = []
+    for function, names in groupby(sorted(seconds), function_of):
+        first, *others = ((max(1, round(seconds[name])), name) for name in names)
+        entries = [first, *((taken, name.removeprefix(function)) for taken, name in others)]
+        lines.append("\t".join(f"{taken} {name}" for taken, name in entries))
+    LIST.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def function_of(test: str) -> str:

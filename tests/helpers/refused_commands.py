@@ -3,7 +3,7 @@
 A file begins with command lines, each behind ``$ zermelo``: those that prepare files, which succeed, and then the one
 that is refused. A piece of its help follows behind ``=``, and the commands that the help proposes, which must succeed;
 what a command prints goes to a file behind ``>``. At the end come files that the commands read, each below its name:
-``=== NAME``.
+``=== NAME``, or below ``=== NAME from OTHER`` what is changed in another one, as in the files of :mod:`slips`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from attrs import frozen
+from slips import changed
 
 _COMMAND = "$ zermelo "
 
@@ -37,9 +38,11 @@ def read_case(path: Path) -> Case:
     *prepared, refused = [line.removeprefix(_COMMAND) for line in lines[:place]]
     proposed = [line.removeprefix(_COMMAND) for line in lines[place + 1 :]]
     assert proposed, "the help proposes something"
-    return Case(
-        prepared, refused, lines[place].removeprefix("= "), proposed, dict(zip(files[::2], files[1::2], strict=True))
-    )
+    texts: dict[str, str] = {}
+    for title, text in zip(files[::2], files[1::2], strict=True):
+        name, _, other = title.partition(" from ")
+        texts[name] = "\n".join(changed(texts[other].splitlines(), text.strip("\n").split("\n"))) if other else text
+    return Case(prepared, refused, lines[place].removeprefix("= "), proposed, texts)
 
 
 def follow(case: Case, run: Callable[..., Any]) -> str:

@@ -118,3 +118,15 @@ phase choose:
         go choose
 """
 """High is always better for One, and low for Two; nobody sees what the other chooses in a round."""
+
+ENTRY: Final = """\
+game "Entry deterrence"
+players Entrant, Incumbent
+tree:
+    Entrant:
+        out: (0, 2)
+        enter: Incumbent:
+            fight: (-1, -1)
+            share: (1, 1)
+"""
+"""Selten's entry game: the incumbent threatens to fight."""

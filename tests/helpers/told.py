@@ -10,14 +10,18 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zermelo.grammar.diagnostics import Finding, Findings, Source
+
+if TYPE_CHECKING:
+    from slips import Slip
 
 MARK = "#!"
 
 
-def hold(file: Path, find: Callable[[Source], Findings]) -> Findings:
-    """Assert that the findings of a file are those that it says; returns them."""
+def hold(file: Path | Slip, find: Callable[[Source], Findings]) -> Findings:
+    """Assert that the findings of a file, or of a slip, are those that it says; returns them."""
     written = file.read_text(encoding="utf-8")
     source = Source(file.name, untold(written))
     findings = find(source)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from slips import FILES, Slip, every_slip, game_of
 from told import codes, hold, untold
 
 from zermelo.gamedefs import names, path
@@ -19,7 +20,7 @@ from zermelo.interpreter.check import check
 
 HERE = Path(__file__).parent
 BAD = sorted((HERE / "bad").glob("*.game"))
-SLIPS = sorted((HERE / "slips").glob("*.game"))
+SLIPS = every_slip()
 GOOD = sorted((HERE / "good").glob("*.game"))
 READING = {
     *("empty-file", "binary-file", "not-utf8", "file-too-large", "nested-too-deep", "other-format", "tab"),
@@ -60,17 +61,22 @@ def test_every_code_of_the_checker_is_in_the_corpus() -> None:
     assert wanted <= {code for file in BAD for code in codes(file)}
 
 
-@pytest.mark.parametrize("file", SLIPS, ids=lambda file: file.stem)
-def test_a_likely_slip_is_told(file: Path) -> None:
-    """Small files with one slip each, or two, as they may come from a student."""
-    assert len(hold(file, lambda source: check(source)[1]))
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.stem)
+def test_a_likely_slip_is_told(slip: Slip) -> None:
+    """Small games with one slip each, or two, as they may come from a student."""
+    assert len(hold(slip, lambda source: check(source)[1]))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_nothing_is_wrong_with_a_game_without_its_slips(path: Path) -> None:
+    assert list(check(Source(path.name, game_of(path)))[1]) == []
 
 
 @pytest.mark.parametrize("second", ["range", "name"])
-@pytest.mark.parametrize("file", [file for file in SLIPS if file.stem.startswith("nim_")], ids=lambda file: file.stem)
-def test_two_mistakes_are_both_found(file: Path, second: str) -> None:
+@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.stem.startswith("nim_")], ids=lambda slip: slip.stem)
+def test_two_mistakes_are_both_found(slip: Slip, second: str) -> None:
     """A slip, and another mistake in a declaration of its own: that is found as well, and nothing follows from both."""
-    text = untold(file.read_text(encoding="utf-8"))
+    text = untold(slip.read_text(encoding="utf-8"))
     more = {"range": "var spare: 0..3 = 7\n", "name": "define spare = nowhere + 1\n"}[second]
     alone = {(finding.code, finding.message) for finding in check(Source("one", text))[1]}
     both = {(finding.code, finding.message) for finding in check(Source("two", text + more))[1]}
@@ -78,7 +84,7 @@ def test_two_mistakes_are_both_found(file: Path, second: str) -> None:
     added = both - alone
     assert alone - both <= {found for found in alone if found[0] == "unused-name"}
     assert [code for code, _ in added if code != "unused-name"] in ([wanted], []), added
-    if not any(code in ("tab", "missing-declaration") for code, _ in alone) and "players" not in file.stem:
+    if not any(code in ("tab", "missing-declaration") for code, _ in alone) and "players" not in slip.stem:
         assert wanted in [code for code, _ in added]
 
 

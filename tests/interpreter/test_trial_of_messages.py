@@ -41,7 +41,6 @@ FOUND: dict[str, list[tuple[str, str]]] = {
     "peers/action_no_args": [("foreign-word", "without arguments there are no brackets")],
     "peers/chance_infoset": [LABEL],
     "peers/decimals": [NUMBER],
-    "peers/depth_49": [],
     "peers/digits": [NAMES, NAMES],
     "peers/dup_action": [("duplicate-name", "give one of them another name")],
     "peers/exponent": [NUMBER, NUMBER, NUMBER],

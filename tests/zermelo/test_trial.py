@@ -29,7 +29,7 @@ FOUND = {
     "exact/leak2": ["betrays-hidden"],
     "exact/leak_together_names": ["betrays-hidden"],
     "exact/min_x_alias": ["unused-name"],  # the move x of the last phase has no secret
-    "exact/tell_dir": ["unused-name"],
+    "values/told_east_or_record": ["unused-name"],
     "language/amazons_by": [],
     "language/forced_end": [],
     "language/game2048_let_way": [],
@@ -45,7 +45,6 @@ FOUND = {
     "language/revolt": [],
     "language/round1": [],  # 'round' is at its bound behind a condition that never lets it grow
     "language/w1": [],
-    "peers/depth_100": [],
     "secrets/dead2": [],  # nor does dice = 1 lead beyond its range
     "secrets/earn": [],
     "secrets/matchnone": ["not-exhaustive", "not-exhaustive"],
@@ -61,19 +60,16 @@ FOUND = {
 }
 
 CLEAN = [
-    "exact/gr",
-    "exact/min_compare",
-    "exact/min_crash",
+    "positions/ruin",
+    "positions/pull",
     "exact/min_crash_ok",
-    "exact/min_efficient",
-    "exact/min_team_value",
-    "exact/move1",
-    "exact/tell1",
+    "values/not_efficient",
+    "values/telegraph",
+    "values/go_one_or_true",
+    "values/told_one_or_true",
     "exact/tell3",
-    "exact/tell_knows",
+    "values/knows_one_or_true",
     "exact/tell_knows3",
-    "peers/depth_25",
-    "peers/depth_30",
     "peers/empty_player",
     "peers/idle_player",
     "peers/local_array2",
@@ -82,10 +78,7 @@ CLEAN = [
     "peers/param_list",
     "peers/unary",
     "reader/idle_choice",
-    "reader/symm",
-    "reports/e12b_param_zero",
-    "reports/e12c_phase_zero",
-    "reports/e18_test",
+    "best/five_names",
     "reports/e18_threshold",
     "reports/k3_three_one",
 ]
@@ -119,22 +112,14 @@ def test_findings(name: str) -> None:
         ("secrets/same_move_twice", {}, (0, 0)),
         ("secrets/earn", {}, (0,)),  # a good bandit and a bad one, and nobody is told which it was
         ("language/w1", {}, (16,)),  # a walk through all cells
-        ("exact/tell1", {}, (1, -1)),  # 1 and true are told apart
         ("exact/tell3", {}, (1, -1)),
-        ("exact/tell_dir", {}, (1, -1)),
-        ("exact/move1", {}, (-1, 1)),  # Bob sees which of the two moves was made
-        ("exact/min_crash", {}, (0, 0)),
         ("exact/min_crash_ok", {}, (0, 0)),
-        ("exact/min_team_value", {}, (1, 1)),  # a signal for each card
-        ("exact/gr", {}, (0, 0)),
-        ("exact/min_compare", {}, (0, 0)),
+        ("values/telegraph", {}, (1, 1)),  # a signal for each card
+        ("positions/ruin", {}, (0, 0)),
+        ("positions/pull", {}, (0, 0)),
         ("peers/idle_player", {}, (1, 2, 3)),
         ("peers/no_decision", {}, (1, 2)),
         ("peers/param_list", {}, (3, -3)),
-        ("reports/e12b_param_zero", {"q": 0}, (1, -1)),  # as rare_card
-        ("reports/e12b_param_zero", {"q": 1}, (0, 0)),
-        ("reports/e12c_phase_zero", {"q": 0}, (1, -1)),
-        ("reports/e12c_phase_zero", {"q": 1}, (0, 0)),
         ("reports/e18_threshold", {"q": 0}, (3, 0)),
         ("reports/e18_threshold", {"q": 1}, (1, 1)),
         ("reports/k3_three_one", {}, (1, -2, Fraction(1, 3))),
@@ -149,23 +134,25 @@ def test_values(name: str, parameters: dict[str, int], value: tuple[int, ...], m
 
 def test_a_tree_of_100_decisions() -> None:
     """B takes at the last one, which brings both more than any end before."""
-    assert zermelo.solve(zermelo.load(TRIAL / "peers/depth_100.game")).value == (100, 99)
+    lines = ['game "Centipede"', "players A, B", "tree:", "    A:"]
+    for k in range(1, 101):
+        margin = "    " * (k + 1)
+        lines += [
+            f"{margin}take: ({k}, {k - 1})",
+            f"{margin}pass: {'AB'[k % 2]}:" if k < 100 else f"{margin}pass: (0, 0)",
+        ]
+    game = "\n".join(lines)
+    assert list(zermelo.check(game)) == []
+    assert zermelo.solve(zermelo.loads(game)).value == (100, 99)
 
 
 @pytest.mark.parametrize(
     ("name", "passed"),
-    [("language/revolt", 3), ("reports/e18_test", 3), ("exact/tell_knows", 2), ("exact/tell_knows3", 2)],
+    [("language/revolt", 3), ("values/knows_one_or_true", 2), ("exact/tell_knows3", 2)],
 )
 def test_what_files_expect(run, name: str, passed: int) -> None:
     ran = run("test", str(TRIAL / f"{name}.game"))
     assert ran.code == 0 and f"{passed} passed." in ran.out
-
-
-def test_what_mixing_improves_is_not_efficient(run) -> None:
-    """To toss a coin for the two corners brings both more than the strict equilibrium."""
-    shown = run("equilibria", str(TRIAL / "exact/min_efficient.game")).out.splitlines()
-    (row,) = [line for line in shown if line.startswith("e ")][1:]
-    assert "strict" in row and "efficient" not in row
 
 
 @pytest.mark.parametrize(

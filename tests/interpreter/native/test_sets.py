@@ -464,78 +464,13 @@ def test_effects(plays_alike: Callable[[str], None]) -> None:
     plays_alike(LOOPS_OVER_FAMILIES_GAME.replace("MOVES", "".join(moves)))
 
 
-DECISIONS = """
-game "Sets as choices"
-players A, B
-type Card = J < Q < K < X
-var deck: set of Card = {J, K, Q, X}
-var n: 0..9 = 0
-start at deal
-phase deal:
-    chance:
-        outcome leave(s in {deck - {d} for d in deck}) weight 1 + size(s):
-            deck := s
-            go choose
-        outcome back(s in {{J, Q}, deck}) if J in s:
-            deck := s
-            go choose
-phase choose:
-    n += 1
-    if n > 3: end draw
-    turn A:
-        move keep(s in {deck - {d} for d in deck} + {deck}, d in s):
-            deck := s - {d}
-            go bid
-        move pass if n == 1: go bid
-phase bid:
-    together p in Player:
-        move show(s in {{c} for c in deck} + subsets(deck, 2)) if p == A or K in s
-        move hide
-    then:
-        if show[A].s is not none and show[A].s in {show[B].s, deck}: end win A
-        deck := deck + {J}
-        go deal
-    otherwise: end draw
-"""
-
-
-RANKED = """
-game "Large sets as choices"
-players A, B
-type Square = grid(8, 8)
-var full: set of Square = {a1, b2, c3, h1}
-var n: 0..9 = 0
-start at play(A)
-phase play(p: Player):
-    n += 1
-    if n > 4: end payoff {A: size(full), B: 0}
-    turn p:
-        move row(s in {r - full for r in rows(Square)} + {{a1, h8}}) if size(s) < 8:
-            full := full + s
-            go play(other p)
-        move lines(
-            s in {(if a1 in full then l * full else full * {a1, h1}) for l in lines(Square, 6)},
-            t in {{q in l if q in full} for l in columns(Square)} - {{a1}}
-        ) if size(s * t) > 0:
-            full := full - s + {h8}
-            go play(other p)
-        move shift(s in {l + {a8} for l in rows(Square)} * {s + {h8} for s in rows(Square)}, u in {{a1}, {b1, c1}}):
-            full := full - u + s
-            go play(other p)
-    otherwise: end draw
-"""
-
-
-@pytest.mark.parametrize("text", [DECISIONS, RANKED], ids=["masks", "ranks"])
-def test_decisions(plays_alike: Callable[[str], None], text: str) -> None:
-    plays_alike(text)
-
-
 @pytest.mark.parametrize("make", [python_machine, native_machine])
-def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_sets_than_an_array_holds(
+    make: Callable[..., Machine[Any]], monkeypatch: pytest.MonkeyPatch, construct: Callable[[str], str]
+) -> None:
     """The play falls back to the reference machine."""
     monkeypatch.setattr(masks, "ROOM", 16)
-    game = zermelo.loads(DECISIONS)
+    game = zermelo.loads(construct("sets/sets_as_choices"))
     reference, machine = game.machine, make(game.model)
     one, two = reference.initial(), machine.initial()
     assert len(machine.outcomes(two)) == 6

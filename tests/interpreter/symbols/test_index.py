@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from slips import every_slip
 
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.grammar.engine import engine
@@ -18,8 +19,11 @@ from zermelo.interpreter.symbols.index import Symbol, SymbolIndex, index_with_fi
 ROOT = Path(__file__).parents[3]
 GAMES = sorted((ROOT / "gamedefs").glob("*.game"))
 EVERY = [
-    file for folder in ("gamedefs", "tests/interpreter", "tests/grammar") for file in (ROOT / folder).rglob("*.game")
+    file.read_text(encoding="utf-8", errors="replace")
+    for folder in ("gamedefs", "tests/interpreter", "tests/grammar")
+    for file in sorted((ROOT / folder).rglob("*.game"))
 ]
+EVERY += [slip.read_text(encoding="utf-8") for slip in every_slip()]
 
 GAME = """\
 game "Cards"
@@ -171,10 +175,9 @@ def test_every_name_of_a_bundled_game_is_resolved(file: Path) -> None:
 
 
 def test_no_damage_to_a_text_is_too_much() -> None:
-    """Every file of the corpora, right and wrong, cut off or with a part missing, has an index."""
+    """Every text of the corpora, right and wrong, cut off or with a part missing, has an index."""
     damage = random.Random(1)
-    for file in EVERY:
-        text = file.read_text(encoding="utf-8", errors="replace")
+    for text in EVERY:
         start = damage.randrange(len(text) + 1)
         for damaged in (text, text[:start], text[:start] + text[start + damage.randrange(1, 40) :]):
             assert index(damaged).source.text == damaged

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from small_games import ENTRY
 
 import zermelo
 from tests.helpers.equilibria import equilibria_with_plans
@@ -41,18 +42,6 @@ def _sequential(text):
     assert all(isinstance(verdict, Sequential | NotSequential) for verdict in found.values())
     proved = {name for name, verdict in found.items() if isinstance(verdict, Sequential)}
     return proved, set(found) - proved
-
-
-ENTRY = """
-game "Entry deterrence"
-players Entrant, Incumbent
-tree:
-    Entrant:
-        out: (0, 2)
-        enter: Incumbent:
-            fight: (-1, -1)
-            share: (1, 1)
-"""
 
 
 def test_a_threat_that_nobody_would_carry_out():

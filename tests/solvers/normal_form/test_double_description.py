@@ -9,6 +9,7 @@ from math import comb
 from random import Random
 
 import pytest
+from equilibria import table
 from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,20 +20,12 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form import double_description
 from zermelo.solvers.normal_form.double_description import TooManyVertices, vertices
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
-from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 
 AMOUNTS = {
     "ties": st.integers(0, 2).map(Fraction),
     "fractions": st.fractions(-3, 3, max_denominator=12),
     "large": st.integers(-2, 2).map(lambda k: Fraction(k * 2**70 + k)) | st.integers(0, 2**80).map(Fraction),
 }
-
-
-def table(rows):
-    """A game of two players from its table."""
-    counts = len(rows), len(rows[0])
-    names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in counts)
-    return NormalForm(("A", "B"), names, [tuple(map(Fraction, cell)) for row in rows for cell in row])
 
 
 def found_vertices(replies):

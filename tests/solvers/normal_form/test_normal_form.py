@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from equilibria import table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many, seeds
@@ -37,13 +38,6 @@ ROBOTS = (((0, 0), (10, 8)), ((8, 10), (0, 0)))
 DILEMMA = (((3, 3), (0, 4)), ((4, 0), (1, 1)))
 CHICKEN = (((6, 6), (2, 7)), ((7, 2), (0, 0)))  # Aumann's example of a correlated equilibrium
 PENNIES = (((1, -1), (-1, 1)), ((-1, 1), (1, -1)))
-
-
-def table(rows):
-    """A game of two players from its table."""
-    counts = len(rows), len(rows[0])
-    names = tuple(tuple(PureStrategy(frozenset(), str(k)) for k in range(count)) for count in counts)
-    return NormalForm(("A", "B"), names, [tuple(map(Fraction, cell)) for row in rows for cell in row])
 
 
 def of_game(game):

@@ -7,13 +7,13 @@ from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
-from all_machines import native_machine, needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.native.running.views import RuleError, Stopped
+from zermelo.interpreter.native.dialect import language, words
+from zermelo.interpreter.native.running.views import PythonViews, RuleError, Stopped
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels import window
 from zermelo.solvers.search import window_search
 from zermelo.solvers.search.alphabeta import alphabeta_table
 from zermelo.solvers.search.window_search import _Teammate, enhanced_alphabeta
@@ -45,8 +45,8 @@ def slices(monkeypatch):
     return made
 
 
-def search(game: zermelo.Game, threads: int, memory: int = 1 << 24) -> Answer:
-    machine = native_machine(game.model)
+def search(game: zermelo.Game, threads: int, memory: int = 1 << 24, make=native_machine) -> Answer:
+    machine = make(game.model)
     limits = Limits(memory=memory, threads=threads)
     return enhanced_alphabeta(Problem(machine, facts(game.model), machine.initial(), limits=limits))
 
@@ -157,10 +157,34 @@ def test_the_number_of_threads_is_a_whole_number():
         zermelo.load("nim").solve(threads=0)
 
 
-def test_an_entry_is_used_by_one_thread_at_a_time():
-    """What the kernel does to an entry, it does between ``hold`` and ``let_go``."""
-    import inspect
+def test_an_entry_is_used_by_one_thread_at_a_time(monkeypatch):
+    """Whoever reads an entry has claimed its pair, and one pair at a time: as is seen where a kernel for a team runs as
+    Python, in one thread. An entry is not written without having been read. The table is so small that it does not
+    grow, which one thread does alone."""
+    claimed, whether = [], []
 
-    for function in (window.look_up, window.store):
-        text = inspect.getsource(function)
-        assert text.index("hold(") < text.index("place_of(") < text.index("let_go(")
+    def claim(holds, place):
+        assert not claimed
+        claimed.append(holds)
+        return words.claim(holds, place)
+
+    def release(holds, place, number):
+        assert claimed.pop() is holds
+        words.release(holds, place, number)
+
+    def read(entry):
+        whether.append(len(claimed))
+        return entry.__dict__.get("rest", 0)
+
+    def record(views, name):
+        made = unwatched(views, name)
+        if name == "Entry":
+            made.rest = property(read, lambda entry, rest: entry.__dict__.update(rest=rest))
+        return made
+
+    unwatched = PythonViews.record
+    monkeypatch.setattr(PythonViews, "record", record)
+    monkeypatch.setitem(language._BUILTINS, "claim", claim)
+    monkeypatch.setitem(language._BUILTINS, "release", release)
+    search(zermelo.load("nim"), 2, memory=1 << 18, make=python_machine)
+    assert set(whether) == {1} and not claimed

@@ -20,6 +20,7 @@ from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
+from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
@@ -359,21 +360,27 @@ def tried(step: Callable[..., Any], *arguments: Any) -> Any:
 DIFFERENCE_LONGEST = 5
 
 
+def with_a_change(number: int, random: Random) -> tuple[Model, Model] | None:
+    """A random game twice, the second time with another number in its file, or another word of secrecy."""
+    text = write_small(Random(number))
+    places = list(re.finditer(r"(?<![\w.])\d(?![\w.])|\bhidden\b|\bpublic\b", text))
+    if not places:
+        return None
+    place = random.choice(places)
+    other = {"hidden": "public", "public": "hidden"}.get(place[0]) or str((int(place[0]) + 1) % 10)
+    changed = text[: place.start()] + other + text[place.end() :]
+    note(f"{text}\n\nin line {text[: place.start()].count(chr(10)) + 1}: {place[0]} becomes {other}")
+    first, second = (check(Source("random.game", each))[0] for each in (text, changed))
+    return None if first is None or second is None else (first, second)
+
+
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
 @settings(max_examples=many(60), deadline=None)
 def test_random_games_with_a_change(number: int, random: Random) -> None:
     """A number of the file becomes another, or a word of secrecy: an independent search finds a difference where this
     one does, after as many moves."""
-    text = write_small(Random(number))
-    places = list(re.finditer(r"(?<![\w.])\d(?![\w.])|\bhidden\b|\bpublic\b", text))
-    if not places:
-        return
-    place = random.choice(places)
-    other = {"hidden": "public", "public": "hidden"}.get(place[0]) or str((int(place[0]) + 1) % 10)
-    changed = text[: place.start()] + other + text[place.end() :]
-    note(f"{text}\n\nin line {text[: place.start()].count(chr(10)) + 1}: {place[0]} becomes {other}")
-    models = [check(Source("random.game", each))[0] for each in (text, changed)]
-    if models[0] is None or models[1] is None:
+    models = with_a_change(number, random)
+    if models is None:
         return
     first, second = ReferenceMachine(models[0]), ReferenceMachine(models[1])
     if first.player_names != second.player_names or first.discount != second.discount:
@@ -548,16 +555,8 @@ def test_plays_that_never_end(machine):
 @settings(max_examples=many(60), deadline=None)
 def test_what_random_plays_show_of_random_games(machine: Any, number: int, random: Random) -> None:
     """The two plays are replayed: the games do differ there, or tell other plays apart."""
-    text = write_small(Random(number))
-    places = list(re.finditer(r"(?<![\w.])\d(?![\w.])|\bhidden\b|\bpublic\b", text))
-    if not places:
-        return
-    place = random.choice(places)
-    other = {"hidden": "public", "public": "hidden"}.get(place[0]) or str((int(place[0]) + 1) % 10)
-    changed = text[: place.start()] + other + text[place.end() :]
-    note(f"{text}\n\n{place[0]} at {place.start()} becomes {other}")
-    models = [check(Source("random.game", each))[0] for each in (text, changed)]
-    if models[0] is None or models[1] is None:
+    models = with_a_change(number, random)
+    if models is None:
         return
     try:
         first, second = machine(models[0]), machine(models[1])

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from slips import every_slip
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.reading import LARGEST
@@ -18,18 +19,20 @@ from zermelo.solvers.validation import first_positions
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")
 FILES = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*.game")]
-SMALL = [file for file in FILES if file.stat().st_size < 4000]
+SMALL = [
+    *(file.read_bytes().decode("utf-8", errors="replace") for file in FILES if file.stat().st_size < 4000),
+    *(slip.read_text(encoding="utf-8") for slip in every_slip()),
+]
 
 
 @pytest.mark.parametrize("part", range(8))
 def test_the_stages_find_what_the_checker_finds(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_positions, "WORK", 3 * first_positions.MOVE)
-    for file in SMALL[part::8]:
-        text = file.read_bytes().decode("utf-8", errors="replace")
+    for text in SMALL[part::8]:
         for written in (text, text[: len(text) * 2 // 3]):
-            source = Source(file.name, written)
+            source = Source("small.game", written)
             found = check_further(check_text(read(source)))
-            assert list(found) == list(check_source(source, {})), file
+            assert list(found) == list(check_source(source, {})), text
 
 
 @pytest.mark.parametrize("notation", ["tree:\n    A: 1\n", "table:\n    A \\ B | l\n    u     | 1\n"])

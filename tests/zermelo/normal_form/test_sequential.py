@@ -6,19 +6,9 @@ import json
 from fractions import Fraction
 
 import pytest
+from small_games import ENTRY
 
 from zermelo.cli import main
-
-ENTRY = """
-game "Entry deterrence"
-players Entrant, Incumbent
-tree:
-    Entrant:
-        out: (0, 2)
-        enter: Incumbent:
-            fight: (-1, -1)
-            share: (1, 1)
-"""
 
 
 @pytest.fixture(autouse=True)

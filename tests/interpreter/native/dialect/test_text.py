@@ -214,28 +214,6 @@ def test_kernels_call_nothing_as_rules_call_their_own(path: Path) -> None:
     assert not any(map(lowered_text.is_fixed, own)) and not any(map(lowered_text.is_fresh, own))
 
 
-def test_what_stands_for_a_number_until_it_is_known_is_no_name(plays_alike: Callable[[str], None]) -> None:
-    """Defines with the names of former placeholders for payoffs and weights."""
-    text = """
-game "Placeholders"
-players Ann, Bob
-var n: 0..9 = 0
-define PAYOFF_OVER_2 = if n == 3 then 2 else n
-define SHARE_1_ = if n > 1 then n else 1
-start at draw
-phase draw:
-    if n > 5: end payoff {Ann: PAYOFF_OVER_2 / 4, Bob: SHARE_1_ / 3}
-    chance:
-        outcome little weight SHARE_1_:
-            n += 1
-            go draw
-        outcome much(k in 2..3) weight PAYOFF_OVER_2 + k:
-            n += k
-            go draw
-"""
-    plays_alike(text)
-
-
 # ----------------------------------------------------------------------------- games whose names are made to collide
 
 
