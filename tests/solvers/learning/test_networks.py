@@ -215,20 +215,22 @@ def test_a_place_with_too_many_values_has_no_units():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
-    hidden, inputs, random = 3, 4, Random(seed)
+    hidden, inputs, random = 3, 7, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
     monkeypatch.setattr(kernel, "SETTLING", 1, raising=False)
     count = (inputs + 1) * hidden + 1
+    x = [1.0, 0.0, random.random(), 2.0, -1.0, 0.5, 3.0]  # more than the four at a time that are not 0
+    places = [k for k, size in enumerate(x) if size]
     learner = SimpleNamespace(
-        weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],
-        trace=[0.0] * count, hidden=[0.0] * hidden, sums=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
+        weight=[random.uniform(-1, 1) for _ in range(count)], before=x,
+        places=places, now=[x[k] for k in places], present=len(places), trace=[0.0] * count, hidden=[0.0] * hidden, sums=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
         is_traced=[0] * inputs, first=0, low=-2.0, high=3.0, alpha=0.0, decay=0.5, plays=0, viewer_before=viewer,
     )  # fmt: skip
-    x, width, turn = learner.before, 1e-6, 1 if viewer == 0 else -1
+    width, turn = 1e-6, 1 if viewer == 0 else -1
 
     def value_at(weights):
         learner.weight = weights
-        return kernel.estimate_of(learner, x)
+        return kernel.estimate_of(learner)
 
     weights = list(learner.weight)
     value = (value_at(weights) + 2) / 5 * 2 - 1
