@@ -46,9 +46,10 @@ behind it.
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.
 
-Cost: for each legal move of a play its features, and a sum over them; where turns are looked through, for each
-position at the end of one. Invariant: after each play the weights depend on
-those before it, the seed, and the number of the play, and on nothing else.
+Cost: for each legal move of a play its features, and a sum over those that are not 0, with a row of the network for
+each; where turns are looked through, for each position at the end of one, once a turn: the best line is remembered, and
+what goes on with it is not looked for again, unless equals may be drawn anew on the way. Invariant: after each play the
+weights depend on those before it, the seed, and the number of the play, and on nothing else.
 """
 
 from __future__ import annotations
@@ -114,11 +115,13 @@ class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
     input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j of the network asked last, ``sums`` what f is taken of;
     ``low`` and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
-    ``largest`` are the greatest squares of features. Of the present play: the state, the
-    positions of a ``turn`` that are looked at, the keys of those that it has ``met`` at its end, the moves and draws
-    ``made``, whether there is an afterstate ``before`` since which traces are kept, its features and those of the
-    present state. Then the number of plays, and the number and the sum of squares of all differences. The weights at
-    work begin with the ``first``: those of several estimates may stand side by side."""
+    ``largest`` are the greatest squares of features. Of the present play: the state, the positions of a ``turn`` that
+    are looked at, the keys of those that it has ``met`` at its end, the ``line`` of moves ``intended`` for the turn, of
+    which so many have been ``followed``, the moves and draws ``made``, whether there is an afterstate ``before`` since
+    which traces are kept, and its features. Of the state at hand those features that are ``present``, which are not 0:
+    their ``places`` among all, and how large they are ``now``. Then the number of plays, and the number and the sum of
+    squares of all differences. The weights at work begin with the ``first``: those of several estimates may stand side
+    by side."""
 
     rules: Context
     root: State
@@ -130,6 +133,7 @@ class Learner:
     legal: ints[MOVES]
     weights: ints[MOVES]
     terms: ints[TERMS]
+    line: list[int]
     made: list[int]
     over: list[float]
     largest: list[float]
@@ -160,6 +164,8 @@ class Learner:
     squares: float
     first: int
     present: int
+    intended: int
+    followed: int
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -177,7 +183,7 @@ def go_on(learner: Learner, end: int, budget: int) -> int:
 def play(learner: Learner) -> None:
     """One play. One that is too long is given up, and nothing is learnt of how it would have ended."""
     copy(learner.state, learner.root, STATE)
-    learner.length = 0
+    learner.length, learner.intended = 0, 0
     forget(learner)
     while actor(learner.state) != END and learner.length < len(learner.made) and learner.rules[0] == 0:
         if actor(learner.state) == CHANCE:
@@ -205,26 +211,38 @@ def choose(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     is_explored: bool = root.count > 1 and EXPLORED > 0 and drawn(learner.random, OF) < EXPLORED
-    place: int = drawn(learner.random, root.count) if is_explored else best(learner)
+    move: int = 0
+    if is_explored:
+        move = root.legal[drawn(learner.random, root.count)]
+        learner.intended = 0
+        forget(learner)
+    elif learner.followed < learner.intended:
+        move = learner.line[learner.followed]
+        learner.followed += 1
+    else:
+        move = root.legal[best(learner)]
     if learner.rules[0] != 0:
         return
-    make(learner, root.legal[place])
-    if is_explored:
-        forget(learner)
+    make(learner, move)
     if learner.rules[0] == 0 and not is_amid(learner.rules, learner.state, player):
         learn(learner)
 
 
 def best(learner: Learner) -> int:
     """The place of the move of ``turn[0]`` behind which the estimate can be made best by the end of the turn, for the
-    player to move. Where a turn may come to more than ``LOOKED`` positions, the first ones count."""
+    player to move. Where a turn may come to more than ``LOOKED`` positions, the first ones count. Where each end of the
+    turn has been asked about once, by a network, which hardly says the same of two, the rest of the line is intended,
+    too: a search from its next position would find it again."""
     player: int = actor(learner.state)
     sign: float = 1.0 if player == 0 else -1.0
     depth: int = 0
     found: int = 0
     equals: int = 0
     is_done: bool = learner.turn[0].count == 1
+    is_clear: bool = HIDDEN > 0 and PAST == 0
+    top: float = -NO_BOUND
     learner.met = 0
+    learner.intended, learner.followed = 0, 1
     looked: int = 0
     while not is_done and learner.rules[0] == 0:
         step = learner.turn[depth]
@@ -243,6 +261,10 @@ def best(learner: Learner) -> int:
             elif depth == 0 or is_new(learner, below.state):
                 is_known = True
                 worth = sign * worth_of(learner, below.state)
+                is_clear = is_clear and actor(below.state) != END and depth + 2 < len(learner.turn)
+                if worth > top:
+                    top = worth
+                    intend(learner, depth)
         elif depth == 0:
             is_done = True
         else:
@@ -261,7 +283,18 @@ def best(learner: Learner) -> int:
                     found = above.tried - 1
     if learner.rules[0] != 0:
         tell_of_error(learner, depth)
+    is_whole: bool = looked < LOOKED and learner.met < len(learner.seen)
+    if not is_clear or not is_whole or learner.line[0] != learner.turn[0].legal[found]:
+        learner.intended = 0
     return found
+
+
+def intend(learner: Learner, depth: int) -> None:
+    """The moves that have led to the position at hand are the best ones so far."""
+    learner.intended = depth + 1
+    for k in range(depth + 1):
+        step = learner.turn[k]
+        learner.line[k] = step.legal[step.tried - 1]
 
 
 def enter(learner: Learner, step: Step) -> None:
@@ -469,8 +502,8 @@ def improve(learner: Learner, difference: float) -> None:
                 learner.is_traced[i] = 1
             if learner.is_traced[i] != 0:
                 by: float = sign * learner.before[i]
-                improve_row(learner, learner.weight, i * HIDDEN, learner.below, by, step)
-        improve_row(learner, learner.weight, last, learner.above, sign, step)
+                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, learner.decay, by, step)
+        improve_row(learner.weight, learner.trace, last, learner.above, learner.decay, sign, step)
         learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
         learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
@@ -482,9 +515,10 @@ def improve(learner: Learner, difference: float) -> None:
 
 
 def improve_row(
-    learner: Learner, weight: list[float], first: int, gradient: list[float], by: float, step: float
+    weight: list[float], trace: list[float], first: int, gradient: list[float], decay: float, by: float, step: float
 ) -> None:
     """The same for a row of weights, whose gradient is so many times another one."""
     for j in range(HIDDEN):
-        learner.trace[first + j] = learner.decay * learner.trace[first + j] + by * gradient[j]
-        weight[first + j] += step * learner.trace[first + j]
+        faded: float = decay * trace[first + j] + by * gradient[j]
+        trace[first + j] = faded
+        weight[first + j] += step * faded

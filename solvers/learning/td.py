@@ -115,7 +115,7 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
     count, inputs, hidden = len(estimates[0].weights), len(over), estimates[0].settings.hidden
     return {
         "made": made,
-        "turn": QUIESCENCE_PLIES,
+        **dict.fromkeys(("turn", "line"), QUIESCENCE_PLIES),
         "seen": SEEN,
         "weight": len(estimates) * count,
         **dict.fromkeys(("over", "largest", "before", "now", "places", "is_traced"), inputs),
