@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import nan
+from os import PathLike
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -101,9 +102,7 @@ def judge(
     ``no-value`` if a position has none though the root has; what :meth:`zermelo.Table.known_graph` raises, and
     ``not-in-table``; and :class:`WorthByTheWay` where players earn or there is a discount, since estimates are of what
     a play pays in all."""
-    solved = (
-        solve_to_judge(root, limits, progress) if table is None else look_up_to_judge(root, table, limits, progress)
-    )
+    solved = graph_to_judge(root, table, limits, progress)
     judged: dict[int, Judgement] = {}
     for alike in {each.settings: None for each in estimates}:
         chosen = [k for k, each in enumerate(estimates) if each.settings == alike]
@@ -115,12 +114,32 @@ def judge(
     return [judged[k] for k in range(len(estimates))]
 
 
-def judge_on_the_way(learning: Learning[Any], root: State, limits: Limits, progress: Progress) -> None:
+def judge_on_the_way(
+    learning: Learning[Any],
+    root: State,
+    limits: Limits,
+    progress: Progress,
+    table: Table | str | PathLike[str] | None = None,
+) -> None:
     """Learn, and note at each point of the curve how good what is known by then is, as long as there is time. Raises as
-    :func:`judge` does before anything is learnt, and as learning does."""
+    :func:`judge` and :meth:`zermelo.Table.open` do before anything is learnt, and as learning does; ``bad-usage`` where
+    positions are learnt by rote, and where what a play pays depends on more than the position."""
     from zermelo.solvers.learning.self_play import next_point
+    from zermelo.tables import table_given
 
-    solved, games = solve_to_judge(root, limits, progress), learning.games
+    if learning.first.records is not None:
+        raise ZermeloError(
+            "bad-usage", "--judge is for weights, and by rote positions are learnt", "`zermelo judge` plays matches"
+        )
+    looked_up, games = None if table is None else table_given(table, root.game), learning.games
+    try:
+        solved = graph_to_judge(root, looked_up, limits, progress)
+    except WorthByTheWay:
+        raise ZermeloError(
+            "bad-usage",
+            "--judge: what a play pays depends on more than the position here",
+            "without it the game is learnt all the same",
+        ) from None
     while learning.known.games < games and not limits.is_over:
         learning.games = min(games, next_point(learning.known.games))
         run_learning(learning, root)
@@ -136,6 +155,13 @@ def _judged_last(known: Weights, root: State, solved: JudgedGraph, limits: Limit
     *earlier, last = known.curve
     found = _judgement(solved, _told(root, solved, [known], limits, progress)[0]).in_play
     return evolve(known, curve=(*earlier, evolve(last, exact=found.root_mean_square, loss=found.loss)))
+
+
+def graph_to_judge(root: State, table: Table | None, limits: Limits, progress: Progress) -> JudgedGraph:
+    """All positions from a state on, solved or looked up. Raises as :func:`judge` does."""
+    if table is None:
+        return solve_to_judge(root, limits, progress)
+    return look_up_to_judge(root, table, limits, progress)
 
 
 def solve_to_judge(root: State, limits: Limits, progress: Progress) -> JudgedGraph:

@@ -46,9 +46,10 @@ behind it.
 All numbers are floating-point numbers of 64 bits, and all operations are those that IEEE 754 rounds correctly, in the
 order of this text: the same seed gives the same weights on every machine.
 
-Cost: for each legal move of a play its features, and a sum over them; where turns are looked through, for each
-position at the end of one. Invariant: after each play the weights depend on
-those before it, the seed, and the number of the play, and on nothing else.
+Cost: for each legal move of a play its features, and a sum over those that are not 0, with a row of the network for
+each; where turns are looked through, for each position at the end of one, once a turn: the best line is remembered, and
+what goes on with it is not looked for again, unless equals may be drawn anew on the way. Invariant: after each play the
+weights depend on those before it, the seed, and the number of the play, and on nothing else.
 """
 
 from __future__ import annotations
@@ -114,11 +115,13 @@ class Learner:
     """Plays from ``root`` on, and what is learnt: the ``weight`` of each feature; or of a network the w_ij, input by
     input, then v_1, v_2, ... and v_0. ``hidden`` are the h_j of the network asked last, ``sums`` what f is taken of;
     ``low`` and ``high`` are what plays pay. ``over`` are the denominators of features, and ``unit`` that of payoffs;
-    ``largest`` are the greatest squares of features. Of the present play: the state, the
-    positions of a ``turn`` that are looked at, the keys of those that it has ``met`` at its end, the moves and draws
-    ``made``, whether there is an afterstate ``before`` since which traces are kept, its features and those of the
-    present state. Then the number of plays, and the number and the sum of squares of all differences. The weights at
-    work begin with the ``first``: those of several estimates may stand side by side."""
+    ``largest`` are the greatest squares of features. Of the present play: the state, the positions of a ``turn`` that
+    are looked at, the keys of those that it has ``met`` at its end, the ``line`` of moves ``intended`` for the turn, of
+    which so many have been ``followed``, the moves and draws ``made``, whether there is an afterstate ``before`` since
+    which traces are kept, and its features. Of the state at hand those features that are ``present``, which are not 0:
+    their ``places`` among all, and how large they are ``now``. Then the number of plays, and the number and the sum of
+    squares of all differences. The weights at work begin with the ``first``: those of several estimates may stand side
+    by side."""
 
     rules: Context
     root: State
@@ -130,12 +133,14 @@ class Learner:
     legal: ints[MOVES]
     weights: ints[MOVES]
     terms: ints[TERMS]
+    line: list[int]
     made: list[int]
     over: list[float]
     largest: list[float]
     weight: list[float]
     trace: list[float]
     is_traced: list[int]
+    places: list[int]
     above: list[float]
     below: list[float]
     hidden: list[float]
@@ -158,6 +163,9 @@ class Learner:
     differences: int
     squares: float
     first: int
+    present: int
+    intended: int
+    followed: int
 
 
 def go_on(learner: Learner, end: int, budget: int) -> int:
@@ -175,7 +183,7 @@ def go_on(learner: Learner, end: int, budget: int) -> int:
 def play(learner: Learner) -> None:
     """One play. One that is too long is given up, and nothing is learnt of how it would have ended."""
     copy(learner.state, learner.root, STATE)
-    learner.length = 0
+    learner.length, learner.intended = 0, 0
     forget(learner)
     while actor(learner.state) != END and learner.length < len(learner.made) and learner.rules[0] == 0:
         if actor(learner.state) == CHANCE:
@@ -203,26 +211,38 @@ def choose(learner: Learner) -> None:
     if learner.rules[0] != 0:
         return
     is_explored: bool = root.count > 1 and EXPLORED > 0 and drawn(learner.random, OF) < EXPLORED
-    place: int = drawn(learner.random, root.count) if is_explored else best(learner)
+    move: int = 0
+    if is_explored:
+        move = root.legal[drawn(learner.random, root.count)]
+        learner.intended = 0
+        forget(learner)
+    elif learner.followed < learner.intended:
+        move = learner.line[learner.followed]
+        learner.followed += 1
+    else:
+        move = root.legal[best(learner)]
     if learner.rules[0] != 0:
         return
-    make(learner, root.legal[place])
-    if is_explored:
-        forget(learner)
+    make(learner, move)
     if learner.rules[0] == 0 and not is_amid(learner.rules, learner.state, player):
         learn(learner)
 
 
 def best(learner: Learner) -> int:
     """The place of the move of ``turn[0]`` behind which the estimate can be made best by the end of the turn, for the
-    player to move. Where a turn may come to more than ``LOOKED`` positions, the first ones count."""
+    player to move. Where a turn may come to more than ``LOOKED`` positions, the first ones count. Where each end of the
+    turn has been asked about once, by a network, which hardly says the same of two, the rest of the line is intended,
+    too: a search from its next position would find it again."""
     player: int = actor(learner.state)
     sign: float = 1.0 if player == 0 else -1.0
     depth: int = 0
     found: int = 0
     equals: int = 0
     is_done: bool = learner.turn[0].count == 1
+    is_clear: bool = HIDDEN > 0 and PAST == 0
+    top: float = -NO_BOUND
     learner.met = 0
+    learner.intended, learner.followed = 0, 1
     looked: int = 0
     while not is_done and learner.rules[0] == 0:
         step = learner.turn[depth]
@@ -241,6 +261,10 @@ def best(learner: Learner) -> int:
             elif depth == 0 or is_new(learner, below.state):
                 is_known = True
                 worth = sign * worth_of(learner, below.state)
+                is_clear = is_clear and actor(below.state) != END and depth + 2 < len(learner.turn)
+                if worth > top:
+                    top = worth
+                    intend(learner, depth)
         elif depth == 0:
             is_done = True
         else:
@@ -259,7 +283,18 @@ def best(learner: Learner) -> int:
                     found = above.tried - 1
     if learner.rules[0] != 0:
         tell_of_error(learner, depth)
+    is_whole: bool = looked < LOOKED and learner.met < len(learner.seen)
+    if not is_clear or not is_whole or learner.line[0] != learner.turn[0].legal[found]:
+        learner.intended = 0
     return found
+
+
+def intend(learner: Learner, depth: int) -> None:
+    """The moves that have led to the position at hand are the best ones so far."""
+    learner.intended = depth + 1
+    for k in range(depth + 1):
+        step = learner.turn[k]
+        learner.line[k] = step.legal[step.tried - 1]
 
 
 def enter(learner: Learner, step: Step) -> None:
@@ -315,9 +350,20 @@ def worth_of(learner: Learner, state: State) -> float:
     if actor(state) == END:
         return float(payoff(state, 0)) / learner.unit
     learner.viewer = features(learner.rules, state, 0, learner.terms)
-    for k in range(len(learner.now)):
-        learner.now[k] = 0.0 if learner.terms[k] == 0 else float(learner.terms[k]) / learner.over[k]
-    return for_first(learner, estimate_of(learner, learner.now), learner.viewer)
+    learner.present = find_present(learner.terms, learner.places)
+    for k in range(learner.present):
+        at: int = learner.places[k]
+        learner.now[k] = float(learner.terms[at]) / learner.over[at]
+    return for_first(learner, estimate_of(learner), learner.viewer)
+
+
+def find_present(terms: ints[TERMS], places: list[int]) -> int:
+    """Write down which features are not 0; their number. (A branch for each would be foretold wrongly too often.)"""
+    found: int = 0
+    for k in range(len(places)):
+        places[found] = k
+        found += terms[k] != 0
+    return found
 
 
 def for_first(learner: Learner, worth: float, player: int) -> float:
@@ -325,25 +371,29 @@ def for_first(learner: Learner, worth: float, player: int) -> float:
     return worth if player == 0 else learner.total - worth
 
 
-def estimate_of(learner: Learner, inputs: list[float]) -> float:
-    """What the weights say of a position with these features."""
+def estimate_of(learner: Learner) -> float:
+    """What the weights say of the position whose features are known."""
     if HIDDEN > 0:
-        return network_of(learner, inputs)
+        return network_of(learner)
     total: float = 0.0
-    for k in range(len(inputs)):
-        total += learner.weight[learner.first + k] * inputs[k]
+    for k in range(learner.present):
+        total += learner.weight[learner.first + learner.places[k]] * learner.now[k]
     return total
 
 
-def network_of(learner: Learner, inputs: list[float]) -> float:
+def network_of(learner: Learner) -> float:
     """What the network says."""
     base: int = learner.first
     for j in range(HIDDEN):
         learner.sums[j] = 0.0
-    for i in range(len(inputs)):
-        if inputs[i] != 0.0:
-            add_row(learner.sums, learner.weight, base + i * HIDDEN, inputs[i])
-    last: int = base + len(inputs) * HIDDEN
+    added: int = 0
+    while added + 4 <= learner.present:
+        add_rows(learner.sums, learner.weight, base, learner.places, learner.now, added)
+        added += 4
+    while added < learner.present:
+        add_row(learner.sums, learner.weight, base + learner.places[added] * HIDDEN, learner.now[added])
+        added += 1
+    last: int = base + len(learner.before) * HIDDEN
     squash(learner.sums, learner.hidden)
     z: float = learner.weight[last + HIDDEN]
     for j in range(HIDDEN):
@@ -375,6 +425,23 @@ def add_row(sums: list[float], weight: list[float], first: int, by: float) -> No
     """Add what hidden units get from an input. (Lists of their own, not of a record, are vectors for the compiler.)"""
     for j in range(HIDDEN):
         sums[j] += by * weight[first + j]
+
+
+def add_rows(
+    sums: list[float], weight: list[float], base: int, places: list[int], inputs: list[float], at: int
+) -> None:
+    """The same of four inputs one after another, from one of those that are not 0 on."""
+    a: int = base + places[at] * HIDDEN
+    b: int = base + places[at + 1] * HIDDEN
+    c: int = base + places[at + 2] * HIDDEN
+    d: int = base + places[at + 3] * HIDDEN
+    by_a: float = inputs[at]
+    by_b: float = inputs[at + 1]
+    by_c: float = inputs[at + 2]
+    by_d: float = inputs[at + 3]
+    for j in range(HIDDEN):
+        two: float = sums[j] + by_a * weight[a + j] + by_b * weight[b + j]
+        sums[j] = two + by_c * weight[c + j] + by_d * weight[d + j]
 
 
 def differentiate(learner: Learner) -> None:
@@ -411,10 +478,13 @@ def learn(learner: Learner) -> None:
     if actor(learner.state) != END:
         learner.has_before = True
         learner.viewer_before = learner.viewer
-        for k in range(len(learner.now)):
-            learner.largest[k] = max(learner.largest[k], learner.now[k] * learner.now[k])
-            learner.before[k] = learner.now[k]
-        learner.worth_before = estimate_of(learner, learner.before)
+        for k in range(len(learner.before)):
+            learner.before[k] = 0.0
+        for k in range(learner.present):
+            at: int = learner.places[k]
+            learner.largest[at] = max(learner.largest[at], learner.now[k] * learner.now[k])
+            learner.before[at] = learner.now[k]
+        learner.worth_before = estimate_of(learner)
         if HIDDEN > 0:
             differentiate(learner)
 
@@ -432,8 +502,8 @@ def improve(learner: Learner, difference: float) -> None:
                 learner.is_traced[i] = 1
             if learner.is_traced[i] != 0:
                 by: float = sign * learner.before[i]
-                improve_row(learner, learner.weight, i * HIDDEN, learner.below, by, step)
-        improve_row(learner, learner.weight, last, learner.above, sign, step)
+                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, learner.decay, by, step)
+        improve_row(learner.weight, learner.trace, last, learner.above, learner.decay, sign, step)
         learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
         learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
@@ -445,9 +515,10 @@ def improve(learner: Learner, difference: float) -> None:
 
 
 def improve_row(
-    learner: Learner, weight: list[float], first: int, gradient: list[float], by: float, step: float
+    weight: list[float], trace: list[float], first: int, gradient: list[float], decay: float, by: float, step: float
 ) -> None:
     """The same for a row of weights, whose gradient is so many times another one."""
     for j in range(HIDDEN):
-        learner.trace[first + j] = learner.decay * learner.trace[first + j] + by * gradient[j]
-        weight[first + j] += step * learner.trace[first + j]
+        faded: float = decay * trace[first + j] + by * gradient[j]
+        trace[first + j] = faded
+        weight[first + j] += step * faded

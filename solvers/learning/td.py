@@ -101,11 +101,11 @@ class TDLearning(Learning[kernel.Learner]):
     def known_by(self, learner: kernel.Learner) -> Weights:
         progression = Progression(
             int(learner.random[0]),
-            tuple(learner.largest[k] for k in range(len(self.scales.most))),
+            tuple(learner.largest[: len(self.scales.most)]),
             int(learner.differences),
             float(learner.squares),
         )
-        weights = tuple(learner.weight[k] for k in range(len(self.first.weights)))
+        weights = tuple(learner.weight[: len(self.first.weights)])
         return evolve(self.first, weights=weights, progression=progression)
 
 
@@ -115,10 +115,10 @@ def lists_of(estimates: Sequence[Weights], over: Sequence[float], made: int) -> 
     count, inputs, hidden = len(estimates[0].weights), len(over), estimates[0].settings.hidden
     return {
         "made": made,
-        "turn": QUIESCENCE_PLIES,
+        **dict.fromkeys(("turn", "line"), QUIESCENCE_PLIES),
         "seen": SEEN,
         "weight": len(estimates) * count,
-        **dict.fromkeys(("over", "largest", "before", "now", "is_traced"), inputs),
+        **dict.fromkeys(("over", "largest", "before", "now", "places", "is_traced"), inputs),
         "trace": count,
         **dict.fromkeys(("hidden", "sums", "above", "below"), hidden),
     }

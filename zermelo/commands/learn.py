@@ -20,17 +20,15 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.game_options import add_limits, add_rules, limits_of, print_beginning, state_of
+from zermelo.commands.game_options import add_limits, add_rules, add_table, limits_of, print_beginning, state_of
 from zermelo.commands.options import DECIMAL, number_up_to, positive_number, whole_number
 from zermelo.files import check_writable
-from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.learning import GAMES, prepare_learning, read_weights, run_learning, settings_of, write_weights
 from zermelo.report.console import print_facts, print_table, progress
-from zermelo.solvers.common.limits import Limits, ignore_progress
+from zermelo.solvers.common.limits import ignore_progress
 from zermelo.solvers.learning.weights import (
     BY_METHOD,
     MOST_DEPTH,
@@ -44,9 +42,6 @@ from zermelo.solvers.learning.weights import (
     TDSettings,
     Weights,
 )
-
-if TYPE_CHECKING:
-    from zermelo.solvers.learning.self_play import Learning
 
 EXAMPLES = """\
 examples:
@@ -123,6 +118,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="judge what is known at each point of the learning curve by exact values, in a game that can be solved",
     )
+    add_table(parser, "with --judge, exact values are looked up there, so that no position is solved")
     add_limits(parser)
 
 
@@ -136,10 +132,8 @@ def run(options: Namespace) -> int:
         raise ZermeloError(
             "bad-usage", "--resume keeps the method, the seed and the settings of the file", "leave them out"
         )
-    if options.judge and options.method == "rote":
-        raise ZermeloError(
-            "bad-usage", "--judge is for weights, and by rote positions are learnt", "`zermelo judge` plays matches"
-        )
+    if options.table is not None and not options.judge:
+        raise ZermeloError("bad-usage", "--table is to judge by, and nothing is judged without --judge", "give both")
     check_writable(options.output)
     known = read_weights(options.output) if options.resume else None
     before = known.games if known is not None else 0
@@ -156,7 +150,9 @@ def run(options: Namespace) -> int:
         try:
             with limits.enforce():
                 if options.judge:
-                    _learn_and_judge(learning, begin, limits)
+                    from zermelo.judging import judge_on_the_way  # with numpy, which learning alone does not need
+
+                    judge_on_the_way(learning, begin, limits, ignore_progress, options.table)
                 else:
                     run_learning(learning, begin)
         except KeyboardInterrupt:
@@ -165,19 +161,6 @@ def run(options: Namespace) -> int:
     print_beginning(begin)
     _print(learning.known)
     return code
-
-
-def _learn_and_judge(learning: Learning[Any], begin: State, limits: Limits) -> None:
-    from zermelo.judging import WorthByTheWay, judge_on_the_way  # with numpy, which learning alone does not need
-
-    try:
-        judge_on_the_way(learning, begin, limits, ignore_progress)
-    except WorthByTheWay:
-        raise ZermeloError(
-            "bad-usage",
-            "argument --judge: what a play pays depends on more than the position here",
-            "without it the game is learnt all the same",
-        ) from None
 
 
 def _print(found: Weights) -> None:

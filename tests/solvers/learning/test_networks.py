@@ -20,7 +20,7 @@ from zermelo.learning import learnable, network_of, scales_of, units_in, weighed
 from zermelo.solvers.common.limits import LimitReached, Limits, ignore_progress
 from zermelo.solvers.kernels import temporal_differences as kernel
 from zermelo.solvers.kernels.asking import ASKED, LEFT_OUT
-from zermelo.solvers.learning.td import begin
+from zermelo.solvers.learning.td import TDLearning, begin
 from zermelo.solvers.learning.weights import TDSettings, parse_weights
 from zermelo.solvers.positions.asking import ask_along
 from zermelo.solvers.positions.graph.exploring import explore
@@ -215,20 +215,23 @@ def test_a_place_with_too_many_values_has_no_units():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
     """Of z, which f makes a number between -1 and 1."""
-    hidden, inputs, random = 3, 4, Random(seed)
+    hidden, inputs, random = 3, 7, Random(seed)
     monkeypatch.setattr(kernel, "HIDDEN", hidden, raising=False)
     monkeypatch.setattr(kernel, "SETTLING", 1, raising=False)
     count = (inputs + 1) * hidden + 1
+    x = [1.0, 0.0, random.random(), 2.0, -1.0, 0.5, 3.0]  # more than the four at a time that are not 0
+    places = [k for k, size in enumerate(x) if size]
     learner = SimpleNamespace(
-        weight=[random.uniform(-1, 1) for _ in range(count)], before=[1.0, 0.0, random.random(), 2.0],
-        trace=[0.0] * count, hidden=[0.0] * hidden, sums=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
+        weight=[random.uniform(-1, 1) for _ in range(count)], before=x,
+        places=places, now=[x[k] for k in places], present=len(places), trace=[0.0] * count,
+        hidden=[0.0] * hidden, sums=[0.0] * hidden, above=[0.0] * hidden, below=[0.0] * hidden,
         is_traced=[0] * inputs, first=0, low=-2.0, high=3.0, alpha=0.0, decay=0.5, plays=0, viewer_before=viewer,
     )  # fmt: skip
-    x, width, turn = learner.before, 1e-6, 1 if viewer == 0 else -1
+    width, turn = 1e-6, 1 if viewer == 0 else -1
 
     def value_at(weights):
         learner.weight = weights
-        return kernel.estimate_of(learner, x)
+        return kernel.estimate_of(learner)
 
     weights = list(learner.weight)
     value = (value_at(weights) + 2) / 5 * 2 - 1
@@ -241,6 +244,74 @@ def test_the_gradient_is_that_of_finite_differences(monkeypatch, seed, viewer):
             value_at([weight + sign * width * (j == k) for j, weight in enumerate(weights)]) for sign in (1, -1)
         )
         assert turn * slope * kernel.slope_at(z) * 5 / 2 == pytest.approx((more - less) / (2 * width), abs=1e-6)
+
+
+THREE_STEPS = """
+game "Three steps a turn"
+players Ann, Bob
+
+type Place = 1..3
+var digit[Place]: 0..4 = 0
+var steps: 0..9 = 0
+unsettled if steps % 3 != 0
+
+start at go_on(Ann)
+
+phase go_on(p: Player):
+    turn p:
+        move add(q in Place, n in 1..2):
+            digit[q] := (digit[q] + n) % 5
+            steps += 1
+            if steps == 9 and digit[1] > digit[2]: end win p
+            if steps == 9: end win other p
+            go go_on(if steps % 3 == 0 then other p else p)
+"""
+
+
+def played(monkeypatch, game, seed, exploration):
+    """The moves of a game by a network at random, which learns nothing, and the states in which they are made."""
+    made = []
+    monkeypatch.setattr(TDLearning, "known_by", lambda self, learner: made.extend(self.made(learner)) or self.first)
+    settings = {"hidden": 5, "alpha": 0, "exploration": exploration}
+    learnt = zermelo.learn(game.on("reference"), games=1, seed=seed, **settings)
+    state = weighed(game, learnt).initial
+    for move in made:
+        yield state, move
+        state = state.after(move)
+
+
+def best_estimate(state, steps):
+    """What who moves can make of the estimate in so many steps."""
+    if steps == 0:
+        return state.estimate("Ann")
+    behind = [best_estimate(state.after(move), steps - 1) for move in state.moves]
+    return max(behind) if state.actor == "Ann" else min(behind)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_turn_is_chosen_as_a_whole(monkeypatch, seed):
+    """All its steps lead to what is best at its end, though only before the first one all ends are looked at."""
+    path = list(played(monkeypatch, zermelo.loads(THREE_STEPS), seed, 0))
+    assert len(path) == 9
+    for first in (0, 3):
+        begin, end = path[first][0], path[first + 3][0]
+        assert float(end.estimate("Ann")) == pytest.approx(float(best_estimate(begin, 3)), abs=1e-3)
+
+
+def test_after_a_move_at_random_a_turn_is_chosen_anew(monkeypatch):
+    """Where half of the moves are random, those that end a turn are best in the other half, whatever was planned."""
+    game, best = zermelo.loads(THREE_STEPS), 0
+    for seed in range(80):
+        path = list(played(monkeypatch, game, seed, 0.5))
+        for last in (2, 5):
+            begin, end = path[last][0], path[last + 1][0]
+            best += abs(float(end.estimate("Ann") - best_estimate(begin, 1))) < 1e-3
+    assert best >= 87  # of 160: with what was planned it would be 79
+
+
+def test_turns_of_several_steps_are_alike_on_every_machine():
+    found = {kind: zermelo.learn(zermelo.loads(THREE_STEPS).on(kind), hidden=3, games=15) for kind in MACHINE_NAMES}
+    assert len({learnt.text() for learnt in found.values()}) == 1
 
 
 @pytest.mark.parametrize("total", [0, 1, -1, 5, -70_000, 65_536, 10**6, -(10**8), 1 << 40, -(1 << 40)])
