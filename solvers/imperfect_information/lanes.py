@@ -72,7 +72,8 @@ def find_alike(sequences: Sequences, ends: Sequence[Sequence[Column]]) -> list[i
         for i in level:
             options = sequences.options(i)
             for move, s in enumerate(options):
-                for goal in (*ends[s], *map(found, sequences.behind[s])):
+                goals: list[Column | int] = [*ends[s], *map(found, sequences.behind[s])]
+                for goal in goals:
                     other = found(first_with.setdefault((len(options), move, goal), i))
                     alike[found(i)] = other
     return [found(i) for i in range(len(alike))]
