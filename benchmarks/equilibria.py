@@ -19,6 +19,7 @@ from benchmarks.search import measurement_or_reason
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.imperfect_information.lanes import lay_out
 
 
 @frozen
@@ -37,7 +38,13 @@ GAMES: Final = (
     Game("Leduc poker", "leduc_poker", "leduc_poker", 60, 4000, 10),
     Game("liar's dice", "liars_dice", "liars_dice", 100, 200),
 )
-_CPP_TARGET: Final = 0.5
+_CPP_TARGET: Final = 2
+_WIDE_TARGET: Final = 1
+_WIDE_LISTS: Final = (
+    *("bases", "families", "parents", "leads", "firsts", "ends", "columns", "others", "matrices", "payoffs"),
+    *("bounds", "singles", "spans", "single_others", "single_payoffs"),
+)
+"""The lists of a layout that the program with AVX2 reads."""
 _NEAR: Final = ((1e-3, "cfr_plus", 0.1), (1e-6, "predictive_cfr_plus", 10.0))
 """Exploitability, by which solver, and in how many seconds."""
 
@@ -58,6 +65,10 @@ def iterations(game: Game) -> list[Row]:
         cpp.NAME: (
             lambda: cpp.run("cfr_plus", REPEATS, game.iterations, given=game_text(form)),
             _CPP_TARGET,
+        ),
+        cpp.WIDE: (
+            lambda: cpp.run_wide("cfr_plus_avx2", REPEATS, game.iterations, given=layout_text(form)),
+            _WIDE_TARGET,
         ),
     }
     if game.liteefg is not None:
@@ -92,7 +103,7 @@ def nearness() -> list[Delay]:
 
 
 def game_text(form: SequenceForm) -> str:
-    """A game of two players in the input format of the C++ program."""
+    """A game of two players in the input format of the plain C++ program."""
     lines = []
     for player, sequences in enumerate(form.players):
         own, other, payoffs = form.leaves[player], form.leaves[1 - player], form.payoffs[player]
@@ -103,3 +114,9 @@ def game_text(form: SequenceForm) -> str:
         lines += (str(ends[s]) for s in range(len(sequences)))
         lines += (f"{other[leaf]} {payoffs[leaf] / form.denominator!r}" for leaf in order)
     return "\n".join(lines)
+
+
+def layout_text(form: SequenceForm) -> str:
+    """A game of two players in the input format of the C++ program with AVX2."""
+    game = lay_out(form)
+    return "\n".join(" ".join(map(repr, (len(game[name]), *game[name]))) for name in _WIDE_LISTS)

@@ -10,10 +10,16 @@ import subprocess
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
+from typing import Final
+
+import llvmlite.binding as llvm
 
 from benchmarks.measure import Measurement, Unavailable
 
 NAME = "C++ -O2"
+
+WIDE = "C++, AVX2"
+"""The same for programs for processors with AVX2 and FMA."""
 
 _SOURCES = Path(__file__).parent.parent / "cpp"
 _COMPILERS = ("c++", "g++", "clang++")
@@ -33,7 +39,24 @@ def compiler_version() -> str:
     return answer.stdout.partition("\n")[0]
 
 
-def run(program: str, runs: int, *others: int, given: str = "") -> Measurement:
+_PLAIN: Final = ("-O2",)
+_FOR_WIDE: Final = ("-O3", "-mavx2", "-mfma")
+
+
+def has_avx2() -> bool:
+    """Whether the processor has AVX2 and FMA."""
+    found = llvm.get_host_cpu_features()
+    return bool(found.get("avx2") and found.get("fma"))
+
+
+def run_wide(program: str, runs: int, *others: int, given: str) -> Measurement:
+    """The same with AVX2 and FMA; raises :class:`Unavailable`."""
+    if not has_avx2():
+        raise Unavailable("the processor has no AVX2")
+    return run(program, runs, *others, given=given, options=_FOR_WIDE)
+
+
+def run(program: str, runs: int, *others: int, given: str = "", options: tuple[str, ...] = _PLAIN) -> Measurement:
     """Compile and run a program with a text on standard input; raises :class:`Unavailable`."""
     name = compiler()
     if name is None:
@@ -41,7 +64,7 @@ def run(program: str, runs: int, *others: int, given: str = "") -> Measurement:
     with TemporaryDirectory() as folder:
         binary = Path(folder) / program
         source = _SOURCES / f"{program}.cpp"
-        made = subprocess.run([name, "-O2", "-std=c++17", "-o", binary, source], capture_output=True, text=True)
+        made = subprocess.run([name, *options, "-std=c++17", "-o", binary, source], capture_output=True, text=True)
         if made.returncode != 0:
             raise Unavailable(f"the C++ compiler fails on {source.name}")
         words = [str(binary), *map(str, (runs, *others))]

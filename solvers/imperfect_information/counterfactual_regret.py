@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, pack, unpack
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
+from zermelo.solvers.imperfect_information.lanes import bytes_at_leaf, lay_out
 from zermelo.solvers.kernels.counterfactual_regret import (
     DROP,
     KEEP,
@@ -29,47 +31,6 @@ from zermelo.solvers.kernels.counterfactual_regret import (
 )
 from zermelo.solvers.running.backend import Lists, fill_lists, lengths_of
 
-# The sequence form as kernels have it: :class:`zermelo.solvers.kernels.counterfactual_regret.Form`.
-
-
-def flat_form(form: SequenceForm) -> Lists:
-    """A game as the lists of the record hold it; the lists that a kernel works on are all 0."""
-    players, count = range(len(form.players)), len(form.leaves[0])
-    bases = list(accumulate((len(sequences) for sequences in form.players), initial=0))
-    starts = list(accumulate((len(sequences.parents) for sequences in form.players), initial=0))
-    parents: list[int] = []
-    firsts: list[int] = []
-    ends: list[int] = []
-    rows = [0]
-    others: list[int] = []
-    payoffs: list[float] = []
-    for p, (base, sequences) in enumerate(zip(bases, form.players, strict=False)):
-        parents += (base + s for s in sequences.parents)
-        firsts += (base + s for s in sequences.firsts[:-1])
-        ends += (base + s for s in sequences.firsts[1:])
-        own = form.leaves[p]
-        order = sorted(range(count), key=own.__getitem__)
-        theirs = [(form.leaves[q], bases[q]) for q in players if q != p]
-        payoffs += (form.payoffs[p][leaf] / form.denominator for leaf in order)
-        others += (column[leaf] + start for leaf in order for column, start in theirs)
-        at = [0] * len(sequences)
-        for s in own:
-            at[s] += 1
-        rows += accumulate(at[1:], initial=rows[-1] + at[0])
-    return {
-        "bases": bases,
-        "sets": starts,
-        "parents": parents,
-        "firsts": firsts,
-        "ends": ends,
-        "rows": rows,
-        "others": others,
-        "payoffs": payoffs,
-        "values": [0.0] * bases[-1],
-        "gains": [0.0] * len(players),
-    }
-
-
 # An algorithm between two iterations, whatever its kernel.
 
 
@@ -83,8 +44,9 @@ class Minimizer:
     step: staticmethod[..., Any]
     average: staticmethod[..., Any]
 
-    def __init__(self, kernels: PlainKernels, record: Any) -> None:
+    def __init__(self, kernels: PlainKernels, record: Any, form: SequenceForm) -> None:
         self._kernels, self.record = kernels, record
+        self.starts = list(accumulate(map(len, form.players), initial=0))
 
     @property
     def iterations(self) -> int:
@@ -99,7 +61,9 @@ class Minimizer:
     def averages(self) -> list[list[float]]:
         """The average plan of each player, up to rounding."""
         self._kernels.call(self.average, self.record)
-        return [list(self.record.averages[first:end]) for first, end in pairwise(list(self.record.form.bases))]
+        weights = list(self.record.averages)
+        averages = [weights[place] for place in self.record.form.places]
+        return [averages[first:end] for first, end in pairwise(self.starts)]
 
     def gains(self) -> list[float]:
         """Each player's gain by a best response to the average plans, up to rounding."""
@@ -112,14 +76,24 @@ class Minimizer:
         record = self.record
         if record.at_work:
             return None
-        return pack([getattr(record, name) for name in self.counters], [getattr(record, name) for name in self.columns])
+        return pack([getattr(record, name) for name in self.counters], [self.column(name) for name in self.columns])
 
     def load(self, saved: bytes) -> None:
         """Resume from a saved state."""
         counters, columns = unpack(saved, len(self.counters), len(self.columns))
         for name, count in zip(self.counters, counters, strict=True):
             setattr(self.record, name, count)
-        fill_lists(self.record, dict(zip(self.columns, columns, strict=True)))
+        for name, column in zip(self.columns, columns, strict=True):
+            self.set_column(name, column)
+
+    def column(self, name: str) -> Sequence[float]:
+        """A list of the record, by sequences."""
+        column: Sequence[float] = getattr(self.record, name)
+        return column
+
+    def set_column(self, name: str, column: Sequence[float]) -> None:
+        """Set such a list."""
+        fill_lists(self.record, {name: column})
 
 
 # The variants of counterfactual regret minimization, over the whole tree and by sampling.
@@ -151,16 +125,31 @@ class CounterfactualRegret(Minimizer):
     counters, columns = ("iterations",), ("regrets", "strategies", "plans", "sums")
     step, average = staticmethod(iterate), staticmethod(take_averages)
 
-    def __init__(self, form: SequenceForm, variant: Variant, compiled: bool = True) -> None:
-        game = flat_form(form)
-        lengths = dict.fromkeys((*self.columns, "averages"), len(game["values"]))
-        kernels = load(kernel(start, iterate, take_averages, respond), compiled)
-        players = kernels.new(Players, form=lengths_of(game), **lengths)
+    def __init__(
+        self, form: SequenceForm, variant: Variant, compiled: bool = True, limits: Limits | None = None
+    ) -> None:
+        game = lay_out(form)
+        rows = dict.fromkeys((*self.columns, "averages"), len(game["values"]))
+        _check_memory(game.values(), sum(rows.values()), compiled, limits)
+        kernels = load(kernel(start, iterate, take_averages, respond, OTHERS=len(form.players) - 1), compiled)
+        players = kernels.new(Players, form=lengths_of(game), **rows)
         fill_lists(players.form, game)
         players.positive, players.negative = variant.positive, variant.negative
         players.average, players.predicts = variant.average, int(variant.predicts)
         kernels.call(start, players)
-        super().__init__(kernels, players)
+        super().__init__(kernels, players, form)
+
+    def column(self, name: str) -> Sequence[float]:
+        """A list of the record, by sequences as they are numbered without lanes."""
+        entries = list(super().column(name))
+        return [entries[place] for place in self.record.form.places]
+
+    def set_column(self, name: str, column: Sequence[float]) -> None:
+        """Set such a list."""
+        entries = list(super().column(name))
+        for place, number in zip(self.record.form.places, column, strict=True):
+            entries[place] = number
+        super().set_column(name, entries)
 
 
 class MonteCarloRegret(Minimizer):
@@ -170,23 +159,44 @@ class MonteCarloRegret(Minimizer):
     step, average = staticmethod(iterate_samples), staticmethod(plan_averages)
 
     def __init__(
-        self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True
+        self,
+        tree: ExtensiveForm,
+        form: SequenceForm,
+        by_outcome: bool,
+        seed: int = 0,
+        compiled: bool = True,
+        limits: Limits | None = None,
     ) -> None:
-        game, nodes = flat_form(form), tree.nodes
-        laid = _flat_tree(tree, game["bases"])
-        lengths = dict.fromkeys(("regrets", "strategies", "sums", "averages"), len(game["values"]))
-        lengths |= {"met": nodes, "values": nodes, "odds": most_edges(tree)}
-        kernels = load(kernel(iterate_samples, plan_averages, respond), compiled)
-        sampling = kernels.new(Sampling, form=lengths_of(game), tree=lengths_of(laid), **lengths)
-        fill_lists(sampling.form, game)
-        fill_lists(sampling.tree, laid)
+        game, own, nodes = lay_out(form), _flat_sequences(form), tree.nodes
+        laid = _flat_tree(tree, own["bases"])
+        lengths = dict.fromkeys(("regrets", "strategies", "sums"), len(game["places"]))
+        lengths |= {"averages": len(game["values"]), "met": nodes, "values": nodes, "odds": most_edges(tree)}
+        worked_on = sum(lengths.values()) + (_STOP_WORDS - 1) * nodes
+        _check_memory((*game.values(), *own.values(), *laid.values()), worked_on, compiled, limits)
+        kernels = load(kernel(iterate_samples, plan_averages, respond, OTHERS=len(form.players) - 1), compiled)
+        sampling = kernels.new(Sampling, form=lengths_of(game), own=lengths_of(own), tree=lengths_of(laid), **lengths)
+        for record, lists in ((sampling.form, game), (sampling.own, own), (sampling.tree, laid)):
+            fill_lists(record, lists)
         sampling.seed, sampling.by_outcome = seed, int(by_outcome)
-        super().__init__(kernels, sampling)
+        super().__init__(kernels, sampling, form)
 
 
 def most_edges(tree: ExtensiveForm) -> int:
     """The most edges of a node."""
     return max((tree.firsts[node + 1] - tree.firsts[node] for node in range(tree.nodes)), default=0)
+
+
+def _flat_sequences(form: SequenceForm) -> Lists:
+    """What the lists of :class:`zermelo.solvers.kernels.counterfactual_regret.Sequences` hold."""
+    bases = list(accumulate(map(len, form.players), initial=0))
+    pairs = list(zip(bases, form.players, strict=False))
+    return {
+        "bases": bases,
+        "sets": list(accumulate((len(own.parents) for own in form.players), initial=0)),
+        "parents": [base + s for base, own in pairs for s in own.parents],
+        "firsts": [base + s for base, own in pairs for s in own.firsts[:-1]],
+        "ends": [base + s for base, own in pairs for s in own.firsts[1:]],
+    }
 
 
 def _flat_tree(tree: ExtensiveForm, bases: Sequence[float]) -> Lists:
@@ -219,33 +229,27 @@ def _chances(tree: ExtensiveForm) -> list[float]:
 
 
 # The memory of the arrays in which kernels iterate, beside the extensive form and the sequence form.
-#
-# A kernel writes down for every player at every leaf what all others do, so for games of several players it may be more
-# than the building of the tree needs.
 
 
 _BYTES: Final = 8
-"""The bytes of a number, whole or not."""
+"""The bytes of a number, whole or not, unless it has its place in half of them."""
+
+_STOP_WORDS: Final = 3
+"""The numbers of a :class:`Stop`."""
 
 
-def check_memory(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, is_compiled: bool, limits: Limits) -> None:
-    """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit leaves."""
-    worked_on = (_BYTES if is_compiled else OBJECT_BYTES) * count_kernel_numbers(tree, form, is_sampled)
-    listed = OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
-    limits.require(worked_on + listed, f"iteration over {len(form.leaves[0]):,} leaves")
-
-
-def count_kernel_numbers(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:
-    """How many numbers are in the lists that a kernel has of the game and for its iteration."""
-    players, leaves = len(form.players), len(form.leaves[0])
-    sequences, sets = sum(map(len, form.players)), sum(len(player.parents) for player in form.players)
-    flat = (players + 1) + (players + 1) + 3 * sets  # what is about sequences and sets
-    flat += sequences + 1 + players * leaves * players  # what is about leaves: the others' sequences, and a payoff
-    flat += sequences + players  # values and gains
-    if not is_sampled:
-        return flat + 5 * sequences
-    copied = len(tree.firsts) + len(tree.sets_of) + 3 * sets + 2 * len(tree.children) + len(tree.payoffs)
-    return flat + copied + 4 * sequences + 4 * tree.nodes + most_edges(tree)
+def _check_memory(game: Iterable[Sequence[float]], worked_on: int, is_compiled: bool, limits: Limits | None) -> None:
+    """Raise ``ZermeloError`` (``out-of-memory``) where the lists of a game, and so many numbers to work on, would take
+    more than the limit leaves."""
+    if limits is None:
+        return
+    lists = list(game)
+    if is_compiled:
+        needed = sum(len(each) * (each.itemsize if isinstance(each, array) else _BYTES) for each in lists)
+        needed += worked_on * _BYTES
+    else:
+        needed = (sum(map(len, lists)) + worked_on) * OBJECT_BYTES
+    limits.require(needed, "iteration")
 
 
 # The algorithms of the solvers that iterate.
@@ -258,7 +262,8 @@ def minimizer(
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled
-    check_memory(tree, form, name not in VARIANTS, is_compiled, limits)
+    leaves = len(form.leaves[0])
+    limits.require(leaves * bytes_at_leaf(len(form.players)), f"iteration over {leaves:,} leaves")
     if name in VARIANTS:
-        return CounterfactualRegret(form, VARIANTS[name], is_compiled)
-    return MonteCarloRegret(tree, form, name == "outcome_sampling", seed, is_compiled)
+        return CounterfactualRegret(form, VARIANTS[name], is_compiled, limits)
+    return MonteCarloRegret(tree, form, name == "outcome_sampling", seed, is_compiled, limits)

@@ -5,93 +5,135 @@ the leaves where it ends is the sum of their payoffs times chance's probability 
 sequences there. Bottom-up, the value of each information set is computed from its moves and added to the sequence that
 leads there; the empty sequence has the value of the game. A *best response* takes the best move everywhere.
 
-Sums are taken in the order of sequences and of leaves, so every executor gives the same bits.
+What is alike is computed side by side, in ``lanes``: information sets of a player with the same number of moves make a
+*family*, and their sequences by the same move a *row*. Best are the sets that differ only in what the player holds: the
+rows of such a family end at leaves with the same sequences of the others, and their payoffs are a small matrix
+(:mod:`zermelo.solvers.imperfect_information.lanes` finds them).
 
-Cost: one visit of every leaf and every sequence of a player. Leaves dominate, and are stored in the order of visits.
+Sums are taken in the order of columns, rows and families, so every executor gives the same bits.
+
+Cost: one operation for each column of a row and for each row of a player, and the leaves of the other sequences.
 """
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import CHANCE, mix, sqrt
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    LANES,
+    half,
+    lanes,
+    lanes_at,
+    mix,
+    put_lanes,
+    rows_of,
+    sqrt,
+    where,
+)
 from zermelo.solvers.kernels.regret_matching import match
+
+OTHERS: int
+"""The number of players less one."""
 
 
 class Form:
-    """A game in sequence form. The sequences of all players are numbered consecutively, player by player, as are their
-    information sets.
+    """A game in sequence form. The rows of all players are numbered consecutively, player by player, as are their
+    families; a sequence has the number of its row times ``LANES`` plus that of its lane. Many a lane is empty: nothing
+    is gained there, and what is computed there is never used.
 
-    Player p has the sequences ``bases[p]`` to ``bases[p + 1]`` (exclusive), the first of which is the empty one, and
-    the sets ``sets[p]`` to ``sets[p + 1]``. Set i follows sequence ``parents[i]``, and has the sequences ``firsts[i]``
-    to ``ends[i]``, one for each move; sets after a set have greater numbers.
+    Player p has the rows ``bases[p]`` to ``bases[p + 1]`` (exclusive), in the first of which lane 0 is the empty
+    sequence, and the families ``families[p]`` to ``families[p + 1]``. Family f has the rows ``firsts[f]`` to
+    ``ends[f]``, one for each move, and families after it have greater numbers. Its set in lane k follows lane k of row
+    ``parents[f]``, or if that is negative, the sequence ``leads[-1 - parents[f] + k]``.
 
-    ``rows[s]`` to ``rows[s + 1]`` are the leaves at which sequence s ends: the player's payoffs there times chance's
-    probability (``payoffs``), and the sequence there of each other player in turn (``others``).
+    Row r has the *columns* ``columns[r]`` to ``columns[r + 1]``: the sequence there of each other player in turn
+    (``others``). With each goes a row of ``payoffs``, from row ``matrices[r]`` on: the player's payoffs there times
+    chance's probability, by lanes. Rows with equal ones share them. Sequences whose rows have no columns, since they
+    have little in common, are the ``singles``, from ``bounds[p]`` to ``bounds[p + 1]``. Single j ends at the leaves
+    ``spans[j]`` to ``spans[j + 1]``, with ``single_others`` and ``single_payoffs``.
 
-    ``values`` are those of sequences, during the computation, and ``gains`` those of best responses."""
+    ``values`` are those of sequences, during the computation, ``gains`` those of best responses, and ``spare`` is one
+    row. ``places[s]`` is the number here of a sequence that has the number s if there are no lanes."""
 
     bases: list[int]
-    sets: list[int]
-    parents: list[int]
-    firsts: list[int]
-    ends: list[int]
-    rows: list[int]
-    others: list[int]
+    families: list[int]
+    parents: list[half]
+    leads: list[half]
+    firsts: list[half]
+    ends: list[half]
+    columns: list[half]
+    others: list[half]
+    matrices: list[half]
     payoffs: list[float]
+    bounds: list[int]
+    singles: list[half]
+    spans: list[half]
+    single_others: list[half]
+    single_payoffs: list[float]
     values: list[float]
     gains: list[float]
-
-
-def is_even(form: Form) -> bool:
-    """Whether the lists for information sets are equally long, as they always are."""
-    return len(form.firsts) == len(form.parents) and len(form.ends) == len(form.parents)
+    spare: list[float]
+    places: list[half]
 
 
 def evaluate(form: Form, plans: list[float], player: int) -> None:
     """Write the value of each sequence of a player at leaves, against the plans of the others, to ``form.values``."""
-    rows = form.rows
     others = form.others
     payoffs = form.payoffs
-    values = form.values
-    first: int = form.bases[player]
-    end: int = form.bases[player + 1]
-    stop: int = rows[first]
-    if len(others) == len(payoffs):  # two players: machine code then checks an index once for both
-        for s in range(first, end):
-            start: int = stop
-            stop = rows[s + 1]
-            total: float = 0.0
-            for leaf in range(start, stop):
-                total += payoffs[leaf] * plans[others[leaf]]
-            values[s] = total
-        return
-    rest: int = len(form.gains) - 1
-    for s in range(first, end):
-        start = stop
-        stop = rows[s + 1]
-        total = 0.0
-        for leaf in range(start, stop):
-            value: float = payoffs[leaf]
-            for q in range(leaf * rest, leaf * rest + rest):
-                value = value * plans[others[q]]
-            total += value
-        values[s] = total
+    end: int = form.columns[form.bases[player]]
+    for r in range(form.bases[player], form.bases[player + 1]):
+        start: int = end
+        end = form.columns[r + 1]
+        below: int = form.matrices[r] - start
+        total: lanes = lanes(0.0)
+        inside: int = min(end, len(others) // OTHERS) if OTHERS != 0 else end
+        for column in range(max(start, 0), inside):
+            reached: float = 1.0
+            for q in range(column * OTHERS, column * OTHERS + OTHERS):
+                reached = reached * plans[others[q]]
+            total = total + lanes_at(payoffs, below + column) * lanes(reached)
+        put_lanes(form.values, r, total)
+    for j in range(form.bounds[player], form.bounds[player + 1]):
+        value: float = 0.0
+        for leaf in range(form.spans[j], form.spans[j + 1]):
+            pays: float = form.single_payoffs[leaf]
+            for q in range(leaf * OTHERS, leaf * OTHERS + OTHERS):
+                pays = pays * plans[form.single_others[q]]
+            value += pays
+        form.values[form.singles[j]] = value
+
+
+def add_to_parents(form: Form, family: int, expected: lanes) -> None:
+    """Add the values of the sets of a family to those of the sequences that lead there."""
+    parent: int = form.parents[family]
+    if parent >= 0:
+        put_lanes(form.values, parent, lanes_at(form.values, parent) + expected)
+    else:
+        add_to_leads(form, -1 - parent, expected)
+
+
+def add_to_leads(form: Form, first: int, expected: lanes) -> None:
+    """Add the values of sets to those of ``leads``, from one on."""
+    put_lanes(form.spare, 0, expected)
+    for k in range(LANES):
+        form.values[form.leads[first + k]] += form.spare[k]
 
 
 def respond(form: Form, plans: list[float]) -> None:
     """Write each player's gain by a best response to the plans to ``form.gains``."""
     for p in range(len(form.gains)):
-        root: int = form.bases[p]
+        root: int = form.bases[p] * LANES
         evaluate(form, plans, p)
         expected: float = 0.0
-        for s in range(root, form.bases[p + 1]):
+        for s in range(root, form.bases[p + 1] * LANES):
             expected += plans[s] * form.values[s]
-        i: int = form.sets[p + 1]
-        while i > form.sets[p]:
-            i -= 1
-            best: float = form.values[form.firsts[i]]
-            for s in range(form.firsts[i] + 1, form.ends[i]):
-                best = max(best, form.values[s])
-            form.values[form.parents[i]] += best
+        f: int = form.families[p + 1]
+        while f > form.families[p]:
+            f -= 1
+            best: lanes = lanes_at(form.values, form.firsts[f])
+            for r in range(form.firsts[f] + 1, form.ends[f]):
+                other: lanes = lanes_at(form.values, r)
+                best = where(other - best, other, best)
+            add_to_parents(form, f, best)
         form.gains[p] = form.values[root] - expected
 
 
@@ -125,9 +167,9 @@ def respond(form: Form, plans: list[float]) -> None:
 # *More players, other payoffs.* Regrets still vanish on average, and the empirical distribution of play approaches a
 # coarse correlated equilibrium. The average plans need not be near any equilibrium.
 #
-# Cost: an iteration visits every leaf once and every sequence of each player three times. Before its loops a function
-# checks that lists are equally long, which they always are: so machine code checks an index once for all of them. The
-# order of floating-point operations is fixed, so all executors give the same bits.
+# Cost: an iteration visits every column once and every row of each player three times. Functions say before a loop that
+# its rows are within their lists, which they always are: so machine code need not look at every row. The order of
+# floating-point operations is fixed, so all executors give the same bits.
 
 
 KEEP = -1
@@ -166,11 +208,11 @@ def start(players: Players) -> None:
     """Begin with regrets 0 and uniform strategies."""
     form = players.form
     for p in range(len(form.gains)):
-        players.strategies[form.bases[p]] = 1.0
-        players.plans[form.bases[p]] = 1.0
-        for i in range(form.sets[p], form.sets[p + 1]):
-            match(players.regrets, players.strategies, form.firsts[i], form.ends[i])
-        follow(form, players.strategies, players.plans, p)
+        players.plans[form.bases[p] * LANES] = 1.0
+        for f in range(form.families[p], form.families[p + 1]):
+            for r in range(form.firsts[f], form.ends[f]):
+                put_lanes(players.strategies, r, lanes(1.0 / float(form.ends[f] - form.firsts[f])))
+        follow(players, p, 0.0)
 
 
 def iterate(players: Players, count: int) -> None:
@@ -181,56 +223,70 @@ def iterate(players: Players, count: int) -> None:
         for p in range(len(players.form.gains)):
             evaluate(players.form, players.plans, p)
             update(players, p)
-            add_plan(players, p)
-            follow(players.form, players.strategies, players.plans, p)
+            follow(players, p, power(players.iterations, players.average))
         players.at_work = 0
 
 
 def update(players: Players, player: int) -> None:
-    """Update a player's strategy by their regrets. ``values`` begin with those of their sequences at leaves; those of a
-    set's moves are complete when the set is processed, and are then replaced by the inputs of regret matching."""
+    """Update a player's strategy by their regrets: regret matching. ``values`` begin with those of their sequences at
+    leaves; those of a family's moves are complete when it is processed. Where no move leans above 0 all are alike."""
     form = players.form
     values = form.values
     regrets = players.regrets
     strategies = players.strategies
-    if len(regrets) != len(values) or len(strategies) != len(values) or not is_even(form):
+    if rows_of(regrets) != rows_of(values) or rows_of(strategies) != rows_of(values):
         return  # never
-    if_positive: float = share_kept(players.iterations, players.positive)
-    if_negative: float = share_kept(players.iterations, players.negative)
-    i: int = form.sets[player + 1]
-    while i > form.sets[player]:
-        i -= 1
-        first: int = form.firsts[i]
-        end: int = form.ends[i]
-        expected: float = 0.0
-        for s in range(first, end):
-            expected += strategies[s] * values[s]
-        values[form.parents[i]] += expected
-        for s in range(first, end):
-            regret: float = values[s] - expected
-            total: float = regrets[s] + regret
-            regrets[s] = total * (if_positive if total > 0.0 else if_negative)
-            values[s] = regrets[s] + regret if players.predicts != 0 else regrets[s]
-        match(values, strategies, first, end)
+    none: lanes = lanes(0.0)
+    one: lanes = lanes(1.0)
+    if_positive: lanes = lanes(share_kept(players.iterations, players.positive))
+    if_negative: lanes = lanes(share_kept(players.iterations, players.negative))
+    f: int = form.families[player + 1]
+    while f > form.families[player]:
+        f -= 1
+        first: int = max(form.firsts[f], 0)
+        end: int = min(form.ends[f], rows_of(values))
+        expected: lanes = none
+        for r in range(first, end):
+            expected = expected + lanes_at(strategies, r) * lanes_at(values, r)
+        add_to_parents(form, f, expected)
+        whole: lanes = none
+        for r in range(first, end):
+            regret: lanes = lanes_at(values, r) - expected
+            total: lanes = lanes_at(regrets, r) + regret
+            kept: lanes = total * where(total, if_positive, if_negative)
+            put_lanes(regrets, r, kept)
+            leaning: lanes = kept + regret if players.predicts != 0 else kept
+            weight: lanes = where(leaning, leaning, none)
+            put_lanes(strategies, r, weight)
+            whole = whole + weight
+        divisor: lanes = where(whole, whole, one)
+        uniform: lanes = lanes(1.0 / float(end - first))
+        for r in range(first, end):
+            put_lanes(strategies, r, where(whole, lanes_at(strategies, r) / divisor, uniform))
 
 
-def follow(form: Form, strategy: list[float], plan: list[float], player: int) -> None:
-    """The realization plan of a player's strategy."""
-    if len(strategy) != len(plan) or not is_even(form):
+def follow(players: Players, player: int, weight: float) -> None:
+    """Add a player's plan of this iteration, times a weight, to the sums of the average, and then make the plan of the
+    strategy."""
+    form = players.form
+    plans = players.plans
+    sums = players.sums
+    strategies = players.strategies
+    spare = form.spare
+    if rows_of(sums) != rows_of(plans) or rows_of(strategies) != rows_of(plans):
         return  # never
-    for i in range(form.sets[player], form.sets[player + 1]):
-        reached: float = plan[form.parents[i]]
-        for s in range(form.firsts[i], form.ends[i]):
-            plan[s] = reached * strategy[s]
-
-
-def add_plan(players: Players, player: int) -> None:
-    """Add a player's plan of this iteration to the sums of the average."""
-    weight: float = power(players.iterations, players.average)
-    if len(players.plans) != len(players.sums):
-        return  # never
-    for s in range(players.form.bases[player], players.form.bases[player + 1]):
-        players.sums[s] += weight * players.plans[s]
+    times: lanes = lanes(weight)
+    root: int = form.bases[player]
+    put_lanes(sums, root, lanes_at(sums, root) + times * lanes_at(plans, root))
+    for f in range(form.families[player], form.families[player + 1]):
+        parent: int = form.parents[f]
+        if parent < 0:
+            for k in range(LANES):
+                spare[k] = plans[form.leads[k - 1 - parent]]
+        reached: lanes = lanes_at(plans, parent) if parent >= 0 else lanes_at(spare, 0)
+        for r in range(max(form.firsts[f], 0), min(form.ends[f], rows_of(plans))):
+            put_lanes(sums, r, lanes_at(sums, r) + times * lanes_at(plans, r))
+            put_lanes(plans, r, reached * lanes_at(strategies, r))
 
 
 def power(base: int, halves: int) -> float:
@@ -253,9 +309,10 @@ def take_averages(players: Players) -> None:
     """The average plans."""
     form = players.form
     for p in range(len(form.gains)):
-        whole: float = players.sums[form.bases[p]]
-        for s in range(form.bases[p], form.bases[p + 1]):
-            players.averages[s] = players.sums[s] / whole if whole > 0.0 else players.sums[s]
+        whole: float = players.sums[form.bases[p] * LANES]
+        divisor: lanes = lanes(whole if whole > 0.0 else 1.0)
+        for r in range(form.bases[p], form.bases[p + 1]):
+            put_lanes(players.averages, r, lanes_at(players.sums, r) / divisor)
 
 
 # Monte Carlo counterfactual regret minimization: regrets from samples instead of the whole tree.
@@ -285,6 +342,20 @@ EXPLORATION = 0.6
 UNIT = 2.0**-53
 FIRST_STIR = 668265263
 SECOND_STIR = 40503
+
+
+class Sequences:
+    """The sequences of all players, numbered consecutively, player by player, as are their information sets.
+
+    Player p has the sequences ``bases[p]`` to ``bases[p + 1]`` (exclusive), the first of which is the empty one, and
+    the sets ``sets[p]`` to ``sets[p + 1]``. Set i follows sequence ``parents[i]``, and has the sequences ``firsts[i]``
+    to ``ends[i]``, one for each move; sets after a set have greater numbers."""
+
+    bases: list[int]
+    sets: list[int]
+    parents: list[int]
+    firsts: list[int]
+    ends: list[int]
 
 
 class Tree:
@@ -318,11 +389,12 @@ class Sampling:
     """The players between two iterations, with their game.
 
     For each sequence: ``regrets``; ``strategies`` as last computed; ``sums`` of strategies; and, on request, the
-    ``averages``, plans. ``met`` are the nodes met by a traversal, in order, ``values`` those of nodes for the
-    traverser, and ``odds`` the probabilities of the edges of the current node. ``draws`` counts the random numbers so
-    far. ``at_work`` is 1 during an iteration, which an interrupt may leave unfinished."""
+    ``averages``, plans with the numbers of ``form``. ``met`` are the nodes met by a traversal, in order, ``values``
+    those of nodes for the traverser, and ``odds`` the probabilities of the edges of the current node. ``draws`` counts
+    the random numbers so far. ``at_work`` is 1 during an iteration, which an interrupt may leave unfinished."""
 
     form: Form
+    own: Sequences
     tree: Tree
     regrets: list[float]
     strategies: list[float]
@@ -535,9 +607,13 @@ def regret_outcome(sampling: Sampling, traverser: int, met: int, payoff: float) 
 
 def plan_averages(sampling: Sampling) -> None:
     """The plans of the summed strategies; ``strategies`` are used on the way."""
-    form = sampling.form
-    for p in range(len(form.gains)):
-        sampling.averages[form.bases[p]] = 1.0
-        for i in range(form.sets[p], form.sets[p + 1]):
-            match(sampling.sums, sampling.strategies, form.firsts[i], form.ends[i])
-        follow(form, sampling.strategies, sampling.averages, p)
+    own = sampling.own
+    averages = sampling.averages
+    places = sampling.form.places
+    for p in range(len(own.bases) - 1):
+        averages[places[own.bases[p]]] = 1.0
+        for i in range(own.sets[p], own.sets[p + 1]):
+            match(sampling.sums, sampling.strategies, own.firsts[i], own.ends[i])
+            reached: float = averages[places[own.parents[i]]]
+            for s in range(own.firsts[i], own.ends[i]):
+                averages[places[s]] = reached * sampling.strategies[s]

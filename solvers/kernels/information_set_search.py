@@ -13,6 +13,7 @@ what it learns is kept by what players know, and so serves all deals in which th
 
        mean + C sqrt(ln(times it was available) / simulations of the arm),
 
+   with the logarithm of the number rounded down to eight binary digits,
    where the mean is what the player who chooses has got, 0 for the least and 1 for the most that the game can pay them.
    Which moves are legal may depend on the deal, so it is not the simulations of the node that count, but those in which
    the move was legal. Chance draws.
@@ -53,6 +54,7 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     copy,
     drawn,
+    highest,
     hurry,
     ints,
     leave,
@@ -74,6 +76,9 @@ STEP_STATES: int
 EACH = -1
 """In place of an observer: the player who decides."""
 
+ROOTS = 64 << 7
+"""For so many numbers of eight binary digits the square root of the logarithm is kept."""
+
 NO_MOVE = -1
 """In place of a move drawn by ``sample``: the decision offers none."""
 
@@ -92,7 +97,9 @@ class Deal:
 
 class Arm:
     """A move at a node, and the next arm of the node; how often it was simulated, and was available; what the player
-    who chose it gained in all, and the sum of the squares of the gains, as parts of the most that they can gain."""
+    who chose it gained in all, and the sum of the squares of the gains, as parts of the most that they can gain. Since
+    the last simulation of the arm its ``mean`` has been the same, and so has ``reach``, what is explored over the
+    square root of the simulations: they are computed when these change, not whenever the arm is looked at."""
 
     sibling: int
     move: int
@@ -100,6 +107,8 @@ class Arm:
     available: int
     gains: int
     squares: float
+    mean: float
+    reach: float
 
 
 class Search:
@@ -107,10 +116,9 @@ class Search:
     state i and player p at i PLAYERS + p. The least and the most that each player can get, the ``span`` between them,
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
     one of the last decision, the information states now and before, the moves made and how many they are, and of the
-    arms on the path their numbers, who chose them, and how many they are (``depth``), and
-    everybody's gains. Then the arms so far and the
-    longest path, the simulations, and those that did not come to an end. Moves in the trees are drawn by ``random``,
-    chance and random plays by ``chance``."""
+    arms on the path their numbers, who chose them, and how many they are (``depth``), and everybody's gains. Then the
+    ``roots`` of logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those
+    that did not come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
     rules: Context
     deals: list[Deal]
@@ -136,6 +144,7 @@ class Search:
     span: ints[PLAYERS]
     gains: ints[PLAYERS]
     exploration: float
+    roots: list[float]
     random: Random
     chance: Random
     wanted: int
@@ -226,6 +235,8 @@ def choose(search: Search, node: int, player: int) -> int:
     chosen: int = NO_ARM
     largest: float = -1.0
     met: int = 0
+    asked: int = 0
+    root: float = 0.0
     at: int = search.firsts[node]
     while at != NO_ARM:
         arm = search.arms[at]
@@ -234,8 +245,10 @@ def choose(search: Search, node: int, player: int) -> int:
             search.has_arm[found] = 1
             met += 1
             arm.available += 1
-            mean: float = share(arm.gains, arm.visits * search.span[player])
-            bound: float = mean + search.exploration * sqrt(log(float(arm.available)) / float(arm.visits))
+            if arm.available != asked:  # most arms of a node have been available as often
+                asked = arm.available
+                root = root_of_log(search, asked)
+            bound: float = arm.mean + arm.reach * root
             if bound > largest:
                 largest = bound
                 chosen = at
@@ -243,6 +256,16 @@ def choose(search: Search, node: int, player: int) -> int:
     if met < count:
         return add_arm(search, node, count, met)
     return chosen
+
+
+def root_of_log(search: Search, count: int) -> float:
+    """The square root of the logarithm of a number above 1, of which eight binary digits count: it would be larger by
+    less than a thousandth part with all of them. So few logarithms are computed."""
+    beyond: int = max(highest(count) - 7, 0)
+    key: int = (beyond << 7) + (count >> beyond)
+    if search.roots[key] == 0.0:
+        search.roots[key] = sqrt(log(float((count >> beyond) << beyond)))
+    return search.roots[key]
 
 
 def place_of(search: Search, move: int, count: int) -> int:
@@ -328,3 +351,5 @@ def back_up(search: Search) -> None:
         arm.visits += 1
         arm.gains += search.gains[chooser]
         arm.squares += part * part
+        arm.mean = share(arm.gains, arm.visits * search.span[chooser])
+        arm.reach = search.exploration / sqrt(float(arm.visits))

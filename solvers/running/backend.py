@@ -311,7 +311,7 @@ def lengths_of(lists: Lists) -> dict[str, int]:
 def fill_lists(record: object, lists: Lists) -> None:
     """Put numbers into the lists of a record, which have the same lengths."""
     for name, entries in lists.items():
-        getattr(record, name)[:] = list(entries)
+        getattr(record, name)[:] = entries if isinstance(entries, array) else list(entries)
 
 
 class GameKernels(PlainKernels, Protocol):

@@ -143,8 +143,11 @@ def test_every_side_iterates_on_the_same_game():
     regret.iterate(game.iterations)
     if cpp.compiler() is not None:
         assert cpp.run("cfr_plus", 1, game.iterations, given=equilibria.game_text(form)).amount == game.iterations
+        if cpp.has_avx2():
+            wide = cpp.run_wide("cfr_plus_avx2", 1, game.iterations, given=equilibria.layout_text(form))
+            assert wide.amount == game.iterations
     rows = equilibria.iterations(game)
-    assert [row.peer for row in rows] == ["OpenSpiel", "C++ -O2"]
+    assert [row.peer for row in rows] == ["OpenSpiel", "C++ -O2", "C++, AVX2"]
     assert all(isinstance(row.ours, Measurement) for row in rows)
     assert rows[0].note == "55 histories, 12 information sets"
 

@@ -12,6 +12,7 @@ text. A kernel is a module to import (its words are in :mod:`zermelo.interpreter
 ``int``          a signed whole number of 64 bits
 ``bits``         an unsigned word of W bits, W = 64, 128, ... fixed for the module: a set, or a slot of a state
 ``float``        a double-precision number of IEEE 754
+``lanes``        LANES (8) ``float`` side by side; for names and results of functions alone
 ``ints[n]``      an array of n ``int``
 ``floats[n]``    an array of n ``float``
 ``masks[n]``     an array of n ``bits``
@@ -144,6 +145,11 @@ the module, and
 ``float(n)``             the ``float`` nearest to an ``int``
 ``sqrt(x)``              the square root of a ``float`` that is not negative
 ``log(x)``               the natural logarithm of a ``float`` above 0
+``lanes(x)``             LANES times the ``float`` x
+``rows_of(a)``           how many rows of LANES entries an array of ``float`` has
+``lanes_at(a, r)``       row r of an array of ``float``: the LANES entries from r LANES on
+``put_lanes(a, r, x)``   nothing: sets this row to x
+``where(x, y, z)``       in each lane y if x is above 0, else z, of three ``lanes``
 ``claim(a, i)``          sets ``a[i]`` from 0 to 1 atomically: 1 on success, 0 if it was set
 ``acquire(a, i)``        ``a[i]``, which another thread may have written
 ``release(a, i, x)``     nothing: ``a[i] = x``, which another thread may read
@@ -157,7 +163,8 @@ the module, and
 
 ``float`` have ``+ - * /``, ``-x`` and comparisons; the divisor of ``/`` is never 0. Each operation, and ``sqrt``,
 rounds its exact result once, to the nearest number, in the order of the text: nothing is contracted or reordered, so
-both executors give the same bits. ``log`` is that of the C library, for both.
+both executors give the same bits. ``log`` is that of the C library, for both. ``lanes`` have ``+ - * /``, each of which
+does in every lane what it does to two ``float``.
 
 **Arrays.** No index is negative or beyond the end. Compiled code checks this all the same: it replaces such an index by
 0 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers at module
@@ -224,6 +231,11 @@ _BUILTINS: Final[Namespace] = {
     "acquire": words.acquire,
     "release": words.release,
     "sqrt": words.sqrt,
+    "lanes": words.lanes,
+    "rows_of": words.rows_of,
+    "lanes_at": words.lanes_at,
+    "put_lanes": words.put_lanes,
+    "where": words.where,
     "log": words.log,
     "GiveUp": words.GiveUp,
     "PlayError": words.PlayError,

@@ -30,13 +30,13 @@ from attrs import define, field, frozen
 from zermelo.foundation.records import ByValue, Displayed
 from zermelo.interpreter.native.dialect.language import NotDialect, parse_expression
 
-NUMBERS: Final = ("int", "bits", "float")
-"""Kinds other than arrays and records."""
+NUMBERS: Final = ("int", "bits", "float", "lanes")
+"""Kinds other than arrays and records; ``lanes`` are never in memory."""
 
 ELEMENTS: Final = {"ints": "int", "state": "bits", "masks": "bits", "floats": "float"}
 """The elements of arrays of numbers."""
 
-NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float"}
+NUMBER_NAMES: Final = {"int": "int", "bool": "int", "bits": "bits", "float": "float", "lanes": "lanes"}
 
 Length = int | ast.expr
 """The length of an array: a number, or else an expression in parameters."""

@@ -123,6 +123,58 @@ class masks(list[int], Generic[N]):
     def __init__(self, count: type[N] | int) -> None: ...
 
 
+LANES: Final = 8
+"""How many numbers ``lanes`` are."""
+
+
+class lanes:
+    """LANES numbers of kind ``float`` side by side; ``lanes(x)`` are LANES times x. Each lane is computed by itself."""
+
+    __slots__ = ("_each",)
+
+    def __init__(self, number: float) -> None:
+        self._each: Sequence[float] = [number] * LANES
+
+    @classmethod
+    def _of(cls, each: Sequence[float]) -> lanes:
+        made = cls.__new__(cls)
+        made._each = each
+        return made
+
+    def __add__(self, other: lanes) -> lanes:
+        return lanes._of([a + b for a, b in zip(self._each, other._each, strict=True)])
+
+    def __sub__(self, other: lanes) -> lanes:
+        return lanes._of([a - b for a, b in zip(self._each, other._each, strict=True)])
+
+    def __mul__(self, other: lanes) -> lanes:
+        return lanes._of([a * b for a, b in zip(self._each, other._each, strict=True)])
+
+    def __truediv__(self, other: lanes) -> lanes:
+        return lanes._of([a / b for a, b in zip(self._each, other._each, strict=True)])
+
+
+def rows_of(array: Sequence[float]) -> int:
+    """How many rows of LANES entries an array has."""
+    return len(array) // LANES
+
+
+def lanes_at(array: Sequence[float], row: int) -> lanes:
+    """A row of an array, which begins with row 0: LANES entries from ``row * LANES`` on."""
+    return lanes._of(array[row * LANES : row * LANES + LANES])
+
+
+def put_lanes(array: MutableSequence[float], row: int, entries: lanes) -> None:
+    """Set a row of an array."""
+    array[row * LANES : row * LANES + LANES] = entries._each
+
+
+def where(test: lanes, yes: lanes, no: lanes) -> lanes:
+    """In each lane ``yes`` if ``test`` is above 0, else ``no``."""
+    chosen = zip(test._each, yes._each, no._each, strict=True)
+    return lanes._of([one if number > 0.0 else other for number, one, other in chosen])
+
+
 class Array(list[R], Generic[R, N]):
     """N records, inside another one."""
 

@@ -12,7 +12,7 @@ from attrs import define, field
 from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, has_yield
 from zermelo.interpreter.native.dialect.language import NotDialect, nodes_in, parse_module
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
-from zermelo.interpreter.native.llvm.values import Address, Module, Values
+from zermelo.interpreter.native.llvm.values import ROWS, Address, Module, Values
 
 # Statements of the kernel dialect, and whole functions, as LLVM instructions.
 
@@ -29,7 +29,7 @@ class Function(Values):
 
     def render(self, assigned: set[str], inlined: float) -> str:
         """The definition; ``assigned`` are the names that it assigns. A function that is not exported and has at most
-        ``inlined`` lines is inlined."""
+        ``inlined`` lines is inlined, and so is one of lanes."""
         name = self.source.name
         signature = self.module.signatures[name]
         heads = []
@@ -51,7 +51,8 @@ class Function(Values):
         if not self.is_closed:
             self.line(f"ret {self.module.type(signature.result)} zeroinitializer")
         linkage = "" if name in self.module.exports else "internal fastcc "
-        inline = " alwaysinline" if linkage and len(self.lines) <= inlined else ""
+        is_wide = any(kind.name == "lanes" for _, kind in signature.parameters)  # no call keeps registers of lanes
+        inline = " alwaysinline" if linkage and (is_wide or len(self.lines) <= inlined) else ""
         head = f"define {linkage}{self.module.type(signature.result)} @{name}({', '.join(heads)}) nounwind{inline} {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
 
@@ -214,7 +215,8 @@ class Function(Values):
         self.loops.pop()
         self.open(following)
         self.lines.append(f"  {counter}.next = add nsw i64 {counter}, 1")
-        self.jump(again)
+        is_wide = any(isinstance(node, ast.Name) and node.id in ROWS for each in body for node in nodes_in(each))
+        self.jump(again, self.module.as_it_is() if is_wide else "")  # wide already, and turns are few
         self.open(end)
 
 

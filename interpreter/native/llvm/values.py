@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 from zermelo.interpreter.native.dialect.kernel_source import call_record, search_function
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF, LEFT_ARRAY, WORDS, NotDialect
 from zermelo.interpreter.native.dialect.records import HALF, NUMBERS, Kind, Layouts, Length, fields_of, number_of
+from zermelo.interpreter.native.dialect.words import LANES
 
 # The declarations of a text of the kernel dialect: constants, tables and signatures of functions.
 
@@ -70,13 +71,20 @@ _METADATA: Final = (
     '!{!"float", !2, i64 0}',
     '!{!"half", !2, i64 0}',
     '!{!"fault", !2, i64 0}',
+    '!{!"llvm.loop.unroll.runtime.disable"}',
+    f"!{{i64 0, i64 {1 << 60}}}",
 )
-"""Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, and the kinds of
-numbers in memory."""
+"""Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, the kinds of
+numbers in memory, that a loop is not to be unrolled, and what a length can be."""
 
 _TAGS: Final = {"int": 3, "bits": 4, "float": 5, "half": 6, "fault": 7}
 
-_TYPES: Final = {"int": "i64", "float": "double"}
+_NO_UNROLLING: Final = 8
+
+ROWS: Final = frozenset({"lanes_at", "put_lanes"})
+"""The words that read and write rows."""
+
+_TYPES: Final = {"int": "i64", "float": "double", "lanes": f"<{LANES} x double>"}
 
 
 class Module:
@@ -152,6 +160,13 @@ class Module:
             self._tags[name] = len(self._metadata) - 1
         return f", !tbaa !{self._tags[name]}"
 
+    def as_it_is(self) -> str:
+        """What forbids LLVM to unroll the loop that a jump closes, which it would if the number of turns is unknown.
+        Each loop needs a node of its own."""
+        number = len(self._metadata)
+        self._metadata.append(f"distinct !{{!{number}, !{_NO_UNROLLING}}}")
+        return f", !llvm.loop !{number}"
+
     def render(self, bodies: list[str]) -> str:
         """The whole module, with the functions' definitions."""
         intrinsics = [
@@ -207,6 +222,9 @@ class Module:
 
 _NEVER_CHANGES = ", !invariant.load !1"
 """Marks loads of addresses and lengths, which only the host sets, between calls."""
+
+_A_LENGTH: Final = ", !range !9"
+"""Marks loads of lengths: with it LLVM sees that indices below the smaller of a bound and a length need no check."""
 
 
 @frozen
@@ -283,9 +301,9 @@ class Values:
         self.block = label
         self.is_closed = False
 
-    def jump(self, label: str) -> None:
+    def jump(self, label: str, note: str = "") -> None:
         if not self.is_closed:
-            self.line(f"br label %{label}")
+            self.line(f"br label %{label}{note}")
             self.is_closed = True
 
     def fork(self, test: str, yes: str, no: str, is_usual: bool = False) -> None:
@@ -381,7 +399,7 @@ class Values:
         if kind.name == "list":
             found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
             behind = self.new(f"getelementptr inbounds i64, ptr {address}, i64 1")
-            length = self.new(f"load i64, ptr {behind}, align 8{_NEVER_CHANGES}")
+            length = self.new(f"load i64, ptr {behind}, align 8{_NEVER_CHANGES}{_A_LENGTH}")
             return Address(kind, found, length, within)
         return Address(kind, address, self._length(kind), within)
 
@@ -468,7 +486,7 @@ class Values:
     def convert(self, value: str, kind: str, wanted: str) -> str:
         if kind == wanted:
             return value
-        if "float" in (kind, wanted):
+        if {"float", "lanes"} & {kind, wanted}:
             raise NotDialect(f"a value of kind {kind} where a {wanted} is wanted, in {self.source.name}")
         if self.module.width == 64:
             return value
@@ -525,10 +543,11 @@ class Values:
                 return None if kind is None else kind.name
             case ast.Constant(value=value):
                 return "float" if isinstance(value, float) else None
-            case ast.BinOp(op=ast.Div()):
-                return "float"
+            case ast.BinOp(left=left, op=ast.Div()):
+                return "lanes" if self.natural(left) == "lanes" else "float"
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-                return "float" if "float" in (self.natural(left), self.natural(right)) else "int"
+                kinds = (self.natural(left), self.natural(right))
+                return next((kind for kind in ("lanes", "float") if kind in kinds), "int")
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return "float" if self.natural(operand) == "float" else "int"
             case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
@@ -538,9 +557,11 @@ class Values:
                 return "bits" if "bits" in kinds else "int" if "int" in kinds else None
             case ast.IfExp(body=body, orelse=orelse):
                 kinds = (self.natural(body), self.natural(orelse))
-                return next((kind for kind in ("float", "bits", "int") if kind in kinds), None)
+                return next((kind for kind in ("lanes", "float", "bits", "int") if kind in kinds), None)
             case ast.Call(func=ast.Name(id="float" | "sqrt" | "log")):
                 return "float"
+            case ast.Call(func=ast.Name(id="lanes" | "lanes_at" | "put_lanes" | "where")):
+                return "lanes"
             case ast.Call(func=ast.Name(id="min" | "max"), args=args):
                 return "float" if "float" in map(self.natural, args) else "int"
             case ast.Call(func=ast.Name(id=name)) if name in self.module.signatures:
@@ -593,7 +614,7 @@ class Values:
             case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
                 return self.divide(isinstance(op, ast.Mod), left, right)
             case ast.BinOp(left=left, op=op, right=right):
-                operations = _FLOAT_BINARY if kind == "float" else _BINARY
+                operations = _FLOAT_BINARY if kind in ("float", "lanes") else _BINARY
                 if type(op) not in operations:
                     raise NotDialect(ast.unparse(node))
                 return self.binary(operations[type(op)], left, right, kind)
@@ -670,6 +691,21 @@ class Values:
                 return self.new(f"sitofp i64 {self.value(node.args[0], 'int')} to double")
             case "sqrt" | "log":
                 return self.new(f"call double @llvm.{name}.f64(double {self.value(node.args[0], 'float')})")
+            case "lanes":
+                return self.spread(self.value(node.args[0], "float"))
+            case "rows_of":
+                return self.rows_of(self._array_of_floats(node.args[0]))
+            case "lanes_at":
+                return self.new(f"load {_TYPES['lanes']}, {self.row(*node.args)}")
+            case "put_lanes":
+                entries = self.value(node.args[2], "lanes")
+                self.line(f"store {_TYPES['lanes']} {entries}, {self.row(*node.args[:2])}")
+                return entries
+            case "where":
+                test, yes, no = (self.value(each, "lanes") for each in node.args)
+                above = self.new(f"fcmp ogt {_TYPES['lanes']} {test}, zeroinitializer")
+                of = _TYPES["lanes"]
+                return self.new(f"select <{LANES} x i1> {above}, {of} {yes}, {of} {no}")
             case "count":
                 return self.count_of(*node.args)
             case "claim":
@@ -707,6 +743,32 @@ class Values:
                 arguments += self.reference(argument, kind)
         convention = "" if name in self.module.exports else "fastcc "
         return self.new(f"call {convention}{self.module.type(signature.result)} @{name}({', '.join(arguments)})")
+
+    def spread(self, number: str) -> str:
+        """A number in all lanes."""
+        first = self.new(f"insertelement {_TYPES['lanes']} poison, double {number}, i64 0")
+        everywhere = f"<{LANES} x i32> zeroinitializer"
+        return self.new(f"shufflevector {_TYPES['lanes']} {first}, {_TYPES['lanes']} poison, {everywhere}")
+
+    def row(self, array: ast.expr, row: ast.expr) -> str:
+        """The place of a row of an array of ``float``, as a load or a store has it."""
+        place = self._array_of_floats(array)
+        at = self.checked(self.value(row, "int"), self.rows_of(place))
+        address = self.new(f"getelementptr inbounds {_TYPES['lanes']}, ptr {place.address}, i64 {at}")
+        return f"ptr {address}, align 8{self.module.tag('float', place.within)}"
+
+    def rows_of(self, array: Address) -> str:
+        """How many rows an array has."""
+        if array.length.isdecimal():
+            return str(int(array.length) // LANES)
+        return self.new(f"udiv i64 {array.length}, {LANES}")
+
+    def _array_of_floats(self, node: ast.expr) -> Address:
+        """An array of ``float``."""
+        array = self.place(node)
+        if array.kind.name == "context" or array.kind.element != Kind("float"):
+            raise NotDialect(f"{ast.unparse(node)} is {array.kind}, not an array of float, in {self.source.name}")
+        return array
 
     def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
         """The occurrences of a number in a range of an array; a range outside it counts as empty."""

@@ -290,12 +290,25 @@ def summed(X: floats[n], n: int) -> int:
         total += x if x > 0.0 else -x * x
     X[0] = total
     return 0
+
+
+def larger(a: lanes, b: lanes) -> lanes:
+    return where(a - b, a, b)
+
+
+def side_by_side(X: floats[n], n: int) -> int:
+    total: lanes = lanes(0.0)
+    for k in range(rows_of(X)):
+        x: lanes = lanes_at(X, k)
+        total = larger(total * x, x if k % 2 != 0 else lanes(X[0]) - x)
+        put_lanes(X, k, total / lanes(mean(X[0], 3.0)) if X[0] > 0.0 else total + x)
+    return rows_of(X)
 """
 
 
 @pytest.fixture(scope="module")
 def compiled():
-    return Library(KernelText(FLOATS_TEXT, ("reckoned", "nearer", "summed")), 64)
+    return Library(KernelText(FLOATS_TEXT, ("reckoned", "nearer", "summed", "side_by_side")), 64)
 
 
 def bits(numbers):
@@ -338,6 +351,23 @@ def test_products_are_rounded_before_they_are_added(compiled):
 
 
 @needs_llvm
+@given(st.lists(amounts, min_size=8, max_size=40))
+def test_lanes_are_computed_each_by_itself(compiled, numbers):
+    """Numbers that fill no row are left alone."""
+    both(compiled, "side_by_side", numbers, len(numbers))
+
+
+@needs_llvm
+@pytest.mark.parametrize("row", ["-1", "1", "1 << 60"])
+@pytest.mark.parametrize("line", ["a: lanes = lanes_at(X, {})", "put_lanes(X, {}, lanes(1.0))"])
+def test_a_row_outside_its_array_is_noticed(line, row):
+    text = f"def f(X: floats[n], n: int) -> int:\n    {line.format(row)}\n    return 0\n"
+    library, numbers = Library(KernelText(text, ("f",)), 64), (ctypes.c_double * 15)()
+    library.function("f", 2)(ctypes.addressof(numbers), 15)
+    assert library.has_fault
+
+
+@needs_llvm
 def test_not_a_number_is_unequal_to_all(compiled):
     numbers = (ctypes.c_double * 8)(nan, nan)
     assert compiled.function("reckoned", 2)(ctypes.addressof(numbers), 1) == 32
@@ -358,6 +388,11 @@ def test_not_a_number_is_unequal_to_all(compiled):
         "k: int = n < X[0]",
         "k: int = max(n, X[0])",
         "X[0] = min(X[0], 1)",
+        "a: lanes = X[0]",
+        "X[0] = lanes_at(X, 0)",
+        "a: lanes = lanes_at(X, 0) + X[0]",
+        "a: lanes = lanes(n)",
+        "put_lanes(X, 0, X[0])",
     ],
 )
 def test_nothing_turns_into_a_float_by_itself(line):

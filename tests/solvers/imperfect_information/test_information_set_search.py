@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from itertools import permutations
 from math import log, sqrt
+from types import SimpleNamespace
 
 import pytest
 from all_machines import MAKERS, native_machine, needs_llvm, python_machine
@@ -20,6 +21,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.imperfect_information import information_set_search
 from zermelo.solvers.imperfect_information.information_set_search import simulate_deals
+from zermelo.solvers.kernels import information_set_search as kernel
 from zermelo.solvers.solution import Problem
 
 PLAYS = [
@@ -267,6 +269,16 @@ def test_moves_are_made_as_the_bounds_say():
         found = search_on(python_machine(state.game.model), state, simulations)
         visits = {float(each.mean) / 10: each.visits for each in found.moves}
         assert visits in [upper_confidence(order, simulations) for order in permutations((0.0, 1.0, 0.7))]
+
+
+def test_logarithms_are_those_of_numbers_of_eight_binary_digits():
+    search = SimpleNamespace(roots=[0.0] * kernel.ROOTS)
+    for _ in range(2):  # computed, then looked up
+        assert all(kernel.root_of_log(search, count) == sqrt(log(count)) for count in range(2, 256))
+        for count in (257, 511, 1000, 4095, 123_457, (1 << 41) - 1, (1 << 63) - 1):
+            assert 0.999 * sqrt(log(count)) < kernel.root_of_log(search, count) < sqrt(log(count))
+    assert kernel.root_of_log(search, 1000) == sqrt(log(0b1111101000))
+    assert kernel.root_of_log(search, 1001) == kernel.root_of_log(search, 1000) < kernel.root_of_log(search, 1004)
 
 
 SEEN = [

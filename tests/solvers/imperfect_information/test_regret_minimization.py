@@ -26,7 +26,6 @@ from zermelo.solvers.imperfect_information.counterfactual_regret import (
     VARIANTS,
     CounterfactualRegret,
     MonteCarloRegret,
-    count_kernel_numbers,
     minimizer,
 )
 from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
@@ -143,7 +142,7 @@ def test_what_is_saved_goes_on_bit_for_bit(form_of, name):
 @pytest.mark.parametrize("name", ["cfr", "outcome_sampling"])
 def test_what_is_interrupted_in_an_iteration_is_not_saved(name):
     def interrupted(frame, event, argument):
-        if frame.f_code.co_name == "match":
+        if frame.f_code.co_name in ("match", "update"):
             raise KeyboardInterrupt
 
     game = zermelo.load("kuhn_poker")
@@ -307,27 +306,38 @@ def forms(name):
     return game, tree, sequence_form(tree, Limits())
 
 
-def held(record):
-    """The number of elements of the lists of a record."""
-    return sum(sizeof(part) // 8 for name, part in record.kept.items() if name)
+def held(players):
+    """The bytes of the lists of a record; one without elements has a word all the same."""
+    parts = [part for name, part in players.record.kept.items() if name]
+    return sum(sizeof(part) for part in parts)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_for_several", "battleship"])
-def test_every_array_is_counted(name):
+@pytest.mark.parametrize("is_sampled", [False, True])
+def test_every_array_is_counted(name, is_sampled):
     _, tree, form = forms(name)
-    assert held(CounterfactualRegret(form, VARIANTS["cfr_plus"]).record) == count_kernel_numbers(tree, form, False)
-    assert held(MonteCarloRegret(tree, form, False).record) == count_kernel_numbers(tree, form, True)
+
+    def made(limits=None):
+        if is_sampled:
+            return MonteCarloRegret(tree, form, False, limits=limits)
+        return CounterfactualRegret(form, VARIANTS["cfr_plus"], limits=limits)
+
+    needed = held(made())
+    assert held(made(Limits(memory=needed))) == needed
+    with pytest.raises(ZermeloError) as raised:
+        made(Limits(memory=needed - 1))
+    assert raised.value.code == "out-of-memory"
+    assert "iteration would take about" in raised.value.message
 
 
 @pytest.mark.parametrize("solver", ["cfr_plus", "external_sampling"])
 def test_what_does_not_fit_is_refused_with_its_size(solver):
     game, tree, form = forms("kuhn_poker_for_several")
-    needed = 8 * count_kernel_numbers(tree, form, solver not in VARIANTS)
     with pytest.raises(ZermeloError) as raised:
-        minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the way into the arrays needs some
+        minimizer(solver, game.searching, tree, form, 0, Limits(memory=10_000))  # the way into the arrays needs some
     assert raised.value.code == "out-of-memory"
     assert "iteration over 312 leaves would take about" in raised.value.message
-    assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=8 * needed)).iterations == 0
+    assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=1 << 20)).iterations == 0
 
 
 # Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and its results.
