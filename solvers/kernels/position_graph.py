@@ -32,10 +32,10 @@ from zermelo.solvers.kernels.exploration import (
     MOST_WEIGHT,
     NOT_MET,
     PAYS,
+    UNKNOWN,
     WON,
     Child,
     Exploration,
-    enter_again,
     expect_entry,
     expect_row,
     forget_last,
@@ -43,6 +43,7 @@ from zermelo.solvers.kernels.exploration import (
     is_decided,
     is_exchanged,
     is_witness,
+    known_number,
     number_of,
     write_key,
 )
@@ -149,12 +150,6 @@ def point_to_ends(search: Exploration, first: int, end: int) -> None:
 def number_amount(search: Exploration) -> int:
     """The number of the amount in ``paid``."""
     return number_of(search.amounts, search.paid, 0, hash_row(search.paid, 0, search.amounts.width))
-
-
-def enter_positions(search: Exploration, first: int, end: int) -> None:
-    """Enter the positions of a range into a new table."""
-    for number in range(first, end):
-        enter_again(search.positions, number)
 
 
 def edge_to(search: Exploration, position: int) -> int:
@@ -392,9 +387,7 @@ def look_up(search: Exploration) -> int:
     known; ``WON`` minus the player if it is decided, and ``NOT_MET`` if there is no such position."""
     child = search.batch[0]
     describe(search, child, 0)
-    known: int = search.positions.count
-    number: int = number_of(search.positions, search.words, 0, child.hash)
-    if number < known:
+    number: int = known_number(search.positions, search.words, 0, child.hash)
+    if number != UNKNOWN:
         return number if child.exchanged == 0 else number | EXCHANGED
-    forget_last(search.positions, child.hash)
     return WON - actor(child.state) if is_decided(search.rules, search.trial, child.state) != 0 else NOT_MET

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar
 
 from attrs import define, field
 
@@ -23,8 +23,8 @@ from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_all
-from zermelo.solvers.kernels.position_graph import add_ends, edge_to, enter_positions, point_to_ends
+from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_again
+from zermelo.solvers.kernels.position_graph import add_ends, edge_to, point_to_ends
 from zermelo.solvers.positions.graph.graph import (
     AT_ROOT,
     DRAWS,
@@ -63,9 +63,9 @@ _CHUNK: Final = 1 << 20
 """Elements that are looked at in one call."""
 
 
-FUNCTIONS: Final = (
-    kernel.start, kernel.go_on, enter_positions, enter_all, add_ends, point_to_ends, edge_to
-)  # fmt: skip
+R = TypeVar("R")
+
+FUNCTIONS: Final = (kernel.start, kernel.go_on, enter_again, add_ends, point_to_ends, edge_to)
 """What the kernel has to export."""
 
 
@@ -228,7 +228,7 @@ class Exploring:
         kernels.replace(search, positions={"table": 0})
         kernels.replace(search, positions={"table": kernels.halves(entries, everywhere=True)})
         search.positions.bits = entries.bit_length()
-        self._call_in_chunks(enter_positions, search.positions.count)
+        self._call_in_chunks(enter_again, search.positions, search.positions.count)
 
     def _make_room_for_amounts(self) -> None:
         search, kernels = self.search, self.kernels
@@ -236,12 +236,12 @@ class Exploring:
         kernels.grow(search, ends=longer, amounts={"rows": longer * search.amounts.width})
         kernels.replace(search, amounts={"table": 2 * longer})
         search.amounts.bits = (2 * longer).bit_length()
-        kernels.call(enter_all, search.amounts)
+        self._call_in_chunks(enter_again, search.amounts, search.amounts.count)
 
-    def _call_in_chunks(self, function: Callable[[Exploration, int, int], None], end: int) -> None:
+    def _call_in_chunks(self, function: Callable[[R, int, int], None], record: R, end: int) -> None:
         """Call a function for ranges up to an end."""
         for first in range(0, end, _CHUNK):
-            self.kernels.call(function, self.search, first, min(first + _CHUNK, end))
+            self.kernels.call(function, record, first, min(first + _CHUNK, end))
             self.limits.check(self._counts)
 
     # ----------------------------------------------------------- search
@@ -279,7 +279,7 @@ class Exploring:
         if self._count > len(search.kinds):
             self._make_room_for_positions(self._count)
         self.kernels.call(add_ends, search)
-        self._call_in_chunks(point_to_ends, search.edges)
+        self._call_in_chunks(point_to_ends, search, search.edges)
         return self._make_graph()
 
     def _make_graph(self) -> PositionGraph:
