@@ -33,7 +33,6 @@ from zermelo.interpreter.native.dialect.words import (
     prefetch,
 )
 
-
 UNKNOWN = -1
 """No number: the row is not known."""
 
@@ -231,8 +230,9 @@ class Child:
 
 class Exploration:
     """The graph so far, of which ``edges`` edges lead to known positions. ``weights`` is empty if chance never draws,
-    and ``rewards`` if nobody earns anything. The ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]``
-    is that of the end that pays the amount k, 0 if there is none yet.
+    and ``rewards`` if nobody earns anything; ``firsts`` and ``targets`` are empty if edges are only counted. The
+    ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]`` is that of the end that pays the amount k, 0 if
+    there is none yet.
 
     The moves of the first ``most`` positions are made, and not those of others: all of them if it is negative.
 
