@@ -33,6 +33,12 @@ from zermelo.interpreter.native.dialect.words import (
     prefetch,
 )
 
+UNKNOWN = -1
+"""No number: the row is not known."""
+
+AHEAD = 16
+"""How many rows before they are entered into a table their entries are brought into the cache."""
+
 
 class Numbering:
     """The first ``count`` numbers are taken, each with ``width`` words of ``rows``. In an entry of the table a number
@@ -51,6 +57,11 @@ def hash_row(words: list[int], first: int, width: int) -> int:
     for k in range(first, first + width):
         hash = mix(hash, words[k])
     return hash
+
+
+def hash_of_row(numbering: Numbering, number: int) -> int:
+    """The hash of the row of a number."""
+    return hash_row(numbering.rows, number * numbering.width, numbering.width)
 
 
 def entry_of(numbering: Numbering, hash: int) -> int:
@@ -72,27 +83,43 @@ def expect_row(numbering: Numbering, hash: int) -> None:
     """A row with this hash will be looked for at once."""
     entry: int = numbering.table[entry_of(numbering, hash)]
     if entry != 0:
-        number: int = (entry & ((1 << numbering.bits) - 1)) - 1
-        prefetch(numbering.rows[number * numbering.width])
+        prefetch(numbering.rows[number_in(numbering, entry) * numbering.width])
 
 
 def number_of(numbering: Numbering, words: list[int], first: int, hash: int) -> int:
     """The number of a row that begins at ``first``: the next one, ``count``, if it is new."""
-    at: int = entry_of(numbering, hash)
-    tag: int = tag_of(numbering, hash)
+    at: int = find_entry(numbering, words, first, hash)
     entry: int = numbering.table[at]
-    while entry != 0:
-        if entry >> numbering.bits == tag:
-            number: int = (entry & ((1 << numbering.bits) - 1)) - 1
-            if is_row(numbering, number, words, first):
-                return number
-        at = at + 1 if at + 1 < len(numbering.table) else 0
-        entry = numbering.table[at]
-    numbering.table[at] = tag << numbering.bits | numbering.count + 1
+    if entry != 0:
+        return number_in(numbering, entry)
+    numbering.table[at] = tag_of(numbering, hash) << numbering.bits | numbering.count + 1
     for k in range(numbering.width):
         numbering.rows[numbering.count * numbering.width + k] = words[first + k]
     numbering.count += 1
     return numbering.count - 1
+
+
+def known_number(numbering: Numbering, words: list[int], first: int, hash: int) -> int:
+    """The number of a row that begins at ``first``, ``UNKNOWN`` if it has none."""
+    return number_in(numbering, numbering.table[find_entry(numbering, words, first, hash)])
+
+
+def find_entry(numbering: Numbering, words: list[int], first: int, hash: int) -> int:
+    """The entry of a row that begins at ``first``, or the one where it is to be entered, which is 0."""
+    at: int = entry_of(numbering, hash)
+    tag: int = tag_of(numbering, hash)
+    entry: int = numbering.table[at]
+    while entry != 0:
+        if entry >> numbering.bits == tag and is_row(numbering, number_in(numbering, entry), words, first):
+            return at
+        at = at + 1 if at + 1 < len(numbering.table) else 0
+        entry = numbering.table[at]
+    return at
+
+
+def number_in(numbering: Numbering, entry: int) -> int:
+    """The number that an entry of the table holds; ``UNKNOWN`` if the entry is 0."""
+    return (entry & ((1 << numbering.bits) - 1)) - 1
 
 
 def is_row(numbering: Numbering, number: int, words: list[int], first: int) -> bool:
@@ -113,15 +140,17 @@ def forget_last(numbering: Numbering, hash: int) -> None:
     numbering.count -= 1
 
 
-def enter_all(numbering: Numbering) -> None:
-    """Enter all numbers into a new table."""
-    for number in range(numbering.count):
-        enter_again(numbering, number)
+def enter_again(numbering: Numbering, first: int, end: int) -> None:
+    """Enter the numbers of a range into a table that has lost them."""
+    for number in range(first, end):
+        if number + AHEAD < end:
+            expect_entry(numbering, hash_of_row(numbering, number + AHEAD))
+        enter_one_again(numbering, number)
 
 
-def enter_again(numbering: Numbering, number: int) -> None:
+def enter_one_again(numbering: Numbering, number: int) -> None:
     """Enter a number into a table that has lost it."""
-    hash: int = hash_row(numbering.rows, number * numbering.width, numbering.width)
+    hash: int = hash_of_row(numbering, number)
     at: int = entry_of(numbering, hash)
     while numbering.table[at] != 0:
         at = at + 1 if at + 1 < len(numbering.table) else 0
@@ -201,8 +230,9 @@ class Child:
 
 class Exploration:
     """The graph so far, of which ``edges`` edges lead to known positions. ``weights`` is empty if chance never draws,
-    and ``rewards`` if nobody earns anything. The ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]``
-    is that of the end that pays the amount k, 0 if there is none yet.
+    and ``rewards`` if nobody earns anything; ``firsts`` and ``targets`` are empty if edges are only counted. The
+    ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]`` is that of the end that pays the amount k, 0 if
+    there is none yet.
 
     The moves of the first ``most`` positions are made, and not those of others: all of them if it is negative.
 

@@ -32,10 +32,10 @@ from zermelo.solvers.kernels.exploration import (
     MOST_WEIGHT,
     NOT_MET,
     PAYS,
+    UNKNOWN,
     WON,
     Child,
     Exploration,
-    enter_again,
     expect_entry,
     expect_row,
     forget_last,
@@ -43,6 +43,7 @@ from zermelo.solvers.kernels.exploration import (
     is_decided,
     is_exchanged,
     is_witness,
+    known_number,
     number_of,
     write_key,
 )
@@ -62,17 +63,24 @@ def add_edge(search: Exploration, child: Child, place: int) -> None:
     elif target >= 0:
         search.is_kept = True
         if search.lost >= 0:
-            search.targets[search.lost] = target
+            put_edge(search, search.lost, target)
             search.lost = -1
             return
-    search.targets[search.edges] = target
+    put_edge(search, search.edges, target)
     search.edges += 1
+
+
+def put_edge(search: Exploration, edge: int, target: int) -> None:
+    """Let an edge lead to a target, if edges are kept."""
+    if len(search.targets) > 0:
+        search.targets[edge] = target
 
 
 def come_to(search: Exploration, source: int) -> None:
     """The next edge is one of this position, which is no longer where it was expected if edges have been left out."""
-    for k in range(search.source + 1, source + 1):
-        search.firsts[k] = search.edges
+    if len(search.firsts) > 0:
+        for k in range(search.source + 1, source + 1):
+            search.firsts[k] = search.edges
     search.source, search.lost, search.is_kept = source, -1, False
 
 
@@ -149,12 +157,6 @@ def point_to_ends(search: Exploration, first: int, end: int) -> None:
 def number_amount(search: Exploration) -> int:
     """The number of the amount in ``paid``."""
     return number_of(search.amounts, search.paid, 0, hash_row(search.paid, 0, search.amounts.width))
-
-
-def enter_positions(search: Exploration, first: int, end: int) -> None:
-    """Enter the positions of a range into a new table."""
-    for number in range(first, end):
-        enter_again(search.positions, number)
 
 
 def edge_to(search: Exploration, position: int) -> int:
@@ -250,14 +252,18 @@ def go_on(search: Exploration, budget: int) -> int:
 def has_room(search: Exploration) -> bool:
     """Whether there is room for a batch of edges to as many positions, with twice as many amounts."""
     positions: int = search.positions.count + BATCH
-    amounts: int = search.amounts.count + 2 * BATCH
     return (
         positions <= len(search.kinds)
         and 4 * positions <= 3 * len(search.positions.table)
-        and search.edges + BATCH <= len(search.targets)
-        and amounts <= len(search.ends)
-        and 4 * amounts <= 3 * len(search.amounts.table)
+        and (search.edges + BATCH <= len(search.targets) or len(search.targets) == 0)
+        and has_room_for_amounts(search)
     )
+
+
+def has_room_for_amounts(search: Exploration) -> bool:
+    """Whether there is room for two amounts for each edge of a batch."""
+    amounts: int = search.amounts.count + 2 * BATCH
+    return amounts <= len(search.ends) and 4 * amounts <= 3 * len(search.amounts.table)
 
 
 # --------------------------------------------------------------- the batch
@@ -280,7 +286,14 @@ def gather(search: Exploration) -> bool:
 def open_next(search: Exploration) -> bool:
     """List the moves of the next position; False if a weight is too large."""
     search.position += 1
-    search.firsts[search.position] = search.edges + search.gathered
+    if len(search.firsts) > 0:
+        search.firsts[search.position] = search.edges + search.gathered
+    list_moves(search)
+    return search.kinds[search.position] != DRAWS or search.rules[0] != 0 or reduce_weights(search)
+
+
+def list_moves(search: Exploration) -> None:
+    """List the moves of the position at hand, of which none has been made."""
     search.tried, search.offered = 0, 0
     kind: int = search.kinds[search.position]
     for k in range(KEY):
@@ -290,10 +303,8 @@ def open_next(search: Exploration) -> bool:
         who = kind if kind < PLAYERS else kind - PLAYERS
     unpack(search.rules, search.state, search.key, who)
     offered: int = list_next(search.rules, search.state, search.legal, search.drawn)
-    if search.rules[0] != 0:
-        return True
-    search.offered = offered
-    return kind != DRAWS or reduce_weights(search)
+    if search.rules[0] == 0:
+        search.offered = offered
 
 
 def reduce_weights(search: Exploration) -> bool:
@@ -392,9 +403,7 @@ def look_up(search: Exploration) -> int:
     known; ``WON`` minus the player if it is decided, and ``NOT_MET`` if there is no such position."""
     child = search.batch[0]
     describe(search, child, 0)
-    known: int = search.positions.count
-    number: int = number_of(search.positions, search.words, 0, child.hash)
-    if number < known:
+    number: int = known_number(search.positions, search.words, 0, child.hash)
+    if number != UNKNOWN:
         return number if child.exchanged == 0 else number | EXCHANGED
-    forget_last(search.positions, child.hash)
     return WON - actor(child.state) if is_decided(search.rules, search.trial, child.state) != 0 else NOT_MET

@@ -42,6 +42,9 @@ _FEW: Final = 1 << 14
 
 _WORD_BYTES: Final = 8
 _DISTANCE_BYTES: Final = 4
+RESULT_BYTES: Final = _WORD_BYTES + _DISTANCE_BYTES
+"""The bytes of what is found of a position, in machine code."""
+
 _PLACE_BYTES: Final = 12
 """The bytes of a place in a circle."""
 

@@ -7,12 +7,17 @@ values and distances, which retrograde analysis solves as one component.
 The table of positions is kept beside the graph: any position can be looked up in it, which tells what moves bring that
 have no edge. All lookups are made before the kernels are given back. Nothing is kept of a position in which somebody
 can win at once, so it is not listed what to do at each decision.
+
+If the edges do not fit into memory either, they are left out where no edge leads back: then all moves are made again
+(:mod:`zermelo.solvers.kernels.remaking`), and the result is the same.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from attrs import define, frozen
@@ -26,13 +31,23 @@ from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.policy import Advice, Worth
-from zermelo.solvers.kernels.exploration import WON, has_decisive_move
+from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.exploration import LACKS_ROOM, WON, has_decisive_move
 from zermelo.solvers.kernels.position_graph import look_up
+from zermelo.solvers.kernels.remaking import Solving, amount_of, distance_of, solve_back, start_again
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, images_of
-from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, as_one_component
-from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, who_sustains
+from zermelo.solvers.positions.graph.graph import (
+    EXCHANGED,
+    ROOT,
+    Contest,
+    PositionGraph,
+    TooManyPositions,
+    as_one_component,
+)
+from zermelo.solvers.positions.retrograde import RESULT_BYTES, Analyser, RetrogradeValues, who_sustains
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Problem
 
 _KEPT_ALONE: Final = (
@@ -132,18 +147,22 @@ def _solve(machine: LoweredMachine, problem: Problem[Any]) -> Answer:
 
     def work(kernels: Kernels) -> Answer:
         exploring = Exploring(
-            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges
-        )
+            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges,
+            may_be_left_out=abs(middle(problem)) * machine.program.denominator < -NOTHING,
+        )  # fmt: skip
         exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
         kernels.put(exploring.search.batch[0].state, held)
-        graph = exploring.graph()
-        problem.limits.hold(exploring, exploring.table_bytes)
-        return _Solved.of(problem, exploring, graph).answer(_UP_TO_SYMMETRY if found is not None else "")
+        exploring.explore()
+        exploring.keep_beside_edges(RESULT_BYTES * exploring.count)
+        solved = (_WithEdges if exploring.keeps_edges else _WithoutEdges).of(problem, exploring)
+        return solved.answer(_UP_TO_SYMMETRY if found is not None else "")
 
     source = join(
         *FUNCTIONS,
         has_decisive_move,
         look_up,
+        start_again,
+        solve_back,
         is_witness="0",
         is_decided="has_decisive_move(rules, trial, state)",
         write_key="pack(state, key)" if found is None else "least_image(state, key)",
@@ -154,30 +173,26 @@ def _solve(machine: LoweredMachine, problem: Problem[Any]) -> Answer:
 
 @define(eq=False)
 class _Solved:
-    """A solved graph, with the search that can look up positions in it."""
+    """Solved positions, with the search that can look them up. Players with the ``wants`` 1 want more of what the first
+    player gets."""
 
     problem: Problem[Any]
     exploring: Exploring
-    graph: PositionGraph
-    values: RetrogradeValues
+    wants: tuple[int, ...]
     middle: Fraction
 
-    @classmethod
-    def of(cls, problem: Problem[Any], exploring: Exploring, graph: PositionGraph) -> _Solved:
-        fair = middle(problem)
-        parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
-        is_even = all(len(set(payoff)) == 1 for payoff in [*graph.amounts, graph.endless or ()] if payoff)
-        contest = Contest(graph, (1, 1) if is_even else (1, -1))
-        components = as_one_component(graph, exploring.search.positions.count)
-        is_compiled = exploring.kernels.is_compiled
-        analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
-        found = analyser.analyse(parts[-1])
-        values = RetrogradeValues(contest, components, found, found, parts, denominator)
-        return cls(problem, exploring, graph, values, fair)
+    @abstractmethod
+    def found(self, position: int) -> Rating:
+        """What has been found of a position."""
 
     @property
-    def analysis(self) -> Analysis:
-        return self.values.low
+    @abstractmethod
+    def edges(self) -> int:
+        """The number of edges."""
+
+    @abstractmethod
+    def lasting(self) -> tuple[int, ...] | None:
+        """Who can see to it that the play never ends; None if no play can."""
 
     def answer(self, up_to: str) -> Answer:
         """What has been found of the root; ``up_to`` is added to the note where symmetric positions count as one."""
@@ -195,7 +210,7 @@ class _Solved:
             value=problem.share(rating.number),
             best=tuple(self.best(problem.root)),
             line=tuple(self.line()),
-            counts={"nodes": len(self.graph), "terminals": search.terminals, "edges": search.edges},
+            counts={"nodes": self.exploring.count, "terminals": search.terminals, "edges": self.edges},
             alternatives=(),
             notes=(_KEPT_ALONE.format(up_to),),
             policy=FirstMoves(lambda: worths, why, limits),
@@ -217,9 +232,9 @@ class _Solved:
 
     def rated(self, target: int) -> Rating:
         """What an edge to a target brings: a position, or its image in which the players have changed places."""
-        position = target & (EXCHANGED - 1) if self.graph.exchanges else target
-        number = Fraction(self.analysis.numbers[position], self.values.denominator)
-        return Rating(number if position == target else 2 * self.middle - number, self.analysis.distances[position])
+        position = target & (EXCHANGED - 1) if self.exploring.exchanges else target
+        found = self.found(position)
+        return found if position == target else Rating(2 * self.middle - found.number, found.distance)
 
     def behind(self, state: LoweredState) -> list[tuple[Move, Rating]]:
         """The moves of a position, with what is behind them; of a decided one perhaps not all, but those that win at
@@ -233,7 +248,7 @@ class _Solved:
         moves = self.behind(state)
         if not moves:
             return []
-        want = self.values.contest.wants[self.exploring.machine.actor(state)]
+        want = self.wants[self.exploring.machine.actor(state)]
         number = max(want * rating.number for _, rating in moves) * want
         keep = [(move, rating.distance) for move, rating in moves if rating.number == number]
         if number != self.middle or self.all_hurry:
@@ -245,7 +260,7 @@ class _Solved:
     @property
     def all_hurry(self) -> bool:
         """Whether nobody has anything to gain, since all plays end and pay the same."""
-        return self.graph.endless is None and len(set(self.values.contest.wants)) == 1
+        return self.exploring.machine.endless() is None and len(set(self.wants)) == 1
 
     def line(self) -> list[Move]:
         """Best play from the root: to the end, or to where a position comes again."""
@@ -257,17 +272,92 @@ class _Solved:
             state = machine.after(state, best[0])
         return line
 
+
+@define(eq=False)
+class _WithEdges(_Solved):
+    """Positions of a graph, solved by retrograde analysis."""
+
+    graph: PositionGraph
+    values: RetrogradeValues
+
+    @classmethod
+    def of(cls, problem: Problem[Any], exploring: Exploring) -> _WithEdges:
+        """Solve the positions."""
+        graph, fair, wants = exploring.finished(), middle(problem), _wants(exploring)
+        problem.limits.hold(exploring, exploring.table_bytes)
+        parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
+        contest = Contest(graph, wants)
+        components = as_one_component(graph, exploring.search.positions.count)
+        is_compiled = exploring.kernels.is_compiled
+        analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
+        found = analyser.analyse(parts[-1])
+        values = RetrogradeValues(contest, components, found, found, parts, denominator)
+        return cls(problem, exploring, wants, fair, graph, values)
+
+    @property
+    def edges(self) -> int:
+        return self.exploring.search.edges
+
+    def found(self, position: int) -> Rating:
+        analysis = self.values.low
+        return Rating(Fraction(analysis.numbers[position], self.values.denominator), analysis.distances[position])
+
     def lasting(self) -> tuple[int, ...] | None:
-        """Who can see to it that the play never ends: nobody, if an endless play would still not be best if it paid a
-        little more."""
+        """Nobody, if an endless play would still not be best if it paid a little more."""
         if self.graph.rises or self.graph.endless is None:
             return None
-        if self.analysis.numbers[ROOT] != self.analysis.middle:
+        if self.values.low.numbers[ROOT] != self.values.low.middle:
             return ()
         if self.graph.exchanges:
             return None
         compiled = self.exploring.kernels.is_compiled
         return who_sustains(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
+
+
+@define(eq=False)
+class _WithoutEdges(_Solved):
+    """Positions whose ratings have been found by making all moves again."""
+
+    @classmethod
+    def of(cls, problem: Problem[Any], exploring: Exploring) -> _WithoutEdges:
+        """Solve the positions. Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+        kernels, search, limits = exploring.kernels, exploring.search, problem.limits
+        fair, wants = middle(problem), _wants(exploring)
+        limits.hold(exploring, exploring.bytes)
+        solving = kernels.new(Solving)
+        in_parts = fair * exploring.machine.program.denominator
+        solving.hurries[:] = [ceil(in_parts), floor(in_parts)]
+        solving.wants[:] = list(wants)
+        slices = Slices(kernels.is_compiled)
+        kernels.call(start_again, search, solving)
+        while (answer := kernels.call(solve_back, search, solving, slices.next())) != DONE:
+            if answer == BEYOND:
+                raise TooManyPositions(search.positions.count, exploring.bytes, limits)
+            if answer == LACKS_ROOM:
+                exploring.make_room_for_amounts()
+            problem.progress(search.positions.count - search.position)
+            limits.check({"nodes": search.positions.count})
+        return cls(problem, exploring, wants, fair)
+
+    @property
+    def edges(self) -> int:
+        """The edges, and one for each player who can win at once somewhere."""
+        return self.exploring.search.edges + self.exploring.search.winners
+
+    def found(self, position: int) -> Rating:
+        search, program = self.exploring.search, self.exploring.machine.program
+        rating = search.kinds[position]
+        return Rating(Fraction(search.amounts.rows[2 * amount_of(rating)], program.denominator), distance_of(rating))
+
+    def lasting(self) -> tuple[int, ...] | None:
+        return None
+
+
+def _wants(exploring: Exploring) -> tuple[int, ...]:
+    """Who wants more of what the first player gets: both, if all plays pay both the same."""
+    rows = exploring.search.amounts.rows[: 2 * exploring.search.amounts.count]
+    paid = [*zip(rows[::2], rows[1::2], strict=True), *filter(None, [exploring.machine.endless()])]
+    return (1, 1) if all(len(set(payoff)) == 1 for payoff in paid) else (1, -1)
 
 
 def answer_undecided(problem: Problem[Any]) -> Answer | None:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar
 
 from attrs import define, field
 
@@ -23,8 +23,8 @@ from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_all
-from zermelo.solvers.kernels.position_graph import add_ends, edge_to, enter_positions, point_to_ends
+from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_again
+from zermelo.solvers.kernels.position_graph import add_ends, edge_to, point_to_ends
 from zermelo.solvers.positions.graph.graph import (
     AT_ROOT,
     DRAWS,
@@ -63,9 +63,9 @@ _CHUNK: Final = 1 << 20
 """Elements that are looked at in one call."""
 
 
-FUNCTIONS: Final = (
-    kernel.start, kernel.go_on, enter_positions, enter_all, add_ends, point_to_ends, edge_to
-)  # fmt: skip
+R = TypeVar("R")
+
+FUNCTIONS: Final = (kernel.start, kernel.go_on, enter_again, add_ends, point_to_ends, edge_to)
 """What the kernel has to export."""
 
 
@@ -107,7 +107,10 @@ def explore_by_kernel(
 class Exploring:
     """The graph in the making. Its lists are kept here, too: a record gives only views that keep the whole record.
     The ``kernels`` have the ``FUNCTIONS``; it ``exchanges`` players where a kept position may be an image. Plays may
-    ``also`` begin at positions with these keys, in which these act; then the kernels have ``start_also``, too."""
+    ``also`` begin at positions with these keys, in which these act; then the kernels have ``start_also``, too.
+
+    It ``keeps_edges``, unless they ``may_be_left_out`` because all moves can be made again
+    (:mod:`zermelo.solvers.kernels.remaking`), and do not fit into memory: then they are counted alone."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -121,6 +124,8 @@ class Exploring:
     explained: bool
     exchanges: bool = False
     also: Sequence[tuple[Sequence[int], int]] = ()
+    may_be_left_out: bool = False
+    keeps_edges: bool = field(default=True, init=False)
     search: Exploration = field(init=False)
     lists: dict[str, list[int]] = field(factory=dict)
     edge_lists: tuple[str, ...] = field(init=False)
@@ -133,7 +138,8 @@ class Exploring:
         self.edge_lists = tuple(name for name in _OF_EDGES if wanted.get(name, True))
         positions = edges = _FIRST
         if kernels.is_compiled and self.most is None:
-            positions = min(_AHEAD, self.limits.free // (self._position_bytes + self._edge_bytes)) + 2 * BATCH
+            each = self._alone_bytes if self.may_be_left_out else self._position_bytes + self._edge_bytes
+            positions = min(_AHEAD, self.limits.free // each) + 2 * BATCH
             edges = min(_MOST, min(4 * _AHEAD, self.limits.free // self._edge_bytes) + 2 * BATCH)
         self.lists = {"kinds": kernels.halves(positions), "firsts": kernels.halves(positions + 1)}
         self.lists |= {name: kernels.halves(edges if name in self.edge_lists else 0) for name in _OF_EDGES}
@@ -162,8 +168,13 @@ class Exploring:
         return self.kernels.row_bytes(1) - self.kernels.row_bytes(0)
 
     @property
+    def _alone_bytes(self) -> int:
+        """The bytes of a position without edges."""
+        return 4 + self._word * self.kernels.program.layout.key_words
+
+    @property
     def _position_bytes(self) -> int:
-        return 8 + self._word * self.kernels.program.layout.key_words
+        return self._alone_bytes + (4 if self.keeps_edges else 0)
 
     @property
     def _edge_bytes(self) -> int:
@@ -177,6 +188,11 @@ class Exploring:
         return graph + 4 * entries + amounts
 
     @property
+    def bytes(self) -> int:
+        """The bytes that all takes that is kept."""
+        return self._bytes_taken(len(self.search.positions.table))
+
+    @property
     def table_bytes(self) -> int:
         """What is kept beside the graph: the keys and the table."""
         positions = self.search.positions
@@ -185,25 +201,41 @@ class Exploring:
     def _check_memory(self, entries: int, copied: int = 0) -> None:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
         bytes that are copied for a moment."""
+        if self._bytes_taken(entries) + copied > self.limits.free:
+            self._leave_edges_out()
         taken = self._bytes_taken(entries) + copied
         if taken > self.limits.free:
             raise TooManyPositions(self.search.positions.count, taken, self.limits)
+
+    def _leave_edges_out(self) -> None:
+        """Keep no edges from now on, if that is possible."""
+        if self.may_be_left_out and not self.search.falls:
+            self.keeps_edges, self.edge_lists = False, ()
+            self.kernels.replace(self.search, firsts=0, targets=0)
+            self.lists["firsts"], self.lists["targets"] = self.kernels.halves(0), self.kernels.halves(0)
+
+    def keep_beside_edges(self, needed: int) -> None:
+        """Leave the edges out, if that is possible, unless so many bytes fit beside them."""
+        if self.bytes + needed > self.limits.free:
+            self._leave_edges_out()
 
     def _make_room(self) -> None:
         """Make room for another batch."""
         search = self.search
         positions, amounts = search.positions.count + BATCH, search.amounts.count + 2 * BATCH
-        if search.edges + BATCH > _MOST or positions > (EXCHANGED if self.exchanges else _MOST):
-            raise TooManyPositions(search.positions.count, self._bytes_taken(len(search.positions.table)), self.limits)
+        if search.edges + BATCH > _MOST:
+            self._leave_edges_out()
+        if (self.keeps_edges and search.edges + BATCH > _MOST) or positions > (EXCHANGED if self.exchanges else _MOST):
+            raise TooManyPositions(search.positions.count, self.bytes, self.limits)
         if positions > len(search.kinds):
             self._make_room_for_positions(positions)
-        if search.edges + BATCH > len(search.targets):
+        if self.keeps_edges and search.edges + BATCH > len(search.targets):
             self._check_memory(len(search.positions.table), 4 * search.edges)
             self._lengthen(self.edge_lists, min(_MOST, 2 * len(search.targets)))
         if 4 * positions > 3 * len(search.positions.table):
             self._take_another_table()
         if amounts > len(search.ends) or 4 * amounts > 3 * len(search.amounts.table):
-            self._make_room_for_amounts()
+            self.make_room_for_amounts()
 
     def _make_room_for_positions(self, positions: int) -> None:
         """Lengthen the lists of positions for at least so many."""
@@ -211,7 +243,8 @@ class Exploring:
         width = self.search.positions.width
         self._check_memory(len(self.search.positions.table), self.search.positions.count * width * self._word)
         self._lengthen(("kinds",), longer)
-        self._lengthen(("firsts",), longer + 1)
+        if self.keeps_edges:
+            self._lengthen(("firsts",), longer + 1)
         self.kernels.grow(self.search, positions={"rows": self.kernels.elements(int, longer * width, everywhere=True)})
 
     def _lengthen(self, names: tuple[str, ...], length: int) -> None:
@@ -228,26 +261,27 @@ class Exploring:
         kernels.replace(search, positions={"table": 0})
         kernels.replace(search, positions={"table": kernels.halves(entries, everywhere=True)})
         search.positions.bits = entries.bit_length()
-        self._call_in_chunks(enter_positions, search.positions.count)
+        self._call_in_chunks(enter_again, search.positions, search.positions.count)
 
-    def _make_room_for_amounts(self) -> None:
+    def make_room_for_amounts(self) -> None:
+        """Make room for twice as many amounts."""
         search, kernels = self.search, self.kernels
         longer = 2 * len(search.ends)
         kernels.grow(search, ends=longer, amounts={"rows": longer * search.amounts.width})
         kernels.replace(search, amounts={"table": 2 * longer})
         search.amounts.bits = (2 * longer).bit_length()
-        kernels.call(enter_all, search.amounts)
+        self._call_in_chunks(enter_again, search.amounts, search.amounts.count)
 
-    def _call_in_chunks(self, function: Callable[[Exploration, int, int], None], end: int) -> None:
+    def _call_in_chunks(self, function: Callable[[R, int, int], None], record: R, end: int) -> None:
         """Call a function for ranges up to an end."""
         for first in range(0, end, _CHUNK):
-            self.kernels.call(function, self.search, first, min(first + _CHUNK, end))
+            self.kernels.call(function, record, first, min(first + _CHUNK, end))
             self.limits.check(self._counts)
 
     # ----------------------------------------------------------- search
 
     @property
-    def _count(self) -> int:
+    def count(self) -> int:
         """The number of positions, with decided ones and ends."""
         return self.search.positions.count + self.search.winners + self.search.terminals
 
@@ -258,6 +292,11 @@ class Exploring:
     def graph(self) -> PositionGraph:
         """The graph of all positions that can be reached from the root, whose state is in the batch, or from others
         with which plays ``also`` begin."""
+        self.explore()
+        return self.finished()
+
+    def explore(self) -> None:
+        """Find all these positions, and their edges."""
         search, slices = self.search, Slices(self.kernels.is_compiled)
         search.most = -1 if self.most is None else self.most
         self._call_kernel(kernel.start, search)
@@ -272,19 +311,25 @@ class Exploring:
             if answer == BEYOND:
                 raise BeyondLimits
             self._check_memory(len(search.positions.table))
+            if search.falls and not self.keeps_edges:
+                raise TooManyPositions(search.positions.count, self.limits.free, self.limits)
             self.progress(search.positions.count)
             self.limits.check(self._counts)
             if answer == LACKS_ROOM:
                 self._make_room()
-        if self._count > len(search.kinds):
-            self._make_room_for_positions(self._count)
+
+    def finished(self) -> PositionGraph:
+        """The graph, when all positions have been found."""
+        search, self.may_be_left_out = self.search, False
+        if self.count > len(search.kinds):
+            self._make_room_for_positions(self.count)
         self.kernels.call(add_ends, search)
-        self._call_in_chunks(point_to_ends, search.edges)
+        self._call_in_chunks(point_to_ends, search, search.edges)
         return self._make_graph()
 
     def _make_graph(self) -> PositionGraph:
         search, program = self.search, self.kernels.program
-        count, edges, players = self._count, search.edges, search.amounts.width
+        count, edges, players = self.count, search.edges, search.amounts.width
         rows, denominator = search.amounts.rows[: search.amounts.count * players], program.denominator
         amounts = [Fraction(row, denominator) for row in rows]
         lengths = {"kinds": count, "firsts": count + 1} | dict.fromkeys(_OF_EDGES, edges)
