@@ -214,9 +214,9 @@ class DealtRule:
 class DealtOutcomes:
     """Outcomes that are dealt: no list of them is made. ``mass`` is the probability of the event that they make up."""
 
-    def __init__(self, rules: tuple[DealtRule, ...], mass: Fraction = Fraction(1)) -> None:
+    def __init__(self, rules: tuple[DealtRule, ...]) -> None:
         self.rules = tuple(each for each in rules if each.weight > 0 and each.deals.count)
-        self.mass = mass
+        self.mass = Fraction(1)
 
     @cached_property
     def count(self) -> int:

@@ -59,10 +59,10 @@ def most_nodes(state: State) -> int:
 
 
 @contextmanager
-def thinking_progress(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
+def thinking_progress(state: State, most: int) -> Iterator[Progress]:
     """Shows the progress of a search by the player to move, and ends it after ``most`` nodes, by raising
     :class:`LimitReached` (``out-of-nodes``)."""
-    with progress(f"{state.actor_title} is thinking", what) as show:
+    with progress(f"{state.actor_title} is thinking", "nodes") as show:
 
         def report(nodes: int) -> None:
             if nodes > most:

@@ -105,6 +105,29 @@ def test_a_type_has_so_many_values(type, count):
     assert values_of_type(type) == count
 
 
+@pytest.mark.parametrize(
+    ("members", "is_sure"),
+    [("x..2", True), ("x..x", False), ("(if b then {1} else {2})", True), ("(if b then {1} else s)", False)],
+)
+def test_a_set_that_surely_has_a_member_may_divide(members, is_sure):
+    text = f"""
+game "Shares"
+players A, B
+var x: 1..2 = 1
+var b: Bool = true
+var s: set of 1..2 = {{}}
+start at play
+phase play:
+    turn A:
+        move go_on:
+            x := 2 // size({members})
+            s := {{1}}
+            b := false
+            end draw
+"""
+    assert [finding.code for finding in zermelo.check(text)] == ([] if is_sure else ["possible-zero"])
+
+
 # Weighted sums, and weights that a user sets.
 
 
