@@ -181,7 +181,7 @@ def test_workers_that_end_whatever_is_done(spread: OnCluster, tmp_path: Path) ->
 
 
 def test_the_deadline_is_that_of_who_waits(spread: OnCluster) -> None:
-    with pytest.raises(DeadlinePassed), time_limit(0.01):
+    with pytest.raises(DeadlinePassed), time_limit(0):
         list(spread.map(abs, range(10)))
 
 

@@ -42,7 +42,7 @@ def in_order(visit):
 
 
 def shown(page):
-    """Waits until the position is shown that has been asked for: another one would come between the parts of a click."""
+    """Waits until the position that was asked for is shown: it would come between the two parts of a click."""
     expect(page.locator("#play-refused[aria-busy]")).to_have_count(0)
 
 
