@@ -725,6 +725,22 @@ def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
     expect(page.locator("#losses li")).to_have_count(0)
 
 
+def test_a_click_counts_though_the_course_is_drawn_meanwhile(visit):
+    page = visit.page
+    visit.tab("Play")
+    analyse(visit)
+    for cell, status in (("a1", "O is to move"), ("a2", "X is to move"), ("b2", "O is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    expect(page.locator("#losses li")).to_have_text(["2. O: mark(a2), from drawn to lost in 6"])
+    for pressed, x, moves in (("#losses button", 10, 1), (".chart", 52, 0)):
+        page.locator(pressed).hover(position={"x": x, "y": 10})
+        page.mouse.down()
+        page.locator("#course-of").dispatch_event("change")
+        page.mouse.up()
+        expect(page.locator("#told li")).to_have_count(moves)
+
+
 def test_an_analysis_is_given_up_when_the_play_goes_on(visit):
     page = visit.page
     visit.tab("Play")
