@@ -82,7 +82,7 @@ async def person(port: int, number: int, end: float, times: Times) -> None:
     lines = path("chess").read_text(encoding="utf-8").split("\n")
     await asyncio.sleep(random.uniform(0, _REST))
     latest: asyncio.Task[None] | None = None
-    while perf_counter() < end:
+    while latest is None or perf_counter() < end:
         place, before = random.randrange(len(lines)), list(lines)
         for character in random.choice(_WORDS):
             lines[place] += character

@@ -79,6 +79,10 @@ class Visit:
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(text)
 
+    def read(self) -> None:
+        """Waits until the findings are those of the text, and not of an earlier one."""
+        self.page.locator("#found:not([aria-busy])").wait_for()
+
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name).click()
 

@@ -181,7 +181,7 @@ def test_a_file_whose_name_is_not_utf8(tmp_path: Path) -> None:
 
 
 FILES: Final = many(16)
-SECONDS: Final = many(120)
+SECONDS: Final = many(600)
 
 OTHER_WORDS: Final = ["none", "Player", "{}", "north", "0", "-1", "63", "64", "65", "1000", "999999999999", "1/3", "in"]
 

@@ -109,10 +109,10 @@ def test_it_runs_in_a_kernel_of_notebooks(installed):
     client = manager.blocking_client()
     try:
         client.start_channels()
-        client.wait_for_ready(timeout=60)
+        client.wait_for_ready(timeout=600)
         shown: list[str] = []
         client.execute_interactive(
-            SOLVE, timeout=60, output_hook=lambda message: shown.append(str(message["content"].get("text", "")))
+            SOLVE, timeout=600, output_hook=lambda message: shown.append(str(message["content"].get("text", "")))
         )
         assert "Fraction(1, 1)" in "".join(shown)
     finally:

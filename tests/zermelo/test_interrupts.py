@@ -160,7 +160,7 @@ def test_an_interrupt_of_the_tests_ends_them_where_a_command_has_answered_it(tmp
     ids=["in a destructor", "twice", "ignored"],
 )
 def test_an_interrupt_in_an_odd_place(program, code, said):
-    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert (ran.returncode, ran.stderr) == (code, said)
 
 

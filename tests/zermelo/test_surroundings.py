@@ -101,12 +101,12 @@ def complaints(
     os.close(here)
     try:
         try:
-            out, err = process.communicate(typed, timeout=60 if after is None else after)
+            out, err = process.communicate(typed, timeout=600 if after is None else after)
         except subprocess.TimeoutExpired:
             if after is None:
                 raise
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

@@ -247,8 +247,10 @@ class Optimising:
         if self._made is None and self._thread is None and process_time() - self.begin > _PAYS_AFTER:
             with self._lock:
                 if self._thread is None:
-                    self._thread = Thread(target=self._work)
-                    self._thread.start()
+                    _at_work.add(self)  # before the thread begins, which may take a while
+                    thread = Thread(target=self._work)
+                    thread.start()
+                    self._thread = thread
         return self._made
 
     def join(self) -> None:
@@ -257,7 +259,6 @@ class Optimising:
             self._thread.join()
 
     def _work(self) -> None:
-        _at_work.add(self)
         self._made = self.make()
         _at_work.discard(self)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from multiprocessing import active_children, get_all_start_methods
 from sys import executable, platform
+from threading import Event
 from time import sleep
 
 import pytest
@@ -33,9 +34,14 @@ def test_what_comes_of_tasks(spread: Spread, count: int) -> None:
 
 def test_tasks_that_end_in_another_order() -> None:
     """The first one waits for the others."""
-    delays = [0.3, 0.0, 0.0]
-    assert [number for number, _ in InThreads(3).map(sleep, delays)][-1] == 0
-    assert list(InThreads(3).in_order(lambda delay: sleep(delay) or delay, delays)) == delays
+    others = Event()
+    found = InThreads(3).map(lambda number: number == 0 and others.wait(), range(3))
+    assert {next(found)[0], next(found)[0]} == {1, 2}
+    others.set()
+    assert [number for number, _ in found] == [0]
+    last = Event()
+    works = (last.wait, str, last.set)
+    assert list(InThreads(3).in_order(lambda work: (work(), work)[1], works)) == list(works)
 
 
 def refuse(number: int) -> int:

@@ -371,7 +371,7 @@ def test_it_is_called_a_guess_in_online(run):
     ("options", "code"),
     [
         (("kuhn_poker",), "no-value"),
-        (("kuhn_poker", "--after", "deal(J, K)", "--time", "0.001"), "out-of-time"),
+        (("kuhn_poker", "--after", "deal(J, K)", "--time", "0"), "out-of-time"),
     ],
 )
 def test_refusals(run, options, code):

@@ -108,7 +108,7 @@ def test_the_client_starts_a_command_that_there_is():
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_client_is_a_program():
-    assert subprocess.run(["node", "--check", FOLDER / "extension.js"], timeout=60).returncode == 0
+    assert subprocess.run(["node", "--check", FOLDER / "extension.js"], timeout=600).returncode == 0
 
 
 PREVIEWED = """
@@ -152,7 +152,7 @@ def test_the_preview_shows_board_and_tree_or_what_is_wrong(tmp_path):
     script.write_text(PREVIEWED, encoding="utf-8")
     shutil.copy(ROOT / "gamedefs" / "tic_tac_toe.game", file)
     command = ["node", script, FOLDER / "extension.js", program, file, "game <b>"]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120).stdout
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=600).stdout
     first, second = json.loads(said)
     sources = re.findall(r'<img alt="(\w+)" src="data:image/svg\+xml;base64,([^"]+)">', first)
     assert [name for name, _ in sources] == ["position", "tree"]

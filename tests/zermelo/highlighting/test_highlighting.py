@@ -87,7 +87,7 @@ def test_lines_of_findings_are_painted_with_colours_only():
 
 def test_without_colours_pygments_is_not_loaded():
     code = "import sys; from zermelo.cli import main; main(['check', 'nim']); assert 'pygments' not in sys.modules"
-    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, timeout=600).returncode == 0
 
 
 # The TextMate grammar, run by the engine of VS Code, colours every bundled game as the lexer for Pygments does.
@@ -120,14 +120,14 @@ def scopes():
     """What the engine says of each file, line by line."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         pytest.skip("Node.js is not installed")
-    root = subprocess.run(["npm", "root", "--global"], capture_output=True, text=True, timeout=60).stdout.strip()
+    root = subprocess.run(["npm", "root", "--global"], capture_output=True, text=True, timeout=600).stdout.strip()
     paths = os.pathsep.join(filter(None, [os.environ.get("NODE_PATH"), root]))
     surroundings = {**os.environ, "NODE_PATH": paths}
     wanted = "require.resolve('vscode-textmate'); require.resolve('vscode-oniguruma')"
-    if subprocess.run(["node", "-e", wanted], env=surroundings, capture_output=True, timeout=60).returncode:
+    if subprocess.run(["node", "-e", wanted], env=surroundings, capture_output=True, timeout=600).returncode:
         pytest.skip("vscode-textmate and vscode-oniguruma are not installed")
     command = ["node", SCRIPT, FILE, *TEXTMATE_ENGINE_GAMES]
-    ran = subprocess.run(command, env=surroundings, capture_output=True, text=True, timeout=120, check=True)
+    ran = subprocess.run(command, env=surroundings, capture_output=True, text=True, timeout=600, check=True)
     return json.loads(ran.stdout)
 
 

@@ -37,7 +37,7 @@ def test_an_editor(tmp_path):
     file.write_text(SLIP, encoding="utf-8")
     surroundings = {**os.environ, "SERVER": sys.executable, "FILE": str(file), "HEARD": str(heard)}
     command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {SCRIPT}"]
-    subprocess.run(command, env=surroundings, cwd=tmp_path, timeout=120, capture_output=True, check=True)
+    subprocess.run(command, env=surroundings, cwd=tmp_path, timeout=600, capture_output=True, check=True)
     said = json.loads(heard.read_text(encoding="utf-8"))
     assert said["shown"] == ["9: there is no name 'pille': did you mean 'pile'?"]
     assert "var pile: 0..7 = 7" in said["hover"] and said["defined_in_line"] == 7

@@ -78,7 +78,8 @@ def test_the_widget_of_a_search():
 def test_a_search_is_played_and_scrubbed_in_a_browser(watching):
     with opened(watching, viewport={"width": 900, "height": 700}) as page:
         count, status = page.locator(".steps span"), page.locator(".status")
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(1_000)  # from now on only the test lets time go on
         page.get_by_role("button", name="Play").click()
         page.clock.run_for(1_500)
         page.get_by_text("step 2 of 16").wait_for()

@@ -52,7 +52,7 @@ def test_pictures_need_no_library():
         "assert zermelo.load('nim')._repr_mimebundle_()['text/html']\n"
         "assert not {'IPython', 'ipywidgets', 'traitlets'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
 
 
 # A tree to click through, by its messages, without a browser.

@@ -55,7 +55,7 @@ def play(visit, name=None, text=None):
         visit.page.locator("#games button", has=visit.page.get_by_text(name, exact=True)).click()
     if text is not None:
         visit.write(text)
-    expect(visit.page.locator("#count")).to_contain_text(re.compile("Nothing found|warning"))
+    visit.read()  # the board has its place
     visit.tab("Play")
     visit.page.locator("#moves button").first.wait_for()
     return visit.page

@@ -37,7 +37,13 @@ def hold(page, what):
 
 
 def in_order(visit):
+    visit.read()
     expect(visit.page.locator("#count")).to_have_text("Nothing found: the game is in order")
+
+
+def shown(page):
+    """Waits until the position that was asked for is shown: it would come between the two parts of a click."""
+    expect(page.locator("#play-refused[aria-busy]")).to_have_count(0)
 
 
 def from_gallery(visit, name):
@@ -45,7 +51,6 @@ def from_gallery(visit, name):
     visit.page.get_by_label("Look for").fill(name)
     visit.page.locator("#games button:visible", has_text=name).first.click()
     expect(visit.page.locator("#gallery")).to_be_hidden()
-    in_order(visit)
 
 
 def test_a_game_is_mended_played_solved_drawn_and_shared(visit, visits):
@@ -99,6 +104,7 @@ def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
     page = visit.page
     visit.tab("Play")
     page.locator("#seats").get_by_label("O").select_option("random")
+    shown(page)
     page.locator('[data-cell="b2"]').click()
     expect(page.locator("#moves button")).to_have_count(7)
     page.get_by_role("button", name="Undo").click()
@@ -345,7 +351,7 @@ def test_the_cards_of_others_are_nowhere_on_the_page(visit):
     page = visit.page
     page.locator("#seats").get_by_label("Bob").select_option("random")
     for _ in range(6):
-        page.locator("#seen *").evaluate_all("all => all.forEach(each => each.dataset.earlier = 1)")
+        page.locator("#moves button").first.evaluate("move => { move.dataset.earlier = 1 }")
         page.get_by_role("button", name="New play").click()
         expect(page.locator("[data-earlier]")).to_have_count(0)  # what was seen in the earlier play has left the page
         expect(page.locator("#moves button")).to_have_count(2)
@@ -389,6 +395,7 @@ def test_no_curtain_falls_where_nothing_is_hidden_or_nobody_else_sits(visit):
     expect(page.locator("#status")).to_contain_text("O is to move")
     from_gallery(visit, "Kuhn poker")
     page.locator("#seats").get_by_label("Bob").select_option("random")
+    shown(page)
     page.locator("#moves button", has_text="check").click()
     expect(page.locator("#told li", has_text="Bob")).to_have_count(1)
     expect(page.locator("#curtain")).to_be_hidden()
@@ -498,6 +505,16 @@ def test_words_are_completed_and_explained(visit):
     expect(page.locator(".cm-tooltip .explained")).to_be_visible()
 
 
+def test_no_link_is_of_an_earlier_text(visit):
+    page = visit.page
+    visit.link()
+    page.evaluate("() => { Response.prototype.arrayBuffer = () => new Promise(() => {}) }")  # no link is ever made
+    visit.write(f"{GAME}\n")
+    expect(page.locator("#link")).to_have_value("")
+    assert page.locator("#link-length").inner_text() == ""
+    expect(page.get_by_role("button", name="Copy")).to_be_disabled()
+
+
 def test_a_text_is_formatted(visit):
     visit.write(GAME.replace("    turn p:", "    turn   p :"))
     in_order(visit)
@@ -528,6 +545,25 @@ def test_another_parameter_makes_another_game(visit):
     expect(visit.page.locator("#moves button")).to_have_count(4)
 
 
+def test_what_is_written_into_a_field_stays_when_the_rules_come(visit):
+    page = visit.page
+    size = page.get_by_label("size")
+    size.wait_for()
+    visit.tab("Share")
+    held = hold(page, "**/api/rules")
+    visit.tab("Rules")
+    size.fill("2")
+    held().continue_()
+    expect(page.locator("#rules-refused[aria-busy]")).to_have_count(0)
+    expect(size).to_have_value("2")
+    page.unroute("**/api/rules")
+    page.locator("#rules-found h3").evaluate("it => { it.dataset.earlier = 1 }")
+    size.press("Enter")
+    expect(page.locator("[data-earlier]")).to_have_count(0)  # what is written there is the question now
+    visit.tab("Play")
+    expect(page.locator("#moves button")).to_have_count(4)
+
+
 def test_a_wrong_parameter_can_be_mended(visit):
     size = visit.page.get_by_label("size")
     for value, count in (("99", 1), ("2", 0)):
@@ -551,7 +587,9 @@ def test_a_link_has_what_was_to_be_seen(visit, visits):
     from_gallery(visit, "Kuhn poker")
     visit.tab("Play")
     page.locator("#seats").get_by_label("Chance").select_option("you")
+    page.get_by_role("button", name="New play").click()  # chance may have drawn before
     page.get_by_label("Seen by").select_option(label="everybody")
+    shown(page)
     for move in ("deal(K, Q)", "bet"):
         page.locator("#moves").get_by_role("button", name=move).click()
     expect(page.locator("#told li")).to_have_count(2)
@@ -687,6 +725,22 @@ def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
     expect(page.locator("#losses li")).to_have_count(0)
 
 
+def test_a_click_counts_though_the_course_is_drawn_meanwhile(visit):
+    page = visit.page
+    visit.tab("Play")
+    analyse(visit)
+    for cell, status in (("a1", "O is to move"), ("a2", "X is to move"), ("b2", "O is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    expect(page.locator("#losses li")).to_have_text(["2. O: mark(a2), from drawn to lost in 6"])
+    for pressed, x, moves in (("#losses button", 10, 1), (".chart", 52, 0)):
+        page.locator(pressed).hover(position={"x": x, "y": 10})
+        page.mouse.down()
+        page.locator("#course-of").dispatch_event("change")
+        page.mouse.up()
+        expect(page.locator("#told li")).to_have_count(moves)
+
+
 def test_an_analysis_is_given_up_when_the_play_goes_on(visit):
     page = visit.page
     visit.tab("Play")
@@ -755,14 +809,17 @@ def test_values_are_readable(visits, scheme):
 
 
 def test_a_server_that_has_ended_is_said_to_be_gone(visit):
-    for path in ("findings", "solve"):
+    for path in ("findings", "solve", "limits"):  # the last one is asked for to see whether the server is back
         visit.page.route(f"**/api/{path}", lambda route: route.abort())
     visit.write(f"{GAME}\n")
     expect(visit.page.locator("#findings")).to_contain_text("the server does not answer")
+    expect(visit.page.locator("#count")).to_have_text("The text has not been read")
     visit.tab("Solve")
     visit.page.get_by_role("button", name="Solve", exact=True).click()
     expect(visit.page.locator("#solved")).to_contain_text("the server does not answer")
     expect(visit.page.get_by_role("button", name="Solve", exact=True)).to_be_enabled()
+    visit.page.unroute_all()
+    in_order(visit)  # no request fails any more
     assert all("net::ERR_FAILED" in wrong for wrong in visit.wrong)
     visit.wrong.clear()
 
@@ -773,13 +830,13 @@ def test_the_page_goes_on_when_the_server_is_back(visit):
     expect(visit.page.locator("#findings")).to_contain_text("the page goes on by itself")
     visit.page.unroute("**/api/**")
     expect(visit.page.locator("#findings")).to_contain_text("'unused' is never used")
+    visit.read()
     visit.wrong.clear()
 
 
 def test_a_reload_keeps_what_has_been_written(visit):
     text = GAME.replace("Tic-tac-toe", "Mine")
     visit.write(text)
-    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
     visit.page.reload()
     expect(visit.page.locator("#notices")).to_contain_text("This is what you have written here.")
     assert text_of(visit.link()) == text
@@ -790,7 +847,6 @@ def test_a_reload_keeps_what_has_been_written(visit):
 def test_a_new_tab_offers_what_was_written_in_another_one(visit):
     text = GAME.replace("Tic-tac-toe", "Mine")
     visit.write(text)
-    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
     other = Visit(visit.page.context.new_page(), visit.address)
     other.open()
     expect(other.page.locator("#notices")).to_contain_text("You have written a game here before: Mine")
@@ -814,7 +870,6 @@ def test_where_the_browser_keeps_nothing_leaving_is_asked_about(visit):
     asked = []
     visit.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     visit.write(f"{GAME}\n")
-    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
     visit.page.reload()
     assert asked == ["beforeunload"]
 
@@ -883,7 +938,6 @@ def test_a_tree_of_an_earlier_text_is_drawn_again(visit):
 
 def watch_two_plies(visit):
     from_gallery(visit, "A two-ply tree")
-    in_order(visit)
     visit.tab("Tree")
     visit.page.locator("#tree-solver").fill("alphabeta")
     visit.page.get_by_role("button", name="Watch the search").click()
@@ -910,7 +964,8 @@ def test_a_search_is_watched_forwards_and_backwards(visit):
     expect(said).to_contain_text("The search is done.")
     expect(page.get_by_role("button", name="Step")).to_be_disabled()
     visit.shot("watching")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)  # and from now on only the test lets time go on
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#watch-count")).to_have_text("step 1 of 16")
     page.clock.run_for(3_100)

@@ -103,7 +103,8 @@ def test_a_process_that_is_lost_while_it_rests_is_not_noticed():
         async with working() as workers:
             before = await process_of(workers)
             os.kill(before, signal.SIGKILL)
-            await asyncio.sleep(0.2)
+            (worker,) = workers._all
+            worker.process.join()
             assert await findings(workers) == []
             assert await process_of(workers) != before
 
@@ -133,7 +134,9 @@ def test_memory_that_nobody_counts_is_watched(monkeypatch):
     asyncio.run(scene())
 
 
-def test_what_nobody_waits_for_is_left():
+def test_what_nobody_waits_for_is_left(monkeypatch):
+    monkeypatch.setattr("zermelo.serving.workers._GRACE", 600)
+
     async def scene():
         async with working() as workers:
             before = await process_of(workers)

@@ -79,16 +79,17 @@ export class Course {
     const now = moments.indexOf(count)
     const points = this.#points()
     const losses = this.#losses()
-    part("course-drawn").replaceChildren(chart(points, now, new Set(losses.map(({ k }) => k + 1)), (k) => this.#go(k)))
+    renew(part("course-drawn"), [chart(points, now, new Set(losses.map(({ k }) => k + 1)), (k) => this.#go(k))])
     const moment = part("moment")
     moment.max = String(moments.length - 1)
     moment.value = String(now)
     this.#describe(now)
-    part("losses").replaceChildren(
-      ...losses.map(({ move, actor, k, loss }) => {
+    renew(
+      part("losses"),
+      losses.map(({ move, actor, k, loss }) => {
         const number = this.#isAll ? `${moments[k] + 1}. ` : ""
         const text = `${number}${actor}: ${move}, ${loss}`
-        return make("li", {}, make("button", { type: "button", click: () => this.#go(k) }, text))
+        return make("li", {}, make("button", { type: "button", value: k, click: () => this.#go(k) }, text))
       }),
     )
     part("losses").hidden = losses.length === 0
@@ -103,6 +104,13 @@ export class Course {
     part("moment").setAttribute("aria-valuetext", told)
     part("moment-told").textContent = told
   }
+}
+
+/** Shows elements in a place. Where they are as before they stay: a click that has begun on them is not lost. */
+function renew(place, elements) {
+  const { children } = place
+  const isSame = elements.length === children.length && elements.every((each, k) => each.isEqualNode(children[k]))
+  if (!isSame) place.replaceChildren(...elements)
 }
 
 function atTheEnd(payoff) {

@@ -12,6 +12,11 @@ const QUIET = 300 // milliseconds without a change after which the text is check
 
 let latest = new AbortController()
 
+/** The findings that are shown are of an earlier text, until those of this one are shown. */
+export function outdateFindings() {
+  part("found").setAttribute("aria-busy", "true")
+}
+
 /** Asks for the findings of the text in an editor, and shows them unless the text has changed meanwhile; and again, for
  * those at the extremes of its parameters, when nobody has written for a moment. */
 export async function showFindings(view) {
@@ -34,6 +39,9 @@ export async function showFindings(view) {
     if (failed.name === "AbortError") return
     if (!(failed instanceof Refused)) throw failed
     part("findings").replaceChildren(make("li", {}, refusal(failed)))
+    part("count").textContent = "The text has not been read"
+  } finally {
+    if (latest.signal === signal && view.state.doc === text) part("found").removeAttribute("aria-busy")
   }
 }
 

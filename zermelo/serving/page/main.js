@@ -1,7 +1,7 @@
 // The page begins here: the editor, the tabs, and what becomes of a text that changes.
 import { make, part, refusal } from "./elements.js"
 import { replaceText, startEditor } from "./editor.js"
-import { showFindings } from "./findings.js"
+import { outdateFindings, showFindings } from "./findings.js"
 import { startGallery } from "./gallery.js"
 import { game } from "./game.js"
 import { forget, keep, latest, left, setAside, take } from "./keeping.js"
@@ -42,6 +42,7 @@ let renewing = 0
 game.addEventListener("changed", () => {
   clearTimeout(asking)
   clearTimeout(renewing)
+  outdateFindings()
   asking = setTimeout(() => showFindings(editor), PAUSE)
   renewing = setTimeout(() => seen !== "tree" && fill[seen]?.(), REST)
 })

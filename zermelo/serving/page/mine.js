@@ -42,7 +42,8 @@ class Mine extends EventTarget {
     return this.#open.record.inFile === this.#open.source
   }
 
-  /** What finds the game again after a reload: its `id`, and the revisions of it that may be those of this tab. */
+  /** What finds the game again after a reload: its `id`, and the revisions of it that may be those of this tab, the one
+   * that is written next among them: the page may end before it knows that this has been stored. */
   get mark() {
     return this.#open.mark
   }
@@ -61,10 +62,12 @@ class Mine extends EventTarget {
     this.#open = open
     this.#do(before, () => keep(before))
     open.source = source
-    open.mark = mark
+    open.mark = mark ?? open.mark
     return this.#do(open, async () => {
-      const stored = mark?.id ? await gameWith(mark.id) : null
-      if (stored) open.record = { ...stored, revision: mark.revisions.includes(stored.revision) ? stored.revision : null }
+      const { id, revisions } = open.mark
+      const stored = await gameWith(id)
+      if (stored) open.record = { ...stored, revision: revisions.includes(stored.revision) ? stored.revision : null }
+      open.mark = marked(open.record, id)
       await keep(open)
     })
   }
@@ -112,6 +115,7 @@ class Mine extends EventTarget {
     const open = this.#open
     open.conflict = null
     open.record = { ...open.record, ...FRESH, ends: open.record.ends, source: "" }
+    open.mark = marked(open.record)
     return this.keep()
   }
 
@@ -163,9 +167,12 @@ export const mine = new Mine()
 /** A game that is open: its `record` in the store, or as it came; its text now; when its last version was made; and what
  * stands against keeping it. */
 function opened(record) {
-  const isMine = record.id !== null
-  const mark = isMine ? { id: record.id, revisions: [record.revision] } : null
-  return { record, source: record.source, mark, since: Date.now(), failure: null, conflict: null }
+  return { record, source: record.source, mark: marked(record), since: Date.now(), failure: null, conflict: null }
+}
+
+/** What finds a game again, as `Mine.mark` has it: by its `id`, or by the one that it is going to have. */
+function marked(record, id = crypto.randomUUID()) {
+  return { id: record.id ?? id, revisions: [record.revision, crypto.randomUUID()] }
 }
 
 /** Keeps a game as one of mine, unless it is just as it came or as it was kept. */
@@ -174,10 +181,10 @@ async function keep(open, isMeant = false) {
   const isNew = record.id === null
   if (record.source === source && !isMeant && !(isNew && record.isNamed)) return
   const name = record.isNamed || !isNew ? record.name : await freeName(source)
-  const next = { ...record, id: record.id ?? crypto.randomUUID(), name, source, revision: crypto.randomUUID() }
-  open.mark = { id: next.id, revisions: [record.revision, next.revision] } // before, should the page end meanwhile
+  const next = { ...record, id: open.mark.id, name, source, revision: open.mark.revisions[1] }
   await write(next, record.revision)
   open.record = next
+  open.mark = marked(next)
   if (isNew && record.source !== source && record.source.trim()) await addVersion(next.id, record.source, "as it came")
   if (Date.now() - open.since < SPELL) return
   open.since = Date.now()

@@ -19,6 +19,8 @@ export function startMyGames(open, replace, notice) {
     part("name").value = mine.name
   })
   part("open-mine").addEventListener("click", async () => {
+    part("my-games").replaceChildren() // it has the games as they were when it was open before
+    part("no-games").hidden = true
     part("mine").showModal()
     await list()
     part("my-games").querySelector("button")?.focus()

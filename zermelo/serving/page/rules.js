@@ -11,6 +11,7 @@ export function startRules() {
   return () => work.run(async (signal) => {
     const rules = await ask("/api/rules", game.question, signal)
     part("rules-refused").replaceChildren()
+    if (isBeingFilled(place)) return // what is written there will be another question
     if (place.contains(document.activeElement)) keepFocus(() => place.replaceChildren(...page(rules)))
     else place.replaceChildren(...page(rules))
   })
@@ -32,7 +33,10 @@ function page({ title, about, players, parameters, facts, sees }) {
 
 function parameter({ name, value, description }) {
   const id = `parameter-${name}`
-  const changed = (event) => game.setParameter(name, event.target.value.trim())
+  const changed = ({ target }) => {
+    target.defaultValue = target.value // it is written no longer
+    game.setParameter(name, target.value.trim())
+  }
   return make(
     "p", { class: "field" },
     make("label", { for: id }, name),
@@ -49,6 +53,12 @@ function view({ player, sees, hidden }) {
     ...(sees.length ? [make("p", {}, "sees"), items(sees)] : []),
     ...(hidden.length ? [make("p", {}, "does not see"), items(hidden)] : [make("p", {}, "Nothing is hidden from them.")]),
   )
+}
+
+/** Whether somebody is writing another value into a field of the panel. */
+function isBeingFilled(place) {
+  const { activeElement } = document
+  return place.contains(activeElement) && activeElement.matches("input") && activeElement.value !== activeElement.defaultValue
 }
 
 /** Renews the panel; the field that somebody is in keeps the focus. */

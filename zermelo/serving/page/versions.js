@@ -11,6 +11,8 @@ import { versionsOf } from "./store.js"
 export function startVersions(restore) {
   const dialog = part("versions")
   part("open-versions").addEventListener("click", async () => {
+    for (const id of ["version-list", "version"]) part(id).replaceChildren() // they are of when it was open before
+    part("no-versions").hidden = true
     dialog.showModal()
     await list()
     part("version-list").querySelector("button")?.focus()
@@ -23,7 +25,6 @@ export function startVersions(restore) {
     const all = await stored()
     part("version-list").replaceChildren(...all.map((version, k) => make("li", {}, entry(version, k))))
     part("no-versions").hidden = all.length > 0
-    part("version").replaceChildren()
   }
 
   async function stored() {
