@@ -239,7 +239,7 @@ def best(learner: Learner) -> int:
     found: int = 0
     equals: int = 0
     is_done: bool = learner.turn[0].count == 1
-    is_clear: bool = HIDDEN > 0 and PAST == 0
+    is_clear: bool = HIDDEN > 0 and not PAST > 0
     top: float = -NO_BOUND
     learner.met = 0
     learner.intended, learner.followed = 0, 1
