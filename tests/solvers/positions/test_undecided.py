@@ -25,7 +25,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions import answering, undecided
+from zermelo.solvers.positions import undecided
 from zermelo.solvers.positions.answering import positions
 from zermelo.solvers.positions.graph.exploring import Exploring
 from zermelo.solvers.positions.undecided import (
@@ -341,7 +341,7 @@ def test_they_are_kept_when_all_positions_do_not_fit() -> None:
 def test_what_is_not_kept_is_refused_before_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     model = bundled_model("connect_four", rows=4, columns=4)
     problem = evolve(problem_within(model, native_machine(model), memory=3_500_000), is_listed=True)
-    monkeypatch.setattr(answering, "answer_undecided", lambda problem: pytest.fail("hours may have gone by"))
+    monkeypatch.setattr(undecided, "answer_undecided", lambda problem: pytest.fail("hours may have gone by"))
     with pytest.raises(ZermeloError, match=r"there are more than .* positions") as refused:
         positions(problem)
     assert "positions in which nobody can win at once may be enough" in (refused.value.help or "")
