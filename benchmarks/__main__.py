@@ -65,6 +65,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
 LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "dobutsu": positions.dobutsu,
     "responses": exact.responses,
+    "memory": positions.memory,
     "on-disk": tables.connect_four,
     "workers": shards.workers,
     "threads": solving.threads,
@@ -87,6 +88,7 @@ examples:
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
   python -m benchmarks --only responses         best responses in dark hex 3x3: some three minutes
+  python -m benchmarks --only memory            connect four 5x5 in little memory and in much: a minute, 2 GB
   python -m benchmarks --only on-disk           tables of connect four 5x5: some four minutes, 2 GB and 2 GB on disk
   python -m benchmarks --only workers           a table by two workers and by one: two minutes, on all cores
   python -m benchmarks --only threads           connect four 6x6 by two threads and by one: minutes, on all cores

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from fractions import Fraction
 from random import Random
 from time import perf_counter
@@ -189,6 +191,38 @@ def _connect_four() -> list[Delay]:
         Delay(task=f"connect four 5x5, {millions:.1f} million positions found", ours=found - begin, limit=millions),
         Delay(task="connect four 5x5, all positions solved", ours=solved - found, limit=millions / 3),
     ]
+
+
+def memory() -> list[Row]:
+    """The peak of the memory of processes that solve connect four 5x5, of 50.7 million positions: with little memory,
+    by undecided positions without edges, and with enough, by all positions with their edges."""
+    return [
+        Row(
+            task="connect four 5x5, 50.7 million positions, in 250 MB",
+            unit="games/GB",
+            ours=_one_in_gigabytes("250M"),
+            peer="ours, all positions",
+            theirs=_one_in_gigabytes("4G"),
+            target=2,
+            note="peaks of processes",
+        )
+    ]
+
+
+def _one_in_gigabytes(memory: str) -> Measurement:
+    """The peak of a process that may take so much beside what a process always takes, in GB instead of seconds."""
+    words = ("solve", "connect_four", "-p", "rows=5", "-p", "columns=5", "--solver", "positions", "--memory", memory)
+    null = os.open(os.devnull, os.O_WRONLY)
+    started = os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-m", "zermelo", *words],
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)],
+    )
+    os.close(null)
+    _, status, used = os.wait4(started, 0)
+    assert status == 0, "that is enough memory"
+    return Measurement(1, used.ru_maxrss * 1024 / 1e9)
 
 
 def dobutsu() -> list[Delay]:

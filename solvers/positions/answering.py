@@ -59,7 +59,6 @@ from zermelo.solvers.positions.solved_positions import (
 from zermelo.solvers.positions.solving import ContestValues, solve
 from zermelo.solvers.positions.stochastic_cycles.sustaining import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import earned_before, round_at
-from zermelo.solvers.positions.undecided import FirstMoves, answer_undecided, may_leave_out
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # An answer by positions up to symmetry, for a game whose positions do not fit into memory one by one.
@@ -251,6 +250,8 @@ def positions(problem: Problem[Any]) -> Answer:
         refusal = error
         if isinstance(refusal, TooManyPositions):
             refusal.help = "; ".join([refusal.help, *suggest_other_solvers(problem.facts)])
+    from zermelo.solvers.positions.undecided import answer_undecided, may_leave_out
+
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
         enough = "positions up to symmetry" if images_of(problem.machine) is not None else None
@@ -290,6 +291,8 @@ def _solve_up_to_symmetry(problem: Problem[Any]) -> Answer | None:
         "all positions do not fit into memory, so what to do in each of them is not listed; of those that are "
         f"alike but for a symmetry of the rules only one has been kept, {len(guide.graph):,} in all"
     )
+    from zermelo.solvers.positions.undecided import FirstMoves
+
     policy = FirstMoves(answer.policy.first, why, problem.limits)
     return evolve(answer, policy=policy, notes=(*answer.notes, KEPT_ALONE))
 

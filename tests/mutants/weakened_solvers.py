@@ -215,6 +215,36 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
+        "solvers/kernels/remaking.py",
+        (f"{POSITIONS}/test_undecided.py",),
+        (
+            "who delays takes the longest way when moves are made again",
+            "return distance_of(rating) > distance_of(solving.best)",
+            "return distance_of(rating) < distance_of(solving.best)",
+        ),
+        (
+            "players who change places get each other's amounts",
+            "PLAYERS + PLAYERS - 1 - p]",
+            "PLAYERS + p]",
+        ),
+        ("a distance fits into a rating", "distance_of(rating) == MOST_DISTANCE or ", ""),
+        ("an amount fits into a rating", " or amount_of(rating) > MOST_AMOUNT:", ":"),
+    ),
+    *mutants_of(
+        "solvers/positions/graph/exploring.py",
+        (f"{POSITIONS}/test_undecided.py",),
+        (
+            "edges are needed where one leads back",
+            "if search.falls and not self.keeps_edges:",
+            "if False and search.falls:",
+        ),
+        (
+            "edges are not left out where one has led back",
+            "if self.may_be_left_out and not self.search.falls:",
+            "if self.may_be_left_out:",
+        ),
+    ),
+    *mutants_of(
         "solvers/positions/undecided.py",
         (f"{POSITIONS}/test_undecided.py",),
         (

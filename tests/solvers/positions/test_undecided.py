@@ -10,7 +10,7 @@ import pytest
 from all_machines import compiled_machine, native_machine, needs_llvm, python_machine
 from attrs import evolve
 from contests import contests, even_contests
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_cases import many
 from written_games import bundled_model, model_of
@@ -25,8 +25,9 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions import answering
+from zermelo.solvers.positions import undecided
 from zermelo.solvers.positions.answering import positions
+from zermelo.solvers.positions.graph.exploring import Exploring
 from zermelo.solvers.positions.undecided import (
     NOTHING,
     FirstMoves,
@@ -163,6 +164,120 @@ def test_all_hurry_where_nobody_has_anything_to_gain() -> None:
     assert found is not None and found.distance == 1 and [move.name for move in found.best] == ["stop"]
 
 
+# Without edges: all moves are made again.
+
+
+@pytest.fixture
+def scarce(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Edges are never kept that may be left out. For each solution, whether they have been kept."""
+    kept, keep = list[bool](), Exploring.keep_beside_edges
+    monkeypatch.setattr(undecided, "RESULT_BYTES", 1 << 60)
+
+    def noting(exploring: Exploring, needed: int) -> None:
+        keep(exploring, needed)
+        kept.append(exploring.keeps_edges)
+
+    monkeypatch.setattr(Exploring, "keep_beside_edges", noting)
+    return kept
+
+
+@given(st.one_of(contests(), even_contests()))
+@settings(max_examples=many(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_contests_without_edges(scarce: list[bool], text: str) -> None:
+    compare(checked(text), python_machine, 9)
+
+
+@pytest.mark.parametrize("make", LOWERED)
+@pytest.mark.parametrize(
+    ("name", "parameters", "most"),
+    [
+        ("tic_tac_toe", {}, 25),
+        ("connect_four", {"columns": 3, "rows": 3, "run": 3}, 10),
+        ("hex", {"size": 3}, 3),
+    ],
+)
+def test_bundled_games_without_edges(
+    make: Callable[[Model], LoweredMachine], name: str, parameters: dict[str, int], most: int, scarce: list[bool]
+) -> None:
+    """Up to symmetry, with players exchanged."""
+    test_bundled_games(make, name, parameters, most)
+    assert scarce and not any(scarce)
+
+
+def test_all_hurry_without_edges_too(scarce: list[bool]) -> None:
+    test_all_hurry_where_nobody_has_anything_to_gain()
+    assert scarce and not any(scarce)
+
+
+@needs_llvm
+@pytest.mark.parametrize("memory", [1_800_000, 1_300_000], ids=["in the end", "on the way"])
+def test_edges_are_left_out_if_they_do_not_fit(memory: int) -> None:
+    """With what is known of its positions connect four takes 2.4 million bytes, 1.7 million while edges are found, and
+    1.1 million without these."""
+    model = bundled_model("connect_four", rows=4, columns=4)
+    machine = native_machine(model)
+    found, plain = (answer_undecided(problem_within(model, machine, each)) for each in (memory, 2_500_000))
+    assert found is not None and plain is not None and found.policy is not None and plain.policy is not None
+    assert (found.value, found.best, found.distance, found.line) == (
+        plain.value, plain.best, plain.distance, plain.line,
+    )  # fmt: skip
+    assert (found.counts, found.policy.first()) == (plain.counts, plain.policy.first())
+    assert answer_undecided(problem_within(model, machine, 1_000_000)) is None
+
+
+CLIMBING = """\
+game "Climbing"
+players Ann, Bob
+endless payoff (1, -1)
+var height: 0..70000 = 0
+start at climb(Ann)
+phase climb(p: Player):
+    turn p:
+        move up if height < 70000:
+            height += 1
+            go climb(other p)
+        move down if height == 70000:
+            height := 1
+            go climb(other p)
+        move stop if height == 70000: end draw
+"""
+
+SCORING = """\
+game "Scoring"
+players Ann, Bob
+var height: 0..40000 = 0
+start at climb(Ann)
+phase climb(p: Player):
+    turn p:
+        move up if height < 40000:
+            height += 1
+            go climb(other p)
+        move stop: end payoff (height, -height)
+"""
+
+
+@needs_llvm
+def test_edges_are_needed_where_one_leads_back() -> None:
+    """It is found when memory is short already, and edges have been left out: only the last one leads back."""
+    model = model_of(CLIMBING.replace("70000", "40000"))
+    machine = native_machine(model)
+    assert answer_undecided(problem_within(model, machine, 1 << 24)) is not None
+    assert answer_undecided(problem_within(model, machine, 900_000)) is None
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    "text",
+    [CLIMBING.replace("height := 1\n            go climb(other p)", "end win Ann"), SCORING],
+    ids=["far", "many"],
+)
+def test_ratings_without_edges_are_refused_if_they_are_too_large(text: str, scarce: list[bool]) -> None:
+    """The end is too far away, or there are too many amounts."""
+    model = model_of(text)
+    assert answer_undecided(problem_within(model, native_machine(model))) is None
+    assert scarce == [False]
+
+
 # When undecided positions are kept, what is said then, and what is refused.
 
 
@@ -226,7 +341,7 @@ def test_they_are_kept_when_all_positions_do_not_fit() -> None:
 def test_what_is_not_kept_is_refused_before_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     model = bundled_model("connect_four", rows=4, columns=4)
     problem = evolve(problem_within(model, native_machine(model), memory=3_500_000), is_listed=True)
-    monkeypatch.setattr(answering, "answer_undecided", lambda problem: pytest.fail("hours may have gone by"))
+    monkeypatch.setattr(undecided, "answer_undecided", lambda problem: pytest.fail("hours may have gone by"))
     with pytest.raises(ZermeloError, match=r"there are more than .* positions") as refused:
         positions(problem)
     assert "positions in which nobody can win at once may be enough" in (refused.value.help or "")
