@@ -27,10 +27,11 @@ from zermelo.interpreter.machine import CHANCE, Move, PlayError, Seen, display_t
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, BoolType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
-from zermelo.pictures.boards import PITCH, BoardLook, OnCell, board_marks
+from zermelo.pictures.boards import EDGE, PITCH, BoardLook, OnCell, board_marks, legible
 from zermelo.pictures.marks import (
     FAINT,
     INK,
+    TEXT_SIZE,
     Lettering,
     Mark,
     Picture,
@@ -156,12 +157,11 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
     is_named = len(boards) > 1
-    marks = [
-        *heading,
-        *_in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18),
-    ]
+    rows = _in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18)
+    factor = legible(TEXT_SIZE, Picture("", tuple(rows)).box.width) / TEXT_SIZE
+    marks = [*heading, *rows]
     y = Picture("", tuple(marks)).box.bottom + 14
-    for line in lines:
+    for line in (scale_marks(line, factor) for line in lines):
         box = Picture("", tuple(line)).box
         marks += move_marks(line, 0, y - box.top)
         y += box.height + 6
@@ -219,7 +219,7 @@ class _Board:
         if not self.name:
             return self.marks
         box = Picture("", tuple(self.marks)).box
-        return [Lettering(0, 0, self.name, 11, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
+        return [Lettering(0, 0, self.name, EDGE, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
 
 
 class _Table:
