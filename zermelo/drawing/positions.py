@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import product
-from math import prod
+from math import prod, sqrt
 from textwrap import fill
 from typing import Any, Final
 
@@ -176,10 +176,14 @@ _CELL: Final = 14.0
 _SMALLEST, _LARGEST = 40.0, 112.0
 """How long the longer side of a small board is at least, and at most."""
 
+_TOGETHER: Final = 1e6
+"""How large the squares together may be in which so many small boards stand: what a page has room for."""
 
-def small_boards(state: State, is_flipped: bool = False) -> tuple[Mark, ...]:
+
+def small_boards(state: State, is_flipped: bool = False, count: int = 1) -> tuple[Mark, ...]:
     """The boards of a position side by side, with all that is hidden, in miniature and about (0, 0): what lies on them
-    alone, without the names of cells, the last move and legal moves.
+    alone, without the names of cells, the last move and legal moves. They are smaller if ``count``, the number of such
+    positions in the picture, is large.
 
     Raises ``ZermeloError`` (``bad-usage``) if the game has no board."""
     entries = by_variable(state.game.machine.entries(state.machine_state))
@@ -189,7 +193,8 @@ def small_boards(state: State, is_flipped: bool = False) -> tuple[Mark, ...]:
     marks = [mark for mark in _in_rows([each.marks for each in boards], 0) if not isinstance(mark, Spot)]
     box = Picture("", tuple(marks)).box
     side = max(box.width, box.height)
-    factor = min(max(_CELL / PITCH, _SMALLEST / side), _LARGEST / side)
+    largest = max(_SMALLEST, min(_LARGEST, sqrt(_TOGETHER / count)))
+    factor = min(max(_CELL / PITCH, _SMALLEST / side), largest / side)
     middle = move_marks(marks, -(box.left + box.right) / 2, -(box.top + box.bottom) / 2)
     return scale_marks(middle, factor)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.positions import draw_position, entries_changed
+from zermelo.drawing.positions import draw_position, entries_changed, small_boards
 from zermelo.interpreter.elaboration.drawings import COLOURS
 from zermelo.pictures.boards import MOVED
 from zermelo.pictures.marks import (
@@ -19,6 +19,7 @@ from zermelo.pictures.marks import (
     WHITE,
     Disc,
     Lettering,
+    Picture,
     Polygon,
     Rectangle,
     colours_of,
@@ -372,3 +373,10 @@ def test_words_of_boards_are_large_enough_for_a_phone(game):
     assert picture.words
     scale = 350 / (picture.box.width + 32)
     assert {word.text: word.size for word in picture.words if word.size * scale < 9} == {}
+
+
+def test_boards_of_a_tree_are_smaller_if_there_are_many():
+    """112 pixels is the longer side of one board; 400 squares of 50 are a page of a thousand."""
+    start = zermelo.load("chess").initial
+    boxes = [Picture("", small_boards(start, count=count)).box for count in (1, 50, 400, 40_000)]
+    assert [max(round(box.width), round(box.height)) for box in boxes] == [112, 112, 50, 40]
