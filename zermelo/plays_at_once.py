@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zermelo.arguments import check_counts
 from zermelo.game import Game
@@ -100,6 +100,9 @@ class Batch:
     def __repr__(self) -> str:
         counts = f"{len(self.moves):,} moves, {self.encoding.size:,} numbers observed"
         return f"<{self._n:,} plays of '{self.game.title}', {counts}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a batch is machine code of this process: begin another one where you need it")
 
     @wrap_internal_errors
     def reset(self, seed: int | None = None) -> None:

@@ -127,7 +127,7 @@ class Possible(Generic[State]):
     plays: int
 
 
-@frozen
+@frozen(repr=False)
 class Belief(Generic[State]):
     """What ``player``, who knows ``known``, should believe: ``positions``, the most probable first. ``is_exact``: they
     are all, with their exact probabilities; otherwise those that ``drawn`` weighted samples led to, which tell as much
@@ -140,6 +140,10 @@ class Belief(Generic[State]):
     is_exact: bool
     drawn: int = 0
     effective: Fraction = Fraction(0)
+
+    def __repr__(self) -> str:
+        how = "exact" if self.is_exact else f"from {self.drawn:,} samples"
+        return f"<belief in {len(self.positions):,} positions, {how}>"
 
 
 # Which states of one position are alike to a caller that asks for amounts.

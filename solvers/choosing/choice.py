@@ -236,7 +236,9 @@ def check_request(solver: Solver, facts: Facts, request: Request) -> None:
         message = "a search to one depth after the other is not recorded"
         raise ZermeloError("cannot-be-traced", message, "leave out --nodes: --depth alone is one search")
     if request.goal is not None and not solver.iterates:
-        message = f"{solver.title} does not iterate, so it has no use for a goal or a checkpoint"
+        message = f"{solver.title} does not iterate, so it has no use for iterations, a goal or a checkpoint"
+        if solver.samples:
+            raise ZermeloError("does-not-iterate", message, "--simulations says how many plays it tries")
         raise without("iterates", "does-not-iterate", message, "--exploitability, --iterations and --checkpoint")
     if request.sampling is not None and not solver.samples:
         message = f"{solver.title} makes no simulations"

@@ -235,6 +235,9 @@ def test_solve_takes_the_limits_of_the_command():
         with pytest.raises(zermelo.ZermeloError) as refused:
             zermelo.solve(game, **limits)
         assert refused.value.code == word
+    with pytest.raises(zermelo.ZermeloError, match="no use for iterations") as refused:
+        zermelo.solve(game, "mcts", iterations=5)
+    assert "--simulations" in refused.value.help
     means = [zermelo.solve(game, "mcts", simulations=20, exploration=1.0, seed=seed).value for seed in (1, 2, 1)]
     assert means[0] == means[2]
 

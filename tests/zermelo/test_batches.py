@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
@@ -300,3 +301,8 @@ def test_more_states_than_fit_are_refused():
     with pytest.raises(ZermeloError) as refused:
         batch("tic_tac_toe", 10**14)
     assert refused.value.code == "out-of-memory"
+
+
+def test_a_batch_is_not_pickled():
+    with pytest.raises(TypeError, match="machine code of this process"):
+        pickle.dumps(batch(zermelo.load("tic_tac_toe"), 4))

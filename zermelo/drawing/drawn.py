@@ -15,8 +15,8 @@ from zermelo.drawing.pictures import draw
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import count_in_words
-from zermelo.pictures.marks import Picture
-from zermelo.results import UNASKED, GameResult, GameRows, Provenance
+from zermelo.pictures.marks import NO_ROWS, Picture, Rows
+from zermelo.results import UNASKED, GameRows, Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,8 +45,9 @@ _OF: Final = {
 
 
 @frozen(repr=False)
-class DrawnPicture(GameResult):
-    """A picture of a state, of this ``kind``, as marks on a plane; a notebook shows it."""
+class DrawnPicture(GameRows):
+    """A picture of a state, of this ``kind``, as marks on a plane; a notebook shows it. Its rows are the numbers that
+    it shows."""
 
     begin: State = field(eq=False)
     kind: str
@@ -62,6 +63,21 @@ class DrawnPicture(GameResult):
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns. Raises ``ZermeloError`` (``bad-usage``) if the picture is not made of rows."""
+        return tuple(self._numbers().kinds)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The numbers that the picture shows, as files of them have them: decimals, and texts where values are exact.
+        Raises ``ZermeloError`` (``bad-usage``) if it is not made of rows, as that of a position."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self._numbers().rows]
+
+    def _numbers(self) -> Rows:
+        if self.marks.rows is None:
+            raise ZermeloError("bad-usage", "this picture is not made of rows of numbers", NO_ROWS)
+        return self.marks.rows
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file in the format that the ending of its name says: .svg, .pdf, .png or .tex; or its numbers,

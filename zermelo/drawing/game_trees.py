@@ -456,7 +456,9 @@ def draw_nodes(
     is_told = is_told_by_one(facts)
     drawn = [_drawn_node(number, nodes, worths, is_told, hide) for number in range(len(nodes))]
     if has_boards:
-        drawn = [_with_board(each, node, worths.are_estimates) for each, node in zip(drawn, nodes, strict=True)]
+        drawn = [
+            _with_board(each, node, worths.are_estimates, len(nodes)) for each, node in zip(drawn, nodes, strict=True)
+        ]
     return DrawnTree(
         picture_title(root),
         root.game.titles,
@@ -490,11 +492,11 @@ def _drawn_node(number: int, nodes: list[GrownNode], worths: Worths, is_told: bo
     )
 
 
-def _with_board(drawn: DrawnNode, node: GrownNode, are_estimates: bool) -> DrawnNode:
+def _with_board(drawn: DrawnNode, node: GrownNode, are_estimates: bool, count: int) -> DrawnNode:
     from zermelo.drawing.positions import small_boards  # which few trees need
 
     is_leaf = node.state.is_over or (node.is_cut and are_estimates)
-    return evolve(drawn, board=small_boards(node.state), is_leaf=is_leaf)
+    return evolve(drawn, board=small_boards(node.state, count=count), is_leaf=is_leaf)
 
 
 def _actor(state: State) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 
 from zermelo.files import check_writable, remove_file, write_file
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.marks import Picture, Rows
+from zermelo.pictures.marks import NO_ROWS, Picture, Rows
 from zermelo.pictures.svg import ENDINGS, encode_pages, encode_picture, is_ours, library_of
 from zermelo.row_files import check_rows_writable, write_rows
 
@@ -49,11 +49,7 @@ def write_picture(picture: Picture, path: Path) -> None:
         write_file(path, encode_picture(picture, path))
         return
     if rows is None:
-        raise ZermeloError(
-            "bad-usage",
-            f"{path}: this picture is not made of rows of numbers",
-            "all are but positions and `--deepening`",
-        )
+        raise ZermeloError("bad-usage", f"{path}: this picture is not made of rows of numbers", NO_ROWS)
     if ending in GRAPHS:
         write_file(path, _graph(picture, rows, path).encode())
         return

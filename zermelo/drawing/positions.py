@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import product
-from math import prod
+from math import prod, sqrt
 from textwrap import fill
 from typing import Any, Final
 
@@ -27,10 +27,11 @@ from zermelo.interpreter.machine import CHANCE, Move, PlayError, Seen, display_t
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, BoolType, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
-from zermelo.pictures.boards import PITCH, BoardLook, OnCell, board_marks
+from zermelo.pictures.boards import EDGE, PITCH, BoardLook, OnCell, board_marks, legible
 from zermelo.pictures.marks import (
     FAINT,
     INK,
+    TEXT_SIZE,
     Lettering,
     Mark,
     Picture,
@@ -156,12 +157,11 @@ def draw_position(state: State, player: str | None, is_titled: bool = True, is_f
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
     is_named = len(boards) > 1
-    marks = [
-        *heading,
-        *_in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18),
-    ]
+    rows = _in_rows([each.named() if is_named or each.is_part else each.marks for each in boards], top + 18)
+    factor = legible(TEXT_SIZE, Picture("", tuple(rows)).box.width) / TEXT_SIZE
+    marks = [*heading, *rows]
     y = Picture("", tuple(marks)).box.bottom + 14
-    for line in lines:
+    for line in (scale_marks(line, factor) for line in lines):
         box = Picture("", tuple(line)).box
         marks += move_marks(line, 0, y - box.top)
         y += box.height + 6
@@ -176,10 +176,14 @@ _CELL: Final = 14.0
 _SMALLEST, _LARGEST = 40.0, 112.0
 """How long the longer side of a small board is at least, and at most."""
 
+_TOGETHER: Final = 1e6
+"""How large the squares together may be in which so many small boards stand: what a page has room for."""
 
-def small_boards(state: State, is_flipped: bool = False) -> tuple[Mark, ...]:
+
+def small_boards(state: State, is_flipped: bool = False, count: int = 1) -> tuple[Mark, ...]:
     """The boards of a position side by side, with all that is hidden, in miniature and about (0, 0): what lies on them
-    alone, without the names of cells, the last move and legal moves.
+    alone, without the names of cells, the last move and legal moves. They are smaller if ``count``, the number of such
+    positions in the picture, is large.
 
     Raises ``ZermeloError`` (``bad-usage``) if the game has no board."""
     entries = by_variable(state.game.machine.entries(state.machine_state))
@@ -189,7 +193,8 @@ def small_boards(state: State, is_flipped: bool = False) -> tuple[Mark, ...]:
     marks = [mark for mark in _in_rows([each.marks for each in boards], 0) if not isinstance(mark, Spot)]
     box = Picture("", tuple(marks)).box
     side = max(box.width, box.height)
-    factor = min(max(_CELL / PITCH, _SMALLEST / side), _LARGEST / side)
+    largest = max(_SMALLEST, min(_LARGEST, sqrt(_TOGETHER / count)))
+    factor = min(max(_CELL / PITCH, _SMALLEST / side), largest / side)
     middle = move_marks(marks, -(box.left + box.right) / 2, -(box.top + box.bottom) / 2)
     return scale_marks(middle, factor)
 
@@ -219,7 +224,7 @@ class _Board:
         if not self.name:
             return self.marks
         box = Picture("", tuple(self.marks)).box
-        return [Lettering(0, 0, self.name, 11, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
+        return [Lettering(0, 0, self.name, EDGE, FAINT), *move_marks(self.marks, -box.left, 10 - box.top)]
 
 
 class _Table:

@@ -42,7 +42,10 @@ PITCH: Final = 40.0
 
 _NAME: Final = 10.0
 EDGE: Final = 14.0
-"""The size of the names along the edges of a board, which are read on a phone, too, where a board is half as large."""
+"""The size of the names along the edges of a board, unless it is wide."""
+
+_LETTERS: Final = 34.0
+"""A picture is at most so many times as wide as its letters are large: a phone is 350 pixels wide, and 9 are read."""
 
 _LINES: Final = "#8c959f"
 _SHADE: Final = "#f1f3f5"
@@ -60,6 +63,12 @@ OPEN: Final = "#2f9147"
 
 WOOD: Final = "#c79a66"
 """The usual colour of a board that has one."""
+
+
+def legible(size: float, width: float) -> float:
+    """The size of letters in a picture of this width: the usual one, or more where the picture is so wide that nobody
+    would read them on a phone, which shows it smaller."""
+    return max(size, width / _LETTERS)
 
 
 @frozen
@@ -147,9 +156,10 @@ def _grid(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -> li
         return marks
     ranks = {row: _rank(cell) for cell, (_, row) in seen.items()}
     files = {column: _file(cell) for cell, (column, _) in seen.items()}
-    marks += [Lettering(-8, (top - row + 0.5) * PITCH + 5, name, EDGE, FAINT, "end") for row, name in ranks.items()]
+    size = legible(EDGE, right * PITCH)
+    marks += [Lettering(-8, (top - row + 0.5) * PITCH + 5, name, size, FAINT, "end") for row, name in ranks.items()]
     marks += [
-        Lettering((column - 0.5) * PITCH, top * PITCH + 19, name, EDGE, FAINT, "middle")
+        Lettering((column - 0.5) * PITCH, top * PITCH + 5 + size, name, size, FAINT, "middle")
         for column, name in files.items()
     ]
     return marks
@@ -213,6 +223,7 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -
                 marks.append(Polygon(points, Style(colour, width=_SIDE), is_open=True))
     fill = look.colour or PAPER
     lines = shade(look.colour, BLACK, 0.45) if look.colour else _LINES
+    size = legible(EDGE, (right + top / 2) * PITCH)
     for cell, (column, row) in seen.items():
         x, y = middles[cell]
         on = shown[cell]
@@ -223,9 +234,9 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell], look: BoardLook) -
         marks += _content(on, x, y)
         marks.append(_cell_spot(x, y, PITCH / 2, PITCH * sqrt(3) / 4, cell))
         if column == 1 and look.has_names:
-            marks.append(Lettering(x - PITCH / 2 - 8, y + 5, _rank(cell), EDGE, FAINT, "end"))
+            marks.append(Lettering(x - PITCH / 2 - 8, y + 5, _rank(cell), size, FAINT, "end"))
         if row == 1 and look.has_names:
-            marks.append(Lettering(x, y + PITCH / sqrt(3) + 17, _file(cell), EDGE, FAINT, "middle"))
+            marks.append(Lettering(x, y + PITCH / sqrt(3) + 3 + size, _file(cell), size, FAINT, "middle"))
     return marks
 
 

@@ -251,6 +251,10 @@ class Rows:
     rows: tuple[tuple[str | int | float | None, ...], ...]
 
 
+NO_ROWS: Final = "all are but positions and `--deepening`"
+"""Which pictures have no rows."""
+
+
 @frozen
 class Picture:
     """Marks, the earlier ones below the later. ``title`` says what is shown, and ``description`` says it to those who

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from math import ceil, floor
 from typing import Final, TypeAlias
 
@@ -440,6 +440,59 @@ def _join_contours(first: Contour, second: Contour) -> Contour:
     ]
 
 
+# Boards in lines: the leaves below one parent, as words stand on a page.
+#
+# A tree of two plies has few parents and many leaves. A line for each leaf makes a picture ten times as tall as it is
+# wide; the leaves of a parent side by side make one that fits on a slide.
+
+
+_LINE_OF_BOARDS: Final = 960.0
+"""How long a line of boards may be."""
+
+_TRUNK: Final = 12.0
+"""How far before the boards the edges turn, and how far above the words there the rail is from which they hang."""
+
+
+@frozen
+class _Block:
+    """Leaves of one parent in a tree that grows to the right. ``places`` are those of their middles by their numbers,
+    and ``rails`` the heights at which the edges to them run, from the middle of the left side of the block."""
+
+    size: Margins
+    places: Mapping[int, Point]
+    rails: Mapping[int, float]
+
+
+def _block(leaves: Mapping[int, Margins], gap: float) -> _Block:
+    """The block of leaves that take up so much, each with its words above it."""
+    lines: list[list[int]] = [[]]
+    across: dict[int, float] = {}
+    x = width = 0.0
+    for number, size in leaves.items():
+        if lines[-1] and x + size.left + size.right > _LINE_OF_BOARDS:
+            lines.append([])
+            x = 0.0
+        lines[-1].append(number)
+        across[number] = x + size.left
+        x += size.left + size.right
+        width = max(width, x)
+        x += gap
+    places: dict[int, Point] = {}
+    rails: dict[int, float] = {}
+    y = 0.0
+    for line in lines:
+        middle = y + _TRUNK + max(leaves[number].before for number in line)
+        for number in line:
+            places[number], rails[number] = (across[number], middle), y
+        y = middle + max(leaves[number].behind for number in line) + gap
+    half = y / 2
+    return _Block(
+        Margins(half, half, _TRUNK, width),
+        {number: (x, y - half) for number, (x, y) in places.items()},
+        {number: rail - half for number, rail in rails.items()},
+    )
+
+
 # The order of what chance may draw, in which nothing is said: such that information sets are short.
 #
 # Below a draw, an information set reaches from the first outcome below which it has a node to the last. The sum of
@@ -502,8 +555,8 @@ _HEADING: Final = 64.0
 
 
 def tree_picture(tree: DrawnTree) -> Picture:
-    """The picture of a tree: its root on top, or on the left if it is wide. Every node is a spot, named by its
-    number."""
+    """The picture of a tree: its root on top, or on the left if it is wide; boards at leaves stand in lines there.
+    Every node is a spot, named by its number."""
     upright = _Drawing(tree, Downwards())
     drawing = upright if upright.width <= _WIDE else _Drawing(tree, Rightwards())
     return evolve(drawing.picture(), rows=tree_rows(tree))
@@ -562,8 +615,8 @@ def _box_around(drawn: Sequence[tuple[Mark, ...]]) -> Box:
 
 
 class _Drawing:
-    """A tree at its places: ``along[n]`` is where node n is on its level, and ``deep[l]`` where level l is. There is
-    room for the nodes as they look at other ``moments``, too."""
+    """A tree at its places: ``along[n]`` is where node n is on its level, and ``deep[l]`` where level l is; nodes of
+    ``blocks`` stand in lines. There is room for the nodes as they look at other ``moments``, too."""
 
     def __init__(self, tree: DrawnTree, growth: Growth, moments: Sequence[ShownTree] = ()) -> None:
         self.tree = tree
@@ -580,12 +633,39 @@ class _Drawing:
         for shown in moments:
             for number, node in shown.nodes.items():
                 forms[number][node] = None
-        self.sizes = [_largest([growth.size(node) for node in each]) for each in forms]
-        self.along = places(self.children, [(size.left, size.right) for size in self.sizes], growth.gap)
+        families = self._families() if isinstance(growth, Rightwards) else []
+        self.grown = [growth] * len(tree.nodes)
+        for child in chain.from_iterable(families):
+            self.grown[child] = Downwards()
+        self.sizes = [
+            _largest([grown.size(node) for node in each]) for grown, each in zip(self.grown, forms, strict=True)
+        ]
+        self.blocks: dict[int, _Block] = {}
+        for family in families:
+            block = _block({child: self.sizes[child] for child in family}, Downwards.gap)
+            self.blocks |= dict.fromkeys(family, block)
+        self.taken = [self.blocks[n].size if n in self.blocks else size for n, size in enumerate(self.sizes)]
+        self.along = self._places()
         self.tracks = self._tracks()
         self.deep = self._depths()
         self._edges = cache(self._edge)
         self._symbols = cache(self._symbol)
+
+    def _families(self) -> list[list[int]]:
+        """The leaves below each parent of nothing but leaves, if they are boards and belong to no information set."""
+        if self.tree.information_sets:
+            return []
+        is_leaf = [bool(node.board) and not below for node, below in zip(self.tree.nodes, self.children, strict=True)]
+        return [below for below in self.children if len(below) > 1 and all(is_leaf[child] for child in below)]
+
+    def _places(self) -> list[float]:
+        """Where each node, or the block in which it stands, is on its level."""
+        kept = [below[:1] if below and below[0] in self.blocks else below for below in self.children]
+        found = places(kept, [(size.left, size.right) for size in self.taken], self.growth.gap)
+        for below, first in zip(self.children, kept, strict=True):
+            for child in below[len(first) :]:
+                found[child] = found[first[0]]
+        return found
 
     @property
     def width(self) -> float:
@@ -600,9 +680,10 @@ class _Drawing:
     def marks(self, nodes: Mapping[int, DrawnNode]) -> tuple[Mark, ...]:
         """The marks of nodes, as they look now, and of what joins them."""
         marks: list[Mark] = []
-        for number, node in nodes.items():
-            if node.parent is not None:
-                marks += self._edges(nodes[node.parent], number, node)
+        on_top = [number for number, node in nodes.items() if number in self.blocks and node.is_best]
+        for number in (*(number for number in nodes if number not in on_top), *on_top):
+            if (parent := nodes[number].parent) is not None:
+                marks += self._edges(nodes[parent], number, nodes[number])
         marks += self._sets()
         for number, node in nodes.items():
             marks += self._symbols(number, node)
@@ -614,7 +695,7 @@ class _Drawing:
         ring = [_ring(node)] if node.is_current else []
         across, down = node.reach if node.board else (RADIUS, RADIUS)
         spot = Spot(-across, -down, 2 * across, 2 * down, str(number))
-        return move_marks([*self.growth.marks(node, self.tree.players), *ring, spot], x, y)
+        return move_marks([*self.grown[number].marks(node, self.tree.players), *ring, spot], x, y)
 
     def with_words(self, marks: tuple[Mark, ...], framed: Box, remarks: Sequence[str]) -> Picture:
         """The picture of these marks, which lie in a box, with the title above it and remarks below it."""
@@ -624,7 +705,8 @@ class _Drawing:
 
     def _point(self, number: int, behind: float = 0.0) -> tuple[float, float]:
         """Where a node is in the picture, or what is so far behind it."""
-        return self.growth.point(self.along[number], self.deep[self.level[number]] + behind)
+        x, y = self.blocks[number].places[number] if number in self.blocks else (0.0, 0.0)
+        return self.growth.point(self.along[number] + y, self.deep[self.level[number]] + x + behind)
 
     def _tracks(self) -> dict[tuple[int, ...], int]:
         """For sets with others between their nodes, how deep their lines hang: sets of a level that lie above one
@@ -652,7 +734,7 @@ class _Drawing:
         """Where each level is, at the middle of its symbols."""
         levels = max(self.level) + 1
         before, behind, hang = ([0.0] * levels for _ in range(3))
-        for size, level in zip(self.sizes, self.level, strict=True):
+        for size, level in zip(self.taken, self.level, strict=True):
             before[level], behind[level] = max(before[level], size.before), max(behind[level], size.behind)
         for nodes, track in self.tracks.items():
             level = self.level[nodes[0]]
@@ -678,7 +760,14 @@ class _Drawing:
         if node.is_ahead:
             return [Polygon((begin, end), Style(FAINT, dash="3 3"), is_open=True)]
         look = Style(line_colour(above.actor, self.tree.players), width=2.8) if node.is_best else Style("#8c959f")
-        return [Polygon((begin, end), look, is_open=True)]
+        return [Polygon(self._rail(begin, child) if child in self.blocks else (begin, end), look, is_open=True)]
+
+    def _rail(self, begin: Point, child: int) -> tuple[Point, ...]:
+        """The edge to a node of a block: straight on, along the side of the block, above its line, and down."""
+        x, y = self._point(child)
+        side = self.deep[self.level[child]] - _TRUNK
+        rail = self.along[child] + self.blocks[child].rails[child]
+        return begin, (side, begin[1]), (side, rail), (x, rail), (x, y - self.sizes[child].before)
 
     def _sets(self) -> list[Mark]:
         """Dotted lines through the nodes of each set; they hang behind others in between."""

@@ -341,3 +341,9 @@ def test_deals_differ_by_what_was_earned_and_by_the_time(method):
 
 def test_a_belief_is_about_positions():
     assert len(zermelo.belief(after(ALONE, "rich", "heads"), "Ann").positions) == 2
+
+
+def test_a_belief_says_how_large_it_is():
+    state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)")
+    assert repr(state.belief("Alice")) == "<belief in 2 positions, exact>"
+    assert repr(state.belief("Alice", samples=20, seed=1)) == "<belief in 2 positions, from 20 samples>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.positions import draw_position, entries_changed
+from zermelo.drawing.positions import draw_position, entries_changed, small_boards
 from zermelo.interpreter.elaboration.drawings import COLOURS
 from zermelo.pictures.boards import MOVED
 from zermelo.pictures.marks import (
@@ -19,6 +19,7 @@ from zermelo.pictures.marks import (
     WHITE,
     Disc,
     Lettering,
+    Picture,
     Polygon,
     Rectangle,
     colours_of,
@@ -365,12 +366,17 @@ def test_truth_values_of_players_are_lines_of_what_holds():
     assert not any("true" in line or "false" in line for line in lines)
 
 
-@pytest.mark.parametrize(("game", "names"), [("hex", {"a", "11"}), ("backgammon", {"1", "24"}), ("chess", {"a", "8"})])
-def test_names_along_the_edges_are_large_enough_for_a_phone(game, names):
-    """On a phone a board of 700 is 350 wide, and 7 is the least that is read."""
-    sizes = {
-        mark.text: mark.size
-        for mark in draw_position(zermelo.load(game).initial, None).marks
-        if isinstance(mark, Lettering)
-    }
-    assert names <= sizes.keys() and all(sizes[name] >= 14 for name in names)
+@pytest.mark.parametrize("game", ["hex", "backgammon", "chess", "connect_four", "blind_tic_tac_toe"])
+def test_words_of_boards_are_large_enough_for_a_phone(game):
+    """A phone shows a picture 350 pixels wide, where 9 are read: names along edges and above boards, words below."""
+    picture = draw_position(zermelo.load(game).initial, None, is_titled=False)
+    assert picture.words
+    scale = 350 / (picture.box.width + 32)
+    assert {word.text: word.size for word in picture.words if word.size * scale < 9} == {}
+
+
+def test_boards_of_a_tree_are_smaller_if_there_are_many():
+    """112 pixels is the longer side of one board; 400 squares of 50 are a page of a thousand."""
+    start = zermelo.load("chess").initial
+    boxes = [Picture("", small_boards(start, count=count)).box for count in (1, 50, 400, 40_000)]
+    assert [max(round(box.width), round(box.height)) for box in boxes] == [112, 112, 50, 40]

@@ -179,3 +179,15 @@ def test_refusals(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = run("draw", "nim", "sizes", "-o", str(tmp_path / "x.parquet"))
     assert "library-missing" in ran.err and "zermelo[tables]" in ran.err
+
+
+def test_a_picture_in_python_has_its_rows(tmp_path):
+    start = zermelo.load("chicken").initial
+    picture = start.draw("payoffs")
+    picture.save(tmp_path / "payoffs.json")
+    assert picture.rows() == json.loads((tmp_path / "payoffs.json").read_text(encoding="utf-8"))
+    frame = picture.to_dataframe()
+    assert tuple(frame.columns) == picture.columns == ("kind", "One gets", "Two gets")
+    assert len(frame) == len(picture.rows())
+    with pytest.raises(ZermeloError, match="not made of rows of numbers"):
+        start.draw("position").rows()

@@ -78,6 +78,49 @@ def test_a_broad_tree_grows_to_the_right(count):
     assert (picture.box.width > picture.box.height) is (count == 3)
 
 
+def of_boards(families: int, leaves: int, sets=()) -> DrawnTree:
+    """A tree of two plies, each node of which is a board; the last leaf of each parent is best."""
+    board = (Rectangle(-30, -30, 60, 60, Style("#000000")),)
+    nodes = [DrawnNode(None, 0, value="1", board=board)]
+    nodes += [DrawnNode(0, 1, (f"to {k}",), "1", board=board) for k in range(families)]
+    for parent in range(1, families + 1):
+        for k in range(leaves):
+            nodes.append(DrawnNode(parent, 0, (f"on to {k}",), "1/2", (), k == leaves - 1, is_leaf=True, board=board))
+    return DrawnTree("Boards", PLAYERS, tuple(nodes), sets)
+
+
+@pytest.mark.parametrize(("families", "leaves"), [(9, 8), (5, 20), (3, 40)])
+def test_boards_at_leaves_stand_in_lines_that_fit_on_a_slide(families, leaves):
+    tree = of_boards(families, leaves)
+    picture = tree_picture(tree)
+    assert overlaps(picture) == []
+    assert picture.box.width < 1400 and picture.box.height < 1.6 * picture.box.width
+    spots = {int(spot.name): spot.box for spot in picture.spots}
+    assert spots.keys() == set(range(len(tree.nodes)))
+    assert not [pair for pair in combinations(spots.values(), 2) if pair[0].overlaps(pair[1])]
+    for parent in range(1, families + 1):
+        boxes = [spots[number] for number, node in enumerate(tree.nodes) if node.parent == parent]
+        read = sorted(boxes, key=lambda box: (box.top, box.left))
+        assert boxes == read and min(box.left for box in boxes) > spots[parent].right
+
+
+def test_edges_to_boards_in_lines_end_above_them_and_those_of_best_moves_are_on_top():
+    tree = of_boards(4, 30)
+    marks = tree_picture(tree).marks
+    edges = [mark for mark in marks if isinstance(mark, Polygon) and len(mark.points) == 5]
+    spots = [spot.box for spot in tree_picture(tree).spots]
+    ends = {edge.points[-1] for edge in edges}
+    assert len(edges) == len(ends) == 120
+    assert all(any(box.left < x < box.right and 0 < box.top - y < 30 for box in spots) for x, y in ends)
+    assert [edge.style.width > 2 for edge in edges] == [False] * 116 + [True] * 4
+
+
+def test_boards_in_information_sets_stand_one_below_the_other():
+    picture = tree_picture(of_boards(9, 8, ((0, (10, 11)),)))
+    tops = [spot.y for spot in picture.spots if int(spot.name) >= 10]
+    assert tops == sorted(set(tops))
+
+
 def test_an_information_set_is_a_dotted_line_in_the_colour_of_its_player():
     nodes = (
         DrawnNode(None, 2),
