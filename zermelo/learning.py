@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from zermelo.interpreter.native.images import Images
     from zermelo.solvers.learning.self_play import Learning
     from zermelo.solvers.learning.td import Scales
-    from zermelo.tables import Table
 
 WORD = (1 << 64) - 1
 
@@ -76,8 +75,6 @@ def learn(
     depth: int | None = None,
     records: int | None = None,
     resume: Weights | None = None,
-    judge: bool = False,
-    table: Table | str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Weights:
     """The weights of the features of a game, learnt from plays against oneself, from the beginning or from a state on.
@@ -87,14 +84,13 @@ def learn(
     is ``time`` for, in seconds. With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from
     what the file declares (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method
     has which of them, the records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from
-    weights to ``resume``, whose seed and settings it keeps. With ``judge`` what is known at each point of the curve is
-    judged by exact values, which are found, or looked up in a ``table``. ``progress`` is told the number of games. The
-    same seed and number of games give the same weights on every machine.
+    weights to ``resume``, whose seed and settings it keeps. ``progress`` is told the number of games. The same seed and
+    number of games give the same weights on every machine.
 
     Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
     ``no-features``, for some methods ``needs-no-chance``, ``needs-bounds``, ``no-table`` and ``library-missing``,
-    ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a setting, what
-    :func:`zermelo.judge` raises, and ``PlayError`` for an error of the rules.
+    ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a setting, and
+    ``PlayError`` for an error of the rules.
 
     >>> import zermelo
     >>> game = zermelo.load("tic_tac_toe")
@@ -107,8 +103,6 @@ def learn(
     td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
     wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, records=records, **td)
     check_amounts(time=time)
-    if table is not None and not judge:
-        raise ZermeloError("bad-usage", "a table is to judge by, and nothing is judged without judge", "give both")
     limits = Limits(time)
     with limits.enforce():
         learning = prepare_learning(
@@ -120,12 +114,7 @@ def learn(
             resume,
             lambda reached: told(reached.count),
         )
-        if judge:
-            from zermelo.judging import judge_on_the_way  # with numpy, which learning alone does not need
-
-            judge_on_the_way(learning, root, limits, ignore_progress, table)
-        else:
-            run_learning(learning, root)
+        run_learning(learning, root)
     return learning.known
 
 
