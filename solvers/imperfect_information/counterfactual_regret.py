@@ -235,7 +235,7 @@ _BYTES: Final = 8
 """The bytes of a number, whole or not, unless it has its place in half of them."""
 
 _STOP_WORDS: Final = 3
-"""The numbers of a :class:`Stop`."""
+"""The numbers of a :class:`~zermelo.solvers.kernels.counterfactual_regret.Stop`."""
 
 
 def _check_memory(game: Iterable[Sequence[float]], worked_on: int, is_compiled: bool, limits: Limits | None) -> None:
