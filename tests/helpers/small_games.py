@@ -119,7 +119,7 @@ phase choose:
 """
 """High is always better for One, and low for Two; nobody sees what the other chooses in a round."""
 
-ENTRY: Final = """\
+THREAT: Final = """\
 game "Entry deterrence"
 players Entrant, Incumbent
 tree:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
-from small_games import ENTRY
+from small_games import THREAT
 
 import zermelo
 from tests.helpers.equilibria import equilibria_with_plans
@@ -46,7 +46,7 @@ def _sequential(text):
 
 def test_a_threat_that_nobody_would_carry_out():
     """Selten (1965, 1978): the entrant comes in, and the incumbent shares."""
-    proved, refuted = _sequential(ENTRY)
+    proved, refuted = _sequential(THREAT)
     assert proved == {("enter", "share")}
     assert refuted == {("out", "fight"), ("out", "fight or share")}
 

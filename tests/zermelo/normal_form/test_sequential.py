@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from small_games import ENTRY
+from small_games import THREAT
 
 from zermelo.cli import main
 
@@ -43,7 +43,7 @@ def test_all_equilibria_of_beer_or_quiche_are_sequential(capsys):
 
 def test_an_empty_threat_is_named_with_what_is_better(tmp_path, capsys):
     file = tmp_path / "entry.game"
-    file.write_text(ENTRY)
+    file.write_text(THREAT)
     assert main(["equilibria", str(file)]) == 0
     printed = capsys.readouterr().out
     assert "1  out      fight                 0             2               pure, efficient, not sequential" in printed
@@ -58,7 +58,7 @@ def test_what_is_chosen_where_nobody_goes_is_told(tmp_path, capsys):
     file = tmp_path / "steps.game"
     inner = "            right: Ann:\n                up: (0, 0)\n                down: (3, 0)\n"
     file.write_text(
-        ENTRY[: ENTRY.index("        out")].replace("Entrant", "Ann").replace("Incumbent", "Bob")
+        THREAT[: THREAT.index("        out")].replace("Entrant", "Ann").replace("Incumbent", "Bob")
         + f"        out: (2, 2)\n        enter: Bob:\n            left: (1, 1)\n{inner}"
     )
     assert main(["equilibria", str(file)]) == 0
