@@ -502,8 +502,8 @@ def improve(learner: Learner, difference: float) -> None:
                 learner.is_traced[i] = 1
             if learner.is_traced[i] != 0:
                 by: float = sign * learner.before[i]
-                improve_row(learner.weight, learner.trace, i * HIDDEN, learner.below, learner.decay, by, step)
-        improve_row(learner.weight, learner.trace, last, learner.above, learner.decay, sign, step)
+                improve_row(learner, i * HIDDEN, learner.below, by, step)
+        improve_row(learner, last, learner.above, sign, step)
         learner.trace[last + HIDDEN] = learner.decay * learner.trace[last + HIDDEN] + sign
         learner.weight[last + HIDDEN] += step * learner.trace[last + HIDDEN]
     else:
@@ -514,10 +514,11 @@ def improve(learner: Learner, difference: float) -> None:
                 learner.weight[k] += part * learner.trace[k] / learner.largest[k]
 
 
-def improve_row(
-    weight: list[float], trace: list[float], first: int, gradient: list[float], decay: float, by: float, step: float
-) -> None:
+def improve_row(learner: Learner, first: int, gradient: list[float], by: float, step: float) -> None:
     """The same for a row of weights, whose gradient is so many times another one."""
+    weight = learner.weight
+    trace = learner.trace
+    decay: float = learner.decay
     for j in range(HIDDEN):
         faded: float = decay * trace[first + j] + by * gradient[j]
         trace[first + j] = faded
