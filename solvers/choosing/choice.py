@@ -238,7 +238,8 @@ def check_request(solver: Solver, facts: Facts, request: Request) -> None:
     if request.goal is not None and not solver.iterates:
         message = f"{solver.title} does not iterate, so it has no use for iterations, a goal or a checkpoint"
         if solver.samples:
-            raise ZermeloError("does-not-iterate", message, "--simulations says how many plays it tries")
+            left = "leave out --exploitability, --iterations and --checkpoint"
+            raise ZermeloError("does-not-iterate", message, f"{left}; --simulations says how many plays it tries")
         raise without("iterates", "does-not-iterate", message, "--exploitability, --iterations and --checkpoint")
     if request.sampling is not None and not solver.samples:
         message = f"{solver.title} makes no simulations"
