@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from array import array
-from collections.abc import Callable
 from fractions import Fraction
 from hashlib import sha256
 from math import inf, isfinite
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, fields
 
-from zermelo.arguments import check_amounts, check_first
+from zermelo.arguments import check_first
 from zermelo.files import rules_beside_beginning, write_file
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -22,7 +21,7 @@ from zermelo.interpreter.values import format_value
 from zermelo.last_resort import wrap_internal_errors
 from zermelo.loading import read_file
 from zermelo.numbers import with_parameters
-from zermelo.solvers.common.limits import Limits, Remark, ignore_progress, ignore_remark
+from zermelo.solvers.common.limits import Limits, Remark, ignore_remark
 from zermelo.solvers.learning.weights import (
     BY_METHOD,
     FORMAT,
@@ -56,66 +55,6 @@ WORD = (1 << 64) - 1
 
 GAMES = 10_000
 """How many games are played, or how many more, unless a number or a time is asked for."""
-
-
-@wrap_internal_errors
-@check_first
-def learn(
-    game: Game | State,
-    *,
-    method: str = "td",
-    games: int | None = None,
-    time: float = inf,
-    seed: int = 0,
-    alpha: float | None = None,
-    lambda_: float | None = None,
-    exploration: float | None = None,
-    hidden: int = 0,
-    terms: int | None = None,
-    depth: int | None = None,
-    records: int | None = None,
-    resume: Weights | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Weights:
-    """The weights of the features of a game, learnt from plays against oneself, from the beginning or from a state on.
-
-    The ``method`` is ``td``, TD(lambda); ``weights``, Samuel's learning by generalization; ``rote``, his rote learning;
-    or ``spsa``, hill climbing by matches. So many ``games`` are played in all, by default 10,000, or as many as there
-    is ``time`` for, in seconds. With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from
-    what the file declares (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method
-    has which of them, the records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from
-    weights to ``resume``, whose seed and settings it keeps. ``progress`` is told the number of games. The same seed and
-    number of games give the same weights on every machine.
-
-    Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
-    ``no-features``, for some methods ``needs-no-chance``, ``needs-bounds``, ``no-table`` and ``library-missing``,
-    ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a setting, and
-    ``PlayError`` for an error of the rules.
-
-    >>> import zermelo
-    >>> game = zermelo.load("tic_tac_toe")
-    >>> learnt = zermelo.learn(game, games=2000)
-    >>> zermelo.with_weights(game, learnt).weights["open_lines"] > 0
-    True
-    """
-    root, game = (game.initial, game) if isinstance(game, Game) else (game, game.game)
-    told = progress or ignore_progress
-    td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
-    wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, records=records, **td)
-    check_amounts(time=time)
-    limits = Limits(time)
-    with limits.enforce():
-        learning = prepare_learning(
-            root,
-            games,
-            limits,
-            seed,
-            wanted,
-            resume,
-            lambda reached: told(reached.count),
-        )
-        run_learning(learning, root)
-    return learning.known
 
 
 def settings_of(method: str, **given: float | int | None) -> Settings:
@@ -160,7 +99,7 @@ def prepare_learning(
     resume: Weights | None = None,
     report: Remark = ignore_remark,
 ) -> Learning[Any]:
-    """Learning that has not begun. Raises as :func:`learn` does."""
+    """Learning that has not begun. Raises as :func:`zermelo.learn` does."""
     check_count("seed", seed, MOST_COUNT)
     if games is not None:
         check_count("games", games, MOST_COUNT)
@@ -449,7 +388,7 @@ def records_of(game: Game, weights: Weights) -> Endgames | None:
 @wrap_internal_errors
 @check_first
 def with_weights(game: Game, weights: Weights | str | os.PathLike[str]) -> Game:
-    """The same game with what :func:`learn` has found as its estimate, or with a file of `zermelo learn`.
+    """The same game with what :func:`zermelo.learn` has found as its estimate, or with a file of `zermelo learn`.
 
     Positions that were kept by rote are not part of a game, and its estimate is the file's own: searches look them up
     with ``endgames=records_of(game, weights)``.

@@ -8,7 +8,7 @@ from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State, add_methods
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import HIDDEN, Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
-from zermelo.learning import learn, with_weights
+from zermelo.learning import with_weights
 from zermelo.loading import games, load, load_position, loads, parse, upgrade
 from zermelo.notebook import displays
 from zermelo.questions import (
@@ -30,6 +30,7 @@ from zermelo.questions import (
     grade,
     hand_out,
     judge,
+    learn,
     match,
     mutate,
     random_plays,

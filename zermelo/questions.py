@@ -31,7 +31,7 @@ from zermelo.last_resort import wrap_internal_errors
 from zermelo.machines import cores
 from zermelo.report.console import Watch, unwatched
 from zermelo.results import GameResult, question, start_of
-from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
+from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progress, quarter_of_memory
 from zermelo.solvers.solution import Endgames, Request
 
 if TYPE_CHECKING:
@@ -528,6 +528,70 @@ def random_plays(
     return make_random_plays(start_of(game), plays, seed, threads, cluster, _limits(time, memory, since), watch)
 
 
+def learn(
+    game: Game | State,
+    *,
+    method: str = "td",
+    games: int | None = None,
+    time: float = inf,
+    seed: int = 0,
+    alpha: float | None = None,
+    lambda_: float | None = None,
+    exploration: float | None = None,
+    hidden: int = 0,
+    terms: int | None = None,
+    depth: int | None = None,
+    records: int | None = None,
+    resume: Weights | None = None,
+    judge: bool = False,
+    table: Table | str | PathLike[str] | None = None,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Weights:
+    """The weights of the features of a game, learnt from plays against oneself, from the beginning or from a state on.
+
+    The ``method`` is ``td``, TD(lambda); ``weights``, Samuel's learning by generalization; ``rote``, his rote learning;
+    or ``spsa``, hill climbing by matches. So many ``games`` are played in all, by default 10,000, or as many as there
+    is ``time`` for, in seconds. With so many ``hidden`` units TD(lambda) learns a network, whose inputs are made from
+    what the file declares (:mod:`zermelo.interpreter.model.networks`). What the other settings mean, and which method
+    has which of them, the records of settings in :mod:`zermelo.solvers.learning.weights` say. Learning goes on from
+    weights to ``resume``, whose seed and settings it keeps. To ``judge`` is to hold what is known against exact values
+    at each point of the learning curve; they are found, or looked up in a ``table``. ``progress`` is told the number of
+    games. The same seed and number of games give the same weights on every machine.
+
+    Raises ``ZermeloError``: ``needs-two-players``, ``needs-constant-sum``, ``needs-perfect-information``,
+    ``no-features``, for some methods ``needs-no-chance``, ``needs-bounds``, ``no-table`` and ``library-missing``,
+    ``bad-weights`` if those to resume are of another game, ``bad-usage`` if a number cannot be a setting, what
+    :func:`zermelo.judge` raises if there is something to judge, and ``PlayError`` for an error of the rules.
+
+    >>> import zermelo
+    >>> game = zermelo.load("tic_tac_toe")
+    >>> learnt = zermelo.learn(game, games=2000)
+    >>> zermelo.with_weights(game, learnt).weights["open_lines"] > 0
+    True
+    >>> curve = zermelo.learn(game, games=2000, judge=True).curve
+    >>> curve[-1].games, curve[-1].loss < curve[0].loss
+    (2000, True)
+    """
+    from zermelo.learning import prepare_learning, run_learning, settings_of
+
+    told = progress or ignore_progress
+    td = {"alpha": alpha, "lambda_": lambda_, "hidden": hidden or None}
+    wanted = settings_of(method, exploration=exploration, terms=terms, depth=depth, records=records, **td)
+    if table is not None and not judge:
+        raise ZermeloError("bad-usage", "a table is to judge by, and nothing is judged", "give judge=True, too")
+    root, limits = start_of(game), _limits(time, memory, None)
+    with limits.enforce():
+        learning = prepare_learning(root, games, limits, seed, wanted, resume, lambda reached: told(reached.count))
+        if judge:
+            from zermelo.judging import judge_on_the_way  # with numpy, which learning alone does not need
+
+            judge_on_the_way(learning, root, limits, ignore_progress, table)
+        else:
+            run_learning(learning, root)
+    return learning.known
+
+
 def judge(
     game: Game | State,
     weights: Weights | str | PathLike[str],
@@ -926,7 +990,10 @@ OF_GAMES: Final = (*_OF_BOTH, *_questions(check, test, diff, grade, mutate))
 OF_STATES: Final = (*_OF_BOTH, wrap_internal_errors(check_first(belief)))
 """The functions that are methods of states."""
 
-globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, wrap_internal_errors(check_first(convert)))})
+_ALONE: Final = tuple(wrap_internal_errors(check_first(each)) for each in (convert, learn))
+"""The functions that are methods of neither."""
+
+globals().update({each.__name__: each for each in (*OF_GAMES, *OF_STATES, *_ALONE)})
 
 
 # What is given: several where one may be, and limits.

@@ -103,6 +103,10 @@ def test_what_is_learnt_is_judged_by_a_table(run, tmp_path):
         patch.setattr("zermelo.judging.solve_to_judge", None)
         assert run(*words, "--table", str(table), "-o", str(looked_up)).code == 0
     assert looked_up.read_text() == solved.read_text()
+    game = zermelo.load("tic_tac_toe")
+    assert zermelo.learn(game, games=100, judge=True, table=table).text() == solved.read_text()
+    with pytest.raises(zermelo.ZermeloError, match="nothing is judged"):
+        zermelo.learn(game, games=100, table=table)
     alone = run(*words[:-1], "--table", str(table), "-o", str(solved))
     assert alone.code == 2 and "nothing is judged without --judge" in alone.err
     other = run("learn", "tic_tac_toe", "-p", "size=2", "--judge", "--table", str(table), "-o", str(solved))

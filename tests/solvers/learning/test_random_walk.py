@@ -11,12 +11,11 @@ page 22; figure 4 has all alphas), or again and again, until weights change no m
 figure 5 by mistake, and is corrected on page 377). Under figure 3 stands: "For each data point, the standard error is
 approximately sigma = 0.01". There are no numbers: those below are read off the pictures, to about 0.001.
 
-With ten walks his errors are not to be found again, neither here nor by a plain program that does what he describes
-and shares nothing with the learner: all of them are smaller, by up to seven of his standard errors. With five walks
-the plain program comes within one of them in all of figure 5, and within one and a half in figure 3; so his sets seem
-to be of about five walks. The learner, which does not wait for the end of a walk, finds what a plain program finds that
-does not wait either: his errors, within two standard errors of the difference, from lambda = 0.3 on, and smaller ones
-below.
+With ten walks his errors cannot be reproduced, neither here nor by a plain program that does what he describes and
+shares nothing with the learner: all of theirs are smaller, by up to seven of his standard errors. With five walks the
+plain program comes within one of them in all of figure 5, and within one and a half in figure 3; so his sets seem to be
+of about five walks. The learner changes weights after each step. It agrees with a plain program that does so, too, and
+with his errors, within two standard errors of the difference, from lambda = 0.3 on; below, its errors are smaller.
 """
 
 from __future__ import annotations

@@ -695,13 +695,19 @@ def test_an_analysis_stands_beside_the_moves_and_on_the_board(visit):
     expect(page.locator(".worth, .badge, .step")).to_have_count(0)
 
 
-def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
+def lose_by_a_slip(visit):
+    """Three moves of tic-tac-toe beside their values, the second one a slip; returns the page."""
     page = visit.page
     visit.tab("Play")
     analyse(visit)
     for cell, status in (("a1", "O is to move"), ("a2", "X is to move"), ("b2", "O is to move")):
         page.locator(f'[data-cell="{cell}"]').click()
         expect(page.locator("#status")).to_contain_text(status)
+    return page
+
+
+def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
+    page = lose_by_a_slip(visit)
     expect(page.locator(".chart .moment")).to_have_count(4)
     expect(page.locator(".chart .tick")).to_have_text(["won", "drawn", "lost"])
     expect(page.locator("#losses li")).to_have_text(["2. O: mark(a2), from drawn to lost in 6"])
@@ -725,12 +731,7 @@ def test_the_course_of_the_value_shows_what_was_lost_and_leads_there(visit):
 
 
 def test_a_click_counts_though_the_course_is_drawn_meanwhile(visit):
-    page = visit.page
-    visit.tab("Play")
-    analyse(visit)
-    for cell, status in (("a1", "O is to move"), ("a2", "X is to move"), ("b2", "O is to move")):
-        page.locator(f'[data-cell="{cell}"]').click()
-        expect(page.locator("#status")).to_contain_text(status)
+    page = lose_by_a_slip(visit)
     expect(page.locator("#losses li")).to_have_text(["2. O: mark(a2), from drawn to lost in 6"])
     kept = """() => {
         const pressed = [document.querySelector("#losses button"), document.querySelector(".chart")]
