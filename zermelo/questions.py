@@ -570,8 +570,8 @@ def learn(
     >>> zermelo.with_weights(game, learnt).weights["open_lines"] > 0
     True
     >>> curve = zermelo.learn(game, games=2000, judge=True).curve
-    >>> curve[-1].games, curve[-1].loss < curve[0].loss
-    (2000, True)
+    >>> curve[-1].games, round(curve[-1].loss, 2)  # points lost by a greedy move
+    (2000, 0.17)
     """
     from zermelo.learning import prepare_learning, run_learning, settings_of
 
