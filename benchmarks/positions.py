@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
 import sys
 from fractions import Fraction
 from random import Random
@@ -209,20 +209,19 @@ def memory() -> list[Row]:
     ]
 
 
+_PEAK: Final = """\
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-m", "zermelo", *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""Prints the peak of a command. It runs in a small process, since a child begins with the peak of who has begun it."""
+
+
 def _one_in_gigabytes(memory: str) -> Measurement:
     """The peak of a process that may take so much beside what a process always takes, in GB instead of seconds."""
     words = ("solve", "connect_four", "-p", "rows=5", "-p", "columns=5", "--solver", "positions", "--memory", memory)
-    null = os.open(os.devnull, os.O_WRONLY)
-    started = os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-m", "zermelo", *words],
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)],
-    )
-    os.close(null)
-    _, status, used = os.wait4(started, 0)
-    assert status == 0, "that is enough memory"
-    return Measurement(1, used.ru_maxrss * 1024 / 1e9)
+    ran = subprocess.run([sys.executable, "-c", _PEAK, *words], stdout=subprocess.PIPE, text=True, check=True)
+    return Measurement(1, int(ran.stdout) * 1024 / 1e9)
 
 
 def dobutsu() -> list[Delay]:
