@@ -61,15 +61,19 @@ _CONTAINER: Final = Path("/sys/fs/cgroup/memory.max")
 """Where Linux tells how much memory a container may take."""
 
 
+_UNLIMITED: Final = 1 << 62
+
+
 @cache
 def quarter_of_memory() -> int:
-    """A quarter of the memory of the machine, or of the container, in bytes; :data:`LEAST` if it is less."""
+    """A quarter of the memory of the machine, of the container, or of the addresses that this process may use, in
+    bytes; :data:`LEAST` if it is less."""
     return measure_quarter_of_memory()
 
 
 def measure_quarter_of_memory() -> int:
     """The same, measured anew at each call."""
-    return max(LEAST, min(_installed_memory(), _container_memory()) // _PART)
+    return max(LEAST, min(_installed_memory(), _container_memory(), _addresses()) // _PART)
 
 
 def _installed_memory() -> int:
@@ -82,7 +86,17 @@ def _installed_memory() -> int:
 def _container_memory() -> int:
     with suppress(OSError, ValueError):  # no container, or one without a limit, which says so in a word
         return int(_CONTAINER.read_text())
-    return 1 << 62
+    return _UNLIMITED
+
+
+def _addresses() -> int:
+    """What `ulimit -v` leaves, as on many clusters: lists that may grow are laid out ahead, in addresses alone."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return _UNLIMITED
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return _UNLIMITED if soft == resource.RLIM_INFINITY else soft
 
 
 # Limits of a solver: time, depth, nodes and memory.

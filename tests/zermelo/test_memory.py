@@ -84,3 +84,25 @@ def test_what_does_not_fit_says_how_much_it_takes_and_how_to_allow_it() -> None:
     _, said = peak("solve", "liars_dice", "--solver", "sequence_form", "--memory", "64M")
     assert "error[out-of-memory]" in said
     assert "which is limited to 64M" in said and "= help: --memory " in said
+
+
+_BOUNDED = """
+import resource, sys
+from zermelo.cli import main
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [((), 0, "value"), (("--memory", "8G"), 2, "error[out-of-memory]: there is not enough memory")],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound addresses")
+def test_where_addresses_are_bounded_what_is_laid_out_ahead_is_too(
+    options: tuple[str, ...], code: int, said: str
+) -> None:
+    """As by `ulimit -v` on many clusters; 8G of memory are more addresses than there are."""
+    asked = ["solve", "tic_tac_toe", "--solver", "positions", "--machine", "native", *options]
+    ran = subprocess.run([sys.executable, "-c", _BOUNDED, *asked], capture_output=True, text=True, check=False)
+    assert ran.returncode == code and said in ran.stdout + ran.stderr

@@ -524,7 +524,7 @@ class ExpectationRunner:
         key = (state.game, state.play)
         if key not in self.values:
             limits = self.now
-            within = Limits(limits.seconds)
+            within = Limits(limits.seconds, limits.memory)
             solution = solve_knowing(state.game.facts, state.game, state, None, self.progress, within, hurries=True)
             if limits.is_over and not solution.exact:
                 raise limits.out_of_time({})

@@ -461,7 +461,7 @@ class CompiledViews:
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         size = max(8, count * self.layouts.bytes(kind))
-        return self._array(kind, count).from_buffer(large_pages(size) if everywhere else mmap.mmap(-1, size))
+        return self._array(kind, count).from_buffer(zeroed(size, everywhere))
 
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
         record = self.record(name)()
@@ -521,12 +521,16 @@ def _is_long_enough(length: int, kind: Kind) -> bool:
     return not isinstance(kind.length, int) or length >= kind.length
 
 
-def large_pages(size: int) -> mmap.mmap:
-    """Zeroed memory in the largest pages of the system: with random access, translating addresses takes longer than
-    reading. A page takes all its memory as soon as a part of it is written."""
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return mmap.mmap(-1, size)
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+def zeroed(size: int, everywhere: bool) -> mmap.mmap:
+    """Zeroed memory, in the largest pages of the system if it is read ``everywhere``: with random access, translating
+    addresses takes longer than reading. Such a page takes all its memory as soon as a part of it is written. Raises
+    ``MemoryError`` if the system gives no more addresses, as where `ulimit -v` bounds them."""
+    try:
+        if not (everywhere and hasattr(mmap, "MADV_HUGEPAGE")):
+            return mmap.mmap(-1, size)
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError from error
     with suppress(OSError):  # the system may not support it
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

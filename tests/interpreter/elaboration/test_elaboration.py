@@ -22,7 +22,7 @@ from written_games import model_of
 import zermelo
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import Source, ZermeloError, nearest, slips_between
-from zermelo.grammar.names import WORD, is_name
+from zermelo.grammar.names import WORD, is_letter, is_name
 from zermelo.grammar.words import grammar_text
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration import trees
@@ -40,7 +40,9 @@ HOSTILE: Final = (
 )  # fmt: skip
 """Names of branches, labels and choices that generated names once consisted of, or may in lowered text."""
 
-names = st.from_regex(WORD, fullmatch=True).filter(is_name)
+begins = st.characters(categories=("L", "Nl")).filter(is_name) | st.just("_")
+letters = st.characters(categories=("L", "M", "Nl", "Nd", "Pc")).filter(is_letter)
+names = st.builds(str.__add__, begins, st.text(letters, max_size=8))
 paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
 
 

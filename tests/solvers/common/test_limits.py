@@ -72,6 +72,14 @@ def test_a_quarter_of_the_memory_of_the_machine_or_the_container(installed, gran
     assert limits.measure_quarter_of_memory() == found
 
 
+def test_a_quarter_of_the_addresses_that_the_process_may_use(tmp_path, monkeypatch):
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(os, "sysconf", lambda name: 4096 if name == "SC_PAGE_SIZE" else 4 << 20)
+    monkeypatch.setattr(limits, "_CONTAINER", tmp_path / "memory.max")
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (8 << 30, resource.RLIM_INFINITY))
+    assert limits.measure_quarter_of_memory() == 2 << 30
+
+
 def test_limits_have_it_by_default_and_say_how_to_get_more(monkeypatch):
     monkeypatch.setattr(limits, "quarter_of_memory", lambda: 3 << 30)
     assert Limits().memory == 3 << 30

@@ -268,6 +268,13 @@ def test_a_claim_is_open_only_with_the_reason_and_within_limits_it_is_proved(mon
     assert claim.reason.endswith("positions have been visited, and none can come back")
 
 
+def test_a_value_is_found_within_the_memory_of_the_question():
+    _, scarce, *_ = run_expectations(zermelo.load("kuhn_poker"), limits=Limits(memory=1 << 16))
+    assert (scarce.status.value, "64K" in scarce.reason) == ("skipped", True)
+    _, ample, *_ = run_expectations(zermelo.load("kuhn_poker"), limits=Limits(memory=1 << 20))
+    assert ample.status.value == "passed"
+
+
 def test_show_judges_a_claim_by_the_positions_it_counts(run):
     path = str(TRIAL / "proofs" / "15_clobber_ends.game")
     (claim,) = json.loads(run("show", path, "--json").out)["claims"]
