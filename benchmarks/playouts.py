@@ -34,7 +34,7 @@ GAMES = (
     Game("checkers", "checkers", "checkers", 8),
     Game("backgammon", "backgammon", "backgammon", 6),
     Game("chess", "chess", "chess", 4),
-    Game("go 9x9", "go", "go(board_size=9)", 6, {"size": 9}),
+    Game("go 9x9, superko", "go", "go(board_size=9)", 6, {"size": 9}),
     Game("Kuhn poker", "kuhn_poker", "kuhn_poker", 30),
     Game("pig to 100", "pig", "pig(winscore=100)", 50, {"target": 100}),
 )
