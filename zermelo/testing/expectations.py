@@ -119,14 +119,14 @@ MOST_OUTCOMES = 10_000
 """The most states of chance, and behind it, that are visited."""
 
 
-def why_not_best(move: str, state: State, progress: Progress) -> str:
+def why_not_best(move: str, state: State, progress: Progress, limits: Limits) -> str:
     """Why a move is not best, in a state in which chance acts; empty if it is. Raises ``ZermeloError`` (``no-solver``)
     if the first decision may depend on chance, or if the question stays open, and what :func:`move_values` raises."""
     from zermelo.decisions import move_values  # which knows all that can be asked of a decision
 
     first = _first_decision(state)
     named = first.after(move).play[-1]
-    found = move_values(first, None, Limits(), progress)
+    found = move_values(first, None, limits, progress)
     assert first.actor is not None
     here = found.players.index(first.actor)
 
@@ -183,34 +183,33 @@ def _actor_knowledge(state: State) -> object:
 HISTORIES_LIMIT = 100_000
 
 
-def counterexample(state: State, player: str, condition: Loose) -> State | None:
+def counterexample(state: State, player: str, condition: Loose, limits: Limits) -> State | None:
     """A state that the player cannot tell from ``state`` and in which the condition does not hold, or has no value yet;
     None if there is none: the player knows that it holds.
 
     Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
-    return next(
-        (here for here in indistinguishable_states(state, player) if _value(here, condition) != ("value", True)), None
-    )
+    others = indistinguishable_states(state, player, limits)
+    return next((here for here in others if _value(here, condition) != ("value", True)), None)
 
 
-def doubt(state: State, player: str, expression: Loose) -> State | None:
+def doubt(state: State, player: str, expression: Loose, limits: Limits) -> State | None:
     """A state that the player cannot tell from ``state`` and in which the expression has another value; None if there
     is none: the player knows its value.
 
     Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
     """
     value = _value(state, expression)
-    return next((here for here in indistinguishable_states(state, player) if _value(here, expression) != value), None)
+    others = indistinguishable_states(state, player, limits)
+    return next((here for here in others if _value(here, expression) != value), None)
 
 
-def indistinguishable_states(state: State, player: str) -> Iterator[State]:
+def indistinguishable_states(state: State, player: str, limits: Limits) -> Iterator[State]:
     """The states with the same information state of the player, this one included; the shortest plays first."""
     game = state.game
     known = state.information_state(player)
     is_within_step = _is_draw(state)
     waiting = deque([game.initial])
-    limits = Limits()
     room = limits.room()
     histories = 0
     while waiting:
@@ -494,7 +493,7 @@ class ExpectationRunner:
     def judge_best(self, move: WrittenMove, state: State) -> str:
         """A move is best if it preserves the value for the player who makes it."""
         if state.actor == CHANCE:
-            return why_not_best(move.text, state, self.progress or ignore_progress)
+            return why_not_best(move.text, state, self.progress or ignore_progress, self.now)
         value = self.value(state)
         actor = state.game.machine.actor(state.machine_state)
         found = self.value(state.after(move.text))[actor]
@@ -506,9 +505,9 @@ class ExpectationRunner:
         if expectation.kind == "knows":
             if not state.game.machine.evaluate(state.machine_state, expectation.condition):
                 return "" if expectation.negated else "it does not hold"
-            other, how = counterexample(state, player, expectation.condition), "where it does not hold"
+            other, how = counterexample(state, player, expectation.condition, self.now), "where it does not hold"
         else:
-            other, how = doubt(state, player, expectation.condition), "where it is another"
+            other, how = doubt(state, player, expectation.condition, self.now), "where it is another"
         if expectation.negated:
             return f"{player} knows it" if other is None else ""
         if other is None:

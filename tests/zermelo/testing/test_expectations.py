@@ -472,29 +472,28 @@ def test_knowledge_is_what_holds_in_all_plays_that_look_the_same(text, machine):
         for player, seen in looks.items():
             known, is_draw = seen[here]
             same = [k for k, (other, draws) in enumerate(seen) if other == known and (is_draw or not draws)]
-            met = {other.play for other in indistinguishable_states(state, player)}
+            met = {other.play for other in indistinguishable_states(state, player, Limits())}
             assert {every[k].play for k in same} <= met
             for line, value in zip(lines, values, strict=True):
                 found = {value[k] for k in same}
-                if counterexample(state, player, line.condition) is None:
+                if counterexample(state, player, line.condition, Limits()) is None:
                     assert found == {True}
-                if doubt(state, player, line.condition) is None:
+                if doubt(state, player, line.condition, Limits()) is None:
                     assert len(found) == 1
                 if len(met) == len(same):  # no play of greater length looks the same
                     compared += 1
-                    assert (counterexample(state, player, line.condition) is None) == (found == {True})
-                    assert (doubt(state, player, line.condition) is None) == (len(found) == 1)
+                    assert (counterexample(state, player, line.condition, Limits()) is None) == (found == {True})
+                    assert (doubt(state, player, line.condition, Limits()) is None) == (len(found) == 1)
                 answers.add((found == {True}, len(found) == 1))
     assert compared > 100
     assert answers == {(True, True), (False, True), (False, False)}
 
 
-def test_what_a_player_knows_is_asked_within_memory(monkeypatch):
+def test_what_a_player_knows_is_asked_within_memory():
     state = zermelo.load("goofspiel", cards=6).initial
     for number in range(8):  # One bids the highest card, and Two a card unknown to One
         state = state.after(state.moves[number % 2 - 1])
-    assert len(list(indistinguishable_states(state, "One"))) > 1
-    monkeypatch.setattr("zermelo.testing.expectations.Limits", lambda: Limits(memory=4 << 10))
+    assert len(list(indistinguishable_states(state, "One", Limits()))) > 1
     with pytest.raises(ZermeloError) as refused:
-        list(indistinguishable_states(state, "One"))
+        list(indistinguishable_states(state, "One", Limits(memory=4 << 10)))
     assert refused.value.code == "out-of-memory"
