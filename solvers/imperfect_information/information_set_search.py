@@ -124,6 +124,7 @@ class _Search(Generic[State]):
             made=LONGEST,
             path=LONGEST + 1,
             choosers=LONGEST + 1,
+            turns=kernel.TURNS,
             roots=kernel.ROOTS,
             arms=sizes["arms"],
             firsts=sizes["firsts"],

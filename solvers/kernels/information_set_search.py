@@ -66,7 +66,7 @@ from zermelo.interpreter.native.dialect.words import (
     sqrt,
 )
 from zermelo.solvers.kernels.answers import share
-from zermelo.solvers.kernels.observations import Knowledge, learn
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, learn
 
 OBSERVER: int
 SCALE: int
@@ -84,6 +84,9 @@ NO_MOVE = -1
 
 NO_ARM = 0
 """In place of an arm: the first one is number 1."""
+
+TURNS = 1 << 12
+"""For so many moves it is kept what the players knew after them."""
 
 
 class Deal:
@@ -111,14 +114,25 @@ class Arm:
     reach: float
 
 
+class Turn:
+    """A ``move`` in a course of play, that with the number ``before``, 0 for none; the ``number`` of the course that
+    it leads to; and the information states there, the first of them ``UNKNOWN`` if they have not been looked up."""
+
+    before: int
+    move: int
+    number: int
+    known: ints[PLAYERS]
+
+
 class Search:
     """A search of so many ``wanted`` simulations. ``firsts`` are the first arms of the nodes, the node of information
     state i and player p at i PLAYERS + p. The least and the most that each player can get, the ``span`` between them,
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
-    one of the last decision, the information states now and before, the moves made and how many they are, and of the
-    arms on the path their numbers, who chose them, and how many they are (``depth``), and everybody's gains. Then the
-    ``roots`` of logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those
-    that did not come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
+    one of the last decision, the information states now and before, the moves made and how many they are, the number of
+    its ``course``, and of the arms on the path their numbers, who chose them, and how many they are (``depth``), and
+    everybody's gains. Then the ``turns`` that are kept, and how many ``courses`` have been numbered; the ``roots`` of
+    logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those that did not
+    come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
     rules: Context
     deals: list[Deal]
@@ -136,6 +150,7 @@ class Search:
     has_arm: ints[MOVES]
     made: list[int]
     length: int
+    course: int
     path: list[int]
     choosers: list[int]
     depth: int
@@ -144,6 +159,8 @@ class Search:
     span: ints[PLAYERS]
     gains: ints[PLAYERS]
     exploration: float
+    turns: list[Turn]
+    courses: int
     roots: list[float]
     random: Random
     chance: Random
@@ -162,6 +179,7 @@ def start(search: Search, seed: int, states: int) -> None:
     search.count, search.longest, search.simulations, search.unfinished = 0, 0, 0, 0
     search.knowledge.count, search.knowledge.used = states, 0
     search.knowledge.starts[states] = 0
+    search.courses = len(search.deals)
 
 
 def go_on(search: Search, budget: int) -> int:
@@ -205,7 +223,7 @@ def deal_out(search: Search) -> None:
     copy(search.state, search.deals[low].state, STATE)
     for p in range(PLAYERS):
         search.now[p] = search.deals[low].known[p]
-    search.length, search.depth = 0, 0
+    search.length, search.depth, search.course = 0, 0, low + 1
 
 
 # ------------------------------------------------- selection and expansion
@@ -293,6 +311,7 @@ def add_arm(search: Search, node: int, count: int, met: int) -> int:
 def step(search: Search, move: int, learns: bool) -> None:
     """Make a move of a player, and let chance draw up to the next decision; tell what everybody has learned if the
     simulation stays inside the trees."""
+    begin: int = search.length
     copy(search.last, search.state, STATE)
     make(search, move)
     while actor(search.state) == CHANCE and search.length < len(search.made) and search.rules[0] == 0:
@@ -300,9 +319,39 @@ def step(search: Search, move: int, learns: bool) -> None:
         if search.rules[0] == 0:
             make(search, outcome)
     if learns and actor(search.state) >= 0 and search.rules[0] == 0:
+        know(search, begin)
+
+
+def know(search: Search, begin: int) -> None:
+    """Set ``now`` to the information states after the moves from number ``begin`` on. Most courses in the trees have
+    been met before, and a course of play determines what everybody has perceived: so it is looked up once for a
+    course, as long as its turn is kept."""
+    place: int = 0
+    for k in range(begin, search.length):
+        place = follow(search, search.made[k])
+    turn = search.turns[place]
+    if turn.known[0] == UNKNOWN:
         for p in range(PLAYERS):
             search.before[p] = search.now[p]
-        learn(search.knowledge, search.last, search.state, move, search.before, search.now)
+        learn(search.knowledge, search.last, search.state, search.made[begin], search.before, search.now)
+        for p in range(PLAYERS):
+            turn.known[p] = search.now[p]
+    else:
+        for p in range(PLAYERS):
+            search.now[p] = turn.known[p]
+
+
+def follow(search: Search, move: int) -> int:
+    """Go on to the course after one more move; the place of that turn. A new turn takes the place of the one that was
+    there. Numbers of courses are not given again, so no turn is taken for another."""
+    place: int = (mix(search.course, move) >> 12) & (TURNS - 1)
+    turn = search.turns[place]
+    if turn.before != search.course or turn.move != move:
+        search.courses += 1
+        turn.before, turn.move, turn.number = search.course, move, search.courses
+        turn.known[0] = UNKNOWN
+    search.course = turn.number
+    return place
 
 
 def make(search: Search, move: int) -> None:
