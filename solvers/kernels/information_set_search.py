@@ -31,6 +31,10 @@ goes down all of them at once. Information states are numbers (:mod:`.observatio
 What it is not: the strategies do not tend to an equilibrium. A player chooses one best arm where an equilibrium
 mixes, and the deals keep the weights that they began with. Nothing is proved, whatever the number of simulations.
 
+A deal and the moves made in it determine what everybody has perceived. So for the first few thousand such *courses* of
+play in the trees the information states are kept, and found by the last move and the course before it; only elsewhere
+are observations made and looked up. That changes no result.
+
 Cost: for every simulation one play, the moves of each decision on the way down the tree, and for each of them a look at
 the arms of its node; memory for one arm a simulation, and for the information states met inside the trees.
 
@@ -85,8 +89,8 @@ NO_MOVE = -1
 NO_ARM = 0
 """In place of an arm: the first one is number 1."""
 
-TURNS = 1 << 12
-"""For so many moves it is kept what the players knew after them."""
+NOT_KEPT = 0
+"""In place of a course of play: the table has no room for it."""
 
 
 class Deal:
@@ -115,12 +119,11 @@ class Arm:
 
 
 class Turn:
-    """A ``move`` in a course of play, that with the number ``before``, 0 for none; the ``number`` of the course that
-    it leads to; and the information states there, the first of them ``UNKNOWN`` if they have not been looked up."""
+    """A course of play: that with the number ``before``, and a ``move``; ``NOT_KEPT`` if there is none here. The
+    information states after it, the first of them ``UNKNOWN`` if they have not been looked up."""
 
     before: int
     move: int
-    number: int
     known: ints[PLAYERS]
 
 
@@ -130,7 +133,8 @@ class Search:
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
     one of the last decision, the information states now and before, the moves made and how many they are, the number of
     its ``course``, and of the arms on the path their numbers, who chose them, and how many they are (``depth``), and
-    everybody's gains. Then the ``turns`` that are kept, and how many ``courses`` have been numbered; the ``roots`` of
+    everybody's gains. Then the ``turns``, a hash table of so many ``courses``, its length a power of 2: a course without
+    moves has the number of its deal plus 1, the others have greater ones by their place there. The ``roots`` of
     logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those that did not
     come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
@@ -179,7 +183,7 @@ def start(search: Search, seed: int, states: int) -> None:
     search.count, search.longest, search.simulations, search.unfinished = 0, 0, 0, 0
     search.knowledge.count, search.knowledge.used = states, 0
     search.knowledge.starts[states] = 0
-    search.courses = len(search.deals)
+    search.courses = 0
 
 
 def go_on(search: Search, budget: int) -> int:
@@ -324,34 +328,40 @@ def step(search: Search, move: int, learns: bool) -> None:
 
 def know(search: Search, begin: int) -> None:
     """Set ``now`` to the information states after the moves from number ``begin`` on. Most courses in the trees have
-    been met before, and a course of play determines what everybody has perceived: so it is looked up once for a
-    course, as long as its turn is kept."""
-    place: int = 0
+    been met before, and a course of play determines what everybody has perceived: so it is looked up once for each
+    course that is kept."""
     for k in range(begin, search.length):
-        place = follow(search, search.made[k])
-    turn = search.turns[place]
-    if turn.known[0] == UNKNOWN:
+        follow(search, search.made[k])
+    place: int = search.course - len(search.deals) - 1
+    if search.course != NOT_KEPT and search.turns[place].known[0] != UNKNOWN:
         for p in range(PLAYERS):
-            search.before[p] = search.now[p]
-        learn(search.knowledge, search.last, search.state, search.made[begin], search.before, search.now)
+            search.now[p] = search.turns[place].known[p]
+        return
+    for p in range(PLAYERS):
+        search.before[p] = search.now[p]
+    learn(search.knowledge, search.last, search.state, search.made[begin], search.before, search.now)
+    if search.course != NOT_KEPT:
         for p in range(PLAYERS):
-            turn.known[p] = search.now[p]
-    else:
-        for p in range(PLAYERS):
-            search.now[p] = turn.known[p]
+            search.turns[place].known[p] = search.now[p]
 
 
-def follow(search: Search, move: int) -> int:
-    """Go on to the course after one more move; the place of that turn. A new turn takes the place of the one that was
-    there. Numbers of courses are not given again, so no turn is taken for another."""
-    place: int = (mix(search.course, move) >> 12) & (TURNS - 1)
-    turn = search.turns[place]
-    if turn.before != search.course or turn.move != move:
+def follow(search: Search, move: int) -> None:
+    """Go on to the course after one more move."""
+    if search.course == NOT_KEPT:
+        return
+    place: int = (mix(search.course, move) >> 12) & (len(search.turns) - 1)
+    while search.turns[place].before != NOT_KEPT:
+        if search.turns[place].before == search.course and search.turns[place].move == move:
+            search.course = len(search.deals) + 1 + place
+            return
+        place = (place + 1) & (len(search.turns) - 1)
+    if search.courses < len(search.turns) // 2:
+        turn = search.turns[place]
+        turn.before, turn.move, turn.known[0] = search.course, move, UNKNOWN
         search.courses += 1
-        turn.before, turn.move, turn.number = search.course, move, search.courses
-        turn.known[0] = UNKNOWN
-    search.course = turn.number
-    return place
+        search.course = len(search.deals) + 1 + place
+    else:
+        search.course = NOT_KEPT
 
 
 def make(search: Search, move: int) -> None:
