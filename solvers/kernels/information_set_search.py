@@ -133,8 +133,8 @@ class Search:
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
     one of the last decision, the information states now and before, the moves made and how many they are, the number of
     its ``course``, and of the arms on the path their numbers, who chose them, and how many they are (``depth``), and
-    everybody's gains. Then the ``turns``, a hash table of so many ``courses``, its length a power of 2: a course without
-    moves has the number of its deal plus 1, the others have greater ones by their place there. The ``roots`` of
+    everybody's gains. Then the ``turns``, a hash table of so many ``courses``, whose length is a power of 2: a course
+    without moves has the number of its deal plus 1, the others have greater ones by their place. The ``roots`` of
     logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those that did not
     come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
