@@ -33,6 +33,9 @@ _AT_FIRST: Final = 1 << 10
 
 _GROWTH: Final = 4
 
+_TURNS: Final = 1 << 13
+"""The length of the table of courses of play, a power of 2."""
+
 
 @frozen
 class SimulatedMove:
@@ -124,6 +127,7 @@ class _Search(Generic[State]):
             made=LONGEST,
             path=LONGEST + 1,
             choosers=LONGEST + 1,
+            turns=_TURNS,
             roots=kernel.ROOTS,
             arms=sizes["arms"],
             firsts=sizes["firsts"],

@@ -77,21 +77,27 @@ class Form:
 
 def evaluate(form: Form, plans: list[float], player: int) -> None:
     """Write the value of each sequence of a player at leaves, against the plans of the others, to ``form.values``."""
+    columns = form.columns
     others = form.others
+    matrices = form.matrices
     payoffs = form.payoffs
-    end: int = form.columns[form.bases[player]]
-    for r in range(form.bases[player], form.bases[player + 1]):
-        start: int = end
-        end = form.columns[r + 1]
-        below: int = form.matrices[r] - start
+    values = form.values
+    last: int = form.bases[player + 1]
+    if last >= len(columns) or last > len(matrices) or last > rows_of(values):
+        return  # never
+    for r in range(max(form.bases[player], 0), last):
+        start: int = max(columns[r], 0)
+        matrix: int = max(matrices[r], 0)
+        count: int = min(columns[r + 1] - start, rows_of(payoffs) - matrix)
+        if OTHERS != 0:
+            count = min(count, len(others) // OTHERS - start)
         total: lanes = lanes(0.0)
-        inside: int = min(end, len(others) // OTHERS) if OTHERS != 0 else end
-        for column in range(max(start, 0), inside):
+        for column in range(count):
             reached: float = 1.0
-            for q in range(column * OTHERS, column * OTHERS + OTHERS):
+            for q in range((start + column) * OTHERS, (start + column) * OTHERS + OTHERS):
                 reached = reached * plans[others[q]]
-            total = total + lanes_at(payoffs, below + column) * lanes(reached)
-        put_lanes(form.values, r, total)
+            total = total + lanes_at(payoffs, matrix + column) * lanes(reached)
+        put_lanes(values, r, total)
     for j in range(form.bounds[player], form.bounds[player + 1]):
         value: float = 0.0
         for leaf in range(form.spans[j], form.spans[j + 1]):
@@ -249,44 +255,52 @@ def update(players: Players, player: int) -> None:
         for r in range(first, end):
             expected = expected + lanes_at(strategies, r) * lanes_at(values, r)
         add_to_parents(form, f, expected)
-        whole: lanes = none
-        for r in range(first, end):
-            regret: lanes = lanes_at(values, r) - expected
-            total: lanes = lanes_at(regrets, r) + regret
-            kept: lanes = total * where(total, if_positive, if_negative)
-            put_lanes(regrets, r, kept)
-            leaning: lanes = kept + regret if players.predicts != 0 else kept
-            weight: lanes = where(leaning, leaning, none)
-            put_lanes(strategies, r, weight)
-            whole = whole + weight
-        divisor: lanes = where(whole, whole, one)
-        uniform: lanes = lanes(1.0 / float(end - first))
-        for r in range(first, end):
-            put_lanes(strategies, r, where(whole, lanes_at(strategies, r) / divisor, uniform))
+        if end - first > 1:  # else there is nothing to choose, and nothing to regret
+            whole: lanes = none
+            for r in range(first, end):
+                regret: lanes = lanes_at(values, r) - expected
+                total: lanes = lanes_at(regrets, r) + regret
+                kept: lanes = total * where(total, if_positive, if_negative)
+                put_lanes(regrets, r, kept)
+                leaning: lanes = kept + regret if players.predicts != 0 else kept
+                weight: lanes = where(leaning, leaning, none)
+                put_lanes(strategies, r, weight)
+                whole = whole + weight
+            divisor: lanes = where(whole, whole, lanes(float(end - first)))
+            for r in range(first, end):
+                put_lanes(strategies, r, where(whole, lanes_at(strategies, r), one) / divisor)
 
 
 def follow(players: Players, player: int, weight: float) -> None:
     """Add a player's plan of this iteration, times a weight, to the sums of the average, and then make the plan of the
     strategy."""
     form = players.form
+    parents = form.parents
+    firsts = form.firsts
+    ends = form.ends
     plans = players.plans
     sums = players.sums
     strategies = players.strategies
     spare = form.spare
+    last: int = form.families[player + 1]
+    if last > len(parents) or last > len(firsts) or last > len(ends):
+        return  # never
     if rows_of(sums) != rows_of(plans) or rows_of(strategies) != rows_of(plans):
         return  # never
     times: lanes = lanes(weight)
     root: int = form.bases[player]
     put_lanes(sums, root, lanes_at(sums, root) + times * lanes_at(plans, root))
-    for f in range(form.families[player], form.families[player + 1]):
-        parent: int = form.parents[f]
+    for f in range(max(form.families[player], 0), last):
+        parent: int = parents[f]
         if parent < 0:
             for k in range(LANES):
                 spare[k] = plans[form.leads[k - 1 - parent]]
         reached: lanes = lanes_at(plans, parent) if parent >= 0 else lanes_at(spare, 0)
-        for r in range(max(form.firsts[f], 0), min(form.ends[f], rows_of(plans))):
-            put_lanes(sums, r, lanes_at(sums, r) + times * lanes_at(plans, r))
-            put_lanes(plans, r, reached * lanes_at(strategies, r))
+        for r in range(max(firsts[f], 0), min(ends[f], rows_of(plans))):
+            before: lanes = lanes_at(plans, r)
+            now: lanes = reached * lanes_at(strategies, r)
+            put_lanes(sums, r, lanes_at(sums, r) + times * before)
+            put_lanes(plans, r, now)
 
 
 def power(base: int, halves: int) -> float:

@@ -31,6 +31,10 @@ goes down all of them at once. Information states are numbers (:mod:`.observatio
 What it is not: the strategies do not tend to an equilibrium. A player chooses one best arm where an equilibrium
 mixes, and the deals keep the weights that they began with. Nothing is proved, whatever the number of simulations.
 
+A deal and the moves made in it determine what everybody has perceived. So for the first few thousand such *courses* of
+play in the trees the information states are kept, and found by the last move and the course before it; only elsewhere
+are observations made and looked up. That changes no result.
+
 Cost: for every simulation one play, the moves of each decision on the way down the tree, and for each of them a look at
 the arms of its node; memory for one arm a simulation, and for the information states met inside the trees.
 
@@ -66,7 +70,7 @@ from zermelo.interpreter.native.dialect.words import (
     sqrt,
 )
 from zermelo.solvers.kernels.answers import share
-from zermelo.solvers.kernels.observations import Knowledge, learn
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, learn
 
 OBSERVER: int
 SCALE: int
@@ -84,6 +88,9 @@ NO_MOVE = -1
 
 NO_ARM = 0
 """In place of an arm: the first one is number 1."""
+
+NOT_KEPT = 0
+"""In place of a course of play: the table has no room for it."""
 
 
 class Deal:
@@ -111,14 +118,25 @@ class Arm:
     reach: float
 
 
+class Turn:
+    """A course of play: that with the number ``before``, and a ``move``; ``NOT_KEPT`` if there is none here. The
+    information states after it, the first of them ``UNKNOWN`` if they have not been looked up."""
+
+    before: int
+    move: int
+    known: ints[PLAYERS]
+
+
 class Search:
     """A search of so many ``wanted`` simulations. ``firsts`` are the first arms of the nodes, the node of information
     state i and player p at i PLAYERS + p. The least and the most that each player can get, the ``span`` between them,
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
-    one of the last decision, the information states now and before, the moves made and how many they are, and of the
-    arms on the path their numbers, who chose them, and how many they are (``depth``), and everybody's gains. Then the
-    ``roots`` of logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those
-    that did not come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
+    one of the last decision, the information states now and before, the moves made and how many they are, the number of
+    its ``course``, and of the arms on the path their numbers, who chose them, and how many they are (``depth``), and
+    everybody's gains. Then the ``turns``, a hash table of so many ``courses``, whose length is a power of 2: a course
+    without moves has the number of its deal plus 1, the others have greater ones by their place. The ``roots`` of
+    logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those that did not
+    come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
     rules: Context
     deals: list[Deal]
@@ -136,6 +154,7 @@ class Search:
     has_arm: ints[MOVES]
     made: list[int]
     length: int
+    course: int
     path: list[int]
     choosers: list[int]
     depth: int
@@ -144,6 +163,8 @@ class Search:
     span: ints[PLAYERS]
     gains: ints[PLAYERS]
     exploration: float
+    turns: list[Turn]
+    courses: int
     roots: list[float]
     random: Random
     chance: Random
@@ -162,6 +183,7 @@ def start(search: Search, seed: int, states: int) -> None:
     search.count, search.longest, search.simulations, search.unfinished = 0, 0, 0, 0
     search.knowledge.count, search.knowledge.used = states, 0
     search.knowledge.starts[states] = 0
+    search.courses = 0
 
 
 def go_on(search: Search, budget: int) -> int:
@@ -205,7 +227,7 @@ def deal_out(search: Search) -> None:
     copy(search.state, search.deals[low].state, STATE)
     for p in range(PLAYERS):
         search.now[p] = search.deals[low].known[p]
-    search.length, search.depth = 0, 0
+    search.length, search.depth, search.course = 0, 0, low + 1
 
 
 # ------------------------------------------------- selection and expansion
@@ -293,6 +315,7 @@ def add_arm(search: Search, node: int, count: int, met: int) -> int:
 def step(search: Search, move: int, learns: bool) -> None:
     """Make a move of a player, and let chance draw up to the next decision; tell what everybody has learned if the
     simulation stays inside the trees."""
+    begin: int = search.length
     copy(search.last, search.state, STATE)
     make(search, move)
     while actor(search.state) == CHANCE and search.length < len(search.made) and search.rules[0] == 0:
@@ -300,9 +323,45 @@ def step(search: Search, move: int, learns: bool) -> None:
         if search.rules[0] == 0:
             make(search, outcome)
     if learns and actor(search.state) >= 0 and search.rules[0] == 0:
+        know(search, begin)
+
+
+def know(search: Search, begin: int) -> None:
+    """Set ``now`` to the information states after the moves from number ``begin`` on. Most courses in the trees have
+    been met before, and a course of play determines what everybody has perceived: so it is looked up once for each
+    course that is kept."""
+    for k in range(begin, search.length):
+        follow(search, search.made[k])
+    place: int = search.course - len(search.deals) - 1
+    if search.course != NOT_KEPT and search.turns[place].known[0] != UNKNOWN:
         for p in range(PLAYERS):
-            search.before[p] = search.now[p]
-        learn(search.knowledge, search.last, search.state, move, search.before, search.now)
+            search.now[p] = search.turns[place].known[p]
+        return
+    for p in range(PLAYERS):
+        search.before[p] = search.now[p]
+    learn(search.knowledge, search.last, search.state, search.made[begin], search.before, search.now)
+    if search.course != NOT_KEPT:
+        for p in range(PLAYERS):
+            search.turns[place].known[p] = search.now[p]
+
+
+def follow(search: Search, move: int) -> None:
+    """Go on to the course after one more move."""
+    if search.course == NOT_KEPT:
+        return
+    place: int = (mix(search.course, move) >> 12) & (len(search.turns) - 1)
+    while search.turns[place].before != NOT_KEPT:
+        if search.turns[place].before == search.course and search.turns[place].move == move:
+            search.course = len(search.deals) + 1 + place
+            return
+        place = (place + 1) & (len(search.turns) - 1)
+    if search.courses < len(search.turns) // 2:
+        turn = search.turns[place]
+        turn.before, turn.move, turn.known[0] = search.course, move, UNKNOWN
+        search.courses += 1
+        search.course = len(search.deals) + 1 + place
+    else:
+        search.course = NOT_KEPT
 
 
 def make(search: Search, move: int) -> None:

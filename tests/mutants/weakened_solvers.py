@@ -466,5 +466,11 @@ MUTANTS = [
         "solvers/kernels/information_set_search.py",
         ("tests/solvers/imperfect_information/test_information_set_search.py",),
         ("payoffs do not vary", "        arm.squares += part * part\n", ""),
+        (
+            "a course is known by its last move",
+            "        if search.turns[place].before == search.course and search.turns[place].move == move:",
+            "        if search.turns[place].move == move:",
+        ),
+        ("all courses are kept", "        search.course = NOT_KEPT\n", "        pass\n"),
     ),
 ]

@@ -90,6 +90,17 @@ def test_lists_that_grow_change_nothing(make, name, play, monkeypatch):
 
 
 @pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("turns", [2, 8])
+@pytest.mark.parametrize(("name", "play"), PLAYS)
+def test_courses_that_are_not_kept_change_nothing(make, turns, name, play, monkeypatch):
+    state = state_of(name, play)
+    machine = make(state.game.model)
+    whole = search_on(machine, state, 1500)
+    monkeypatch.setattr(information_set_search, "_TURNS", turns)
+    assert search_on(machine, state, 1500) == whole
+
+
+@pytest.mark.parametrize("make", MAKERS)
 def test_a_full_memory_ends_it(make):
     state = state_of("liars_dice", ("roll(3)", "roll(5)"))
     machine = make(state.game.model)
