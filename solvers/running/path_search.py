@@ -613,7 +613,8 @@ def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> S
     unit, hints = backend.hints(problem, lcm(parts, *(amount.denominator for amount in amounts)))
     path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
     estimates = int(problem.has_estimate or not problem.limits.has_horizon)
-    holes: dict[str, Hole] = {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes}
+    horizon = {"HORIZON": int(problem.limits.has_horizon), "OVERTIME": QUIESCENCE_PLIES}
+    holes: dict[str, Hole] = {**horizon, "ESTIMATES": estimates, **hints, **path.holes}
     return Sight(unit, path, holes, known, backend.naming(known))
 
 
