@@ -129,8 +129,8 @@ def _divide(form: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @frozen(eq=False)
 class _Query:
-    """A query of sets of ``element``, each of which has the name ``slot``. The masks asked about are named in ``asked``,
-    by their texts in ``members``; ``body`` runs behind it."""
+    """A query of sets of ``element``, each of which has the name ``slot``. ``asked`` names the masks asked about, which
+    are in ``members`` by their texts; ``body`` runs behind it."""
 
     lowering: Lowering
     slot: int
