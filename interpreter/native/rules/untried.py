@@ -6,10 +6,10 @@ next move: no list is written, no entry of it read, and no loop is run whose end
 
 That holds for a decision with a single rule, which has a single parameter, if every test of it is one on masks
 (:mod:`zermelo.interpreter.native.sets.conditions`), nothing can fail, and the domain is in the order of its type; no
-clause may leave moves out behind that. Why the moves are those of ``moves``, in the same order: the loop that writes the
-list runs along this very mask, from the lowest bit on, and appends the number of each member; here each member gets its
-number when its turn comes. Nothing that this number depends on changes in between, as it is a function of the phase and
-the member. If a decision of the game is not of this kind, all have a list, behind whose moves their number stands.
+clause may leave moves out behind that. Why the moves are those of ``moves``, in the same order: the loop that writes
+the list runs along this very mask, from the lowest bit on, and appends the number of each member; here each member gets
+its number when its turn comes. Nothing that this number depends on changes in between, as it is a function of the phase
+and the member. If a decision of the game is not of this kind, all have a list, behind whose moves their number stands.
 """
 
 from __future__ import annotations
