@@ -38,7 +38,7 @@ _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
 _SLICE: Final = 20_000
 _WHOLE: Final[dict[str, Hole]] = {
-    **UNWATCHED.holes, "OVERTIME": 0, "ESTIMATES": 1, "PAYOFFS": 1, "guess": "0", "is_unsettled": "0"
+    **UNWATCHED.holes, "HORIZON": 0, "OVERTIME": 0, "ESTIMATES": 1, "PAYOFFS": 1, "guess": "0", "is_unsettled": "0"
 }  # fmt: skip
 """What fills the holes of a search to the end of all plays, which meets no horizon."""
 _NO_PASTS: Final = {"words": 0}

@@ -21,6 +21,7 @@ from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.rules import decisions, perception, sampling, statements
+from zermelo.interpreter.native.rules.untried import untried_functions
 from zermelo.interpreter.native.sets import masks, scalars
 from zermelo.interpreter.native.state_encoding.encoding import encode, larger_sets
 from zermelo.interpreter.native.state_encoding.move_codes import ROOM, move_codes
@@ -65,6 +66,7 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     planned = perception.plan_perception(model, layout)
     lowering = Lowering(model, text, layout, moves, plan, planned, room, masks.loop_over_family)
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
+    has_list = untried_functions(lowering, names)
     sampling.sample_functions(lowering, names)
     sampling.run_functions(lowering)
     sampling.effects_function(lowering)
@@ -86,7 +88,8 @@ def _lower_with_width(model: Model, width: int, room: int) -> Program:
     perception.perceiving_functions(lowering)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
-        "PLAYERS": len(model.players), "MOVES": min(moves.most, room), "MOMENT": plan.words, "PAST": plan.past,
+        "PLAYERS": len(model.players), "MOVES": min(moves.most, room), "LISTED": (min(moves.most, room) + 1) * has_list,
+        "MOMENT": plan.words, "PAST": plan.past,
         "TERMS": len(feature_denominators),
         "WORDS": lowering.perception.words if isinstance(lowering.perception, Perception) else 0,
     }  # fmt: skip

@@ -110,7 +110,7 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
         return known_worth(search.rules, search.endgames, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
-    known = look_up(search, state)
+    known = NOWHERE if search.depth == 0 else look_up(search, state)  # the moves of the root are wanted
     if known != NOWHERE and settles(search.table[known], alpha - earned(state, 0), beta - earned(state, 0)):
         search.hits += 1
         add_reads(search.rules, search.table[known].past)
@@ -147,8 +147,8 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
 
 
 def look_up(search: Search, state: State) -> int:
-    """The slot of a position in the table, or ``NOWHERE``. The root is always searched, since its moves are wanted."""
-    if len(search.table) == 0 or search.depth == 0:
+    """The slot of a position in the table, or ``NOWHERE``."""
+    if len(search.table) == 0:
         return NOWHERE
     key = array(KEY)
     pack(state, key)

@@ -204,8 +204,8 @@ def look_up(search: Search, state: State, number: int, known: Known) -> None:
             known.proof, known.disproof = entry.known.proof, entry.known.disproof
 
 
-def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
-    """Store what a state comes to, with the bounds known before."""
+def put_down(search: Search, state: State, number: int, first: int, work: int, depth: int) -> None:
+    """Store what a state at this depth comes to, with the bounds known before."""
     name = Name()
     write_name(state, number, name)
     entry = search.table[place(search.table, name)]
@@ -221,16 +221,16 @@ def put_down(search: Search, state: State, number: int, first: int, work: int) -
     note(entry.known, known)
     entry.question, entry.first, entry.work = search.question, first, work
     if search.goes_round:
-        remembered(search, entry.known)
+        remembered(search, entry.known, depth)
 
 
-def remembered(search: Search, known: Known) -> None:
+def remembered(search: Search, known: Known, depth: int) -> None:
     """Settle what the table remembers, and the callers believe, of a state that the striver may have failed at. Where
     bounds answer the question, or nothing further up on the path matters, that is all there is to say. Any other
     failure is of this path, and on others the state is merely the last to be tried."""
     outlook = search.outlook
     is_answered: bool = known.low >= search.need or known.high < search.need
-    if is_answered or outlook.rests >= search.depth:
+    if is_answered or outlook.rests >= depth:
         outlook.rests = NEVER
     elif known.proof == NEVER:
         known.proof, known.disproof = MANY, 1
@@ -318,7 +318,7 @@ def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_l
         found = yield dfpn(search, after(search.rules, state, legal[k]), first + k, proof, disproof)
         note(children[k], found)
         rests[k] = search.outlook.rests
-    put_down(search, state, number, first, search.nodes - began)
+    put_down(search, state, number, first, search.nodes - began, search.depth)
     go_back(search.watch, search.depth)
     return search.outlook.known
 

@@ -1,10 +1,11 @@
 """Where a search goes no further, and what positions are worth there.
 
 That is the end of a play, and in a search to a depth its horizon: a position with no plies left, or one that the file
-calls ``unsettled`` once the search has gone ``OVERTIME`` plies beyond its depth. The rules say what the end pays, and
-the host what a position at the horizon is worth (:mod:`zermelo.solvers.running.path_search`), or with ``ESTIMATES`` 0
-that nobody knows. All values are whole parts of one unit, of which payoffs are ``PAYOFFS`` times as many as the rules
-give. (:mod:`.fractions` notices what is too large.)
+calls ``unsettled`` once the search has gone ``OVERTIME`` plies beyond its depth; with ``HORIZON`` 0 there is none. The
+rules say what the end pays, and the host what a position at the horizon is worth
+(:mod:`zermelo.solvers.running.path_search`), or with ``ESTIMATES`` 0 that nobody knows. All values are whole parts of
+one unit, of which payoffs are ``PAYOFFS`` times as many as the rules give. (:mod:`.fractions` notices what is too
+large.)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from zermelo.solvers.kernels.fractions import product
 
 ESTIMATES: int
 PAYOFFS: int
+HORIZON: int
 OVERTIME: int
 
 
@@ -32,6 +34,8 @@ def goes_on(rules: Context, state: State, plies: int) -> bool:
     """Whether a search goes on from a position, with so many plies left."""
     if actor(state) == END:
         return False
+    if HORIZON == 0:
+        return True
     return plies > 0 or (plies > -OVERTIME and is_unsettled(rules, state) != 0)
 
 

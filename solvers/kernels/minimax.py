@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
     END,
+    LISTED,
     MOVES,
     Call,
     Context,
@@ -30,8 +31,11 @@ from zermelo.interpreter.native.dialect.words import (
     actor,
     after,
     array,
+    bits,
+    first_untried,
     ints,
-    moves,
+    left_untried,
+    untried,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.endgames import Endgames, is_known
@@ -73,12 +77,16 @@ def minimax(search: Search, state: State) -> Visit[int]:
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     best: int = -INFINITE if actor(state) == 0 else INFINITE
-    legal = array(MOVES)
-    for k in range(moves(search.rules, state, legal)):
-        value = yield minimax(search, after(search.rules, state, legal[k]))
+    listed = array(LISTED)
+    rest: bits = untried(search.rules, state, listed)
+    while rest != 0:
+        move: int = first_untried(search.rules, state, rest, listed)
+        value = yield minimax(search, after(search.rules, state, move))
         best = max(best, value) if actor(state) == 0 else min(best, value)
         if search.depth == 0:
-            search.values[k], search.tried = value, k + 1
+            search.values[search.tried] = value
+            search.tried += 1
+        rest = left_untried(rest, move)
     go_back(search.watch, search.depth)
     return best
 

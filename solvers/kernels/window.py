@@ -138,7 +138,8 @@ class TEAM(metaclass=Length):
 
 class Node:
     """A position whose moves are searched: it is a ``player``'s turn, there are so many plies ``left`` to the horizon,
-    ``ply`` moves and passes lead here from the root, and so many nodes had been counted ``before``.
+    ``ply`` moves and passes lead here from the root, ``depth`` calls are above its own, and so many nodes had been
+    counted ``before``.
 
     ``alpha`` and ``beta`` are the present window: what the first player can secure elsewhere, and what the second can
     hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
@@ -150,6 +151,7 @@ class Node:
     player: int
     left: int
     ply: int
+    depth: int
     before: int
     alpha: int
     beta: int
@@ -773,7 +775,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         raise GiveUp(COMES_BACK)
     node = Node()
     node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply
-    node.first, node.barred, node.before = known.move, barred, search.nodes
+    node.first, node.barred, node.depth, node.before = known.move, barred, search.depth, search.nodes
     take_reads(search.rules, node.outer)
     begin_with(node, actor(state))
     if TEAM > 0:
@@ -903,7 +905,7 @@ def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> i
 def go_up(search: Search, node: Node, value: int, move: int, is_whole: bool) -> int:
     """Go back from a position with what was found."""
     add_reads(search.rules, node.outer)
-    go_back(search.watch, search.depth)
+    go_back(search.watch, node.depth)
     return found(search, value, move, is_whole)
 
 

@@ -205,6 +205,12 @@ class Words(Generic[State]):
             legal.update(enumerate(listed))
             return len(listed)
 
+        def untried(rules: list[int], state: list[State], listed: Legal) -> int:
+            return moves(rules, state, listed)
+
+        def first_untried(rules: list[int], state: list[State], rest: int, listed: Legal) -> Move:
+            return listed[len(listed) - rest]
+
         def outcomes(rules: list[int], state: list[State], drawn: Legal, weights: MutableMapping[int, int]) -> int:
             try:
                 listed = machine.outcomes(state[0])
@@ -263,6 +269,9 @@ class Words(Generic[State]):
         return {
             "actor": lambda state: machine.actor(state[0]),
             "moves": moves,
+            "untried": untried,
+            "first_untried": first_untried,
+            "left_untried": lambda rest, move: rest - 1,
             "outcomes": outcomes,
             "apply": apply,
             "hurry": apply,  # no decision of a machine offers nothing, so there is none to leave
@@ -341,6 +350,7 @@ def rule_constants(machine: Machine[Any]) -> dict[str, int]:
     """The constants that the rules give."""
     return {
         "MOVES": 0,
+        "LISTED": 0,
         "KEY": 1,
         "STATE": 1,
         "CONTEXT": 1,

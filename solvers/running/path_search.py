@@ -309,7 +309,8 @@ class PathSearch(Generic[S]):
 # Searches by search functions, which kernels run in slices.
 #
 # Such a kernel has ``start``, which says that nothing has been searched, and a search function, which has the state as
-# a parameter ``state``, calls the list of its moves ``legal`` and the number of the one that it tries ``k``.
+# a parameter ``state``, and calls the move that it tries ``move``, or the list of its moves ``legal`` and its number
+# ``k``.
 
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -345,7 +346,8 @@ class CallSearch(PathSearch[S]):
         return self.kernels.go_on_with(function, self.search, steps)
 
     def _moves_made(self) -> list[int]:
-        return [call.legal[call.k] for call in self.kernels.waiting(self.search)]
+        calls = self.kernels.waiting(self.search)
+        return [call.legal[call.k] if hasattr(call, "legal") else call.move for call in calls]
 
 
 # A depth-first search whose table grows with it.
@@ -613,7 +615,8 @@ def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> S
     unit, hints = backend.hints(problem, lcm(parts, *(amount.denominator for amount in amounts)))
     path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
     estimates = int(problem.has_estimate or not problem.limits.has_horizon)
-    holes: dict[str, Hole] = {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes}
+    horizon = {"HORIZON": int(problem.limits.has_horizon), "OVERTIME": QUIESCENCE_PLIES}
+    holes: dict[str, Hole] = {**horizon, "ESTIMATES": estimates, **hints, **path.holes}
     return Sight(unit, path, holes, known, backend.naming(known))
 
 

@@ -149,6 +149,15 @@ MUTANTS = [
             "return within",
         ),
         ("the condition may be about the set itself", " or self.slot in free_slots(condition.body):", ":"),
+        ("of several masks one is looked up", "if len(met.members) == 1 and", "if met.members and"),
+    ),
+    *mutants_of(
+        "interpreter/native/rules/untried.py",
+        (f"{NATIVE}/test_untried.py",),
+        ("any order is that of the mask", " or not conditions.is_ascending(binder.domain, env):", ":"),
+        ("tests that take a loop are none", "if found is None or found[1]:", "if found is None:"),
+        ("what may fail is harmless", "if len(lowering.text.sites) > sites:", "if False:"),
+        ("a condition on what follows is none", " and rule.ensuring is None:", ":"),
     ),
     *mutants_of(
         "interpreter/native/rules/decisions.py",

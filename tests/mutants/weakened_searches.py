@@ -32,8 +32,8 @@ MUTANTS = [
         (f"{SEARCH}/test_dfpn.py",),
         (
             "a failure that rests on the state itself is one on this path",
-            "outlook.rests >= search.depth:",
-            "outlook.rests > search.depth:",
+            "outlook.rests >= depth:",
+            "outlook.rests > depth:",
         ),
         ("what is needed for more is needed for as much", "if known.low >= need:", "if known.low > need:"),
     ),

@@ -98,7 +98,8 @@ with ``yield``. So they are generators as plain Python. A text has at most one::
 
 The first parameter, the same in all calls, is a record with the fields ``calls: list[Call]``, the call stack;
 ``depth: int``, the number of suspended calls on it; ``nodes: int``, which the search counts; and ``value``, the result
-of the first call. The others are numbers, states and records without lists, and belong to the call: a state is
+of the first call. (The depth is known in the search function itself, and after a slice; functions that it calls take
+it as an argument.) The others are numbers, states and records without lists, and belong to the call: a state is
 ``after(rules, state, move)``, all else is copied. Names that are live across a ``yield`` (:mod:`.kernel_source` defines
 this) must be annotated numbers, or arrays, states and records made by the call itself, without a second name; an alias
 does not survive a ``yield``. The variable of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a

@@ -32,7 +32,7 @@ from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
 
 
 CONSTANTS: Final = frozenset(
-    {"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "TERMS", "MOMENT", "PAST", "LONGEST", "WORTH"}
+    {"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "LISTED", "WORDS", "TERMS", "MOMENT", "PAST", "LONGEST", "WORTH"}
 )
 
 FUNCTIONS: Final = frozenset({
@@ -41,13 +41,13 @@ FUNCTIONS: Final = frozenset({
     "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
     "drawn_large", "remember", "moments", "is_same_past", "recorded", "take_reads", "add_reads", "may_read",
     "moved", "observed", "perceive", "perceived", "estimate", "features", "unsettled", "order_key",
-    "witnessed", "least_image", "renamed_player",
+    "witnessed", "least_image", "renamed_player", "untried", "first_untried", "left_untried",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""
 
 FAMILIES: Final = frozenset({
     "entry", "recall", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes",
-    "otherwise", "then", "sample", "draw",  # of a phase
+    "otherwise", "then", "sample", "draw", "untried",  # of a phase
     "body",  # of a rule
     "audience",  # of a variable
     "rank", "ranked",  # of a kind of sets

@@ -52,6 +52,10 @@ class MOVES(metaclass=Length):
     """The length of a list of moves."""
 
 
+class LISTED(metaclass=Length):
+    """The length of a list of moves that are tried one by one; 0 where a mask takes its place."""
+
+
 class KEY(metaclass=Length):
     """The words of the key of a position."""
 
@@ -328,6 +332,19 @@ def actor(state: State) -> int:
 
 def moves(rules: Context, state: State, legal: ints[MOVES]) -> int:
     """Write the legal moves to ``legal``; their number."""
+
+
+def untried(rules: Context, state: State, listed: ints[LISTED]) -> bits:
+    """The legal moves, to be tried one by one in their order, of which none has been tried; 0 if there is none. (They
+    are a mask, or there is a list of them.)"""
+
+
+def first_untried(rules: Context, state: State, rest: bits, listed: ints[LISTED]) -> int:
+    """The first of the moves that have not been tried."""
+
+
+def left_untried(rest: bits, move: int) -> bits:
+    """What is left when this first one has been tried; 0 if there is none."""
 
 
 def outcomes(rules: Context, state: State, drawn: ints[MOVES], weights: ints[MOVES]) -> int:

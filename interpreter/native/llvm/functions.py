@@ -222,11 +222,16 @@ class Function(Values):
 
 # Search functions as LLVM instructions: one loop over the call stack.
 #
-# The frames are in ``search.calls``, and ``search.depth`` is the index of the running call, to whose frame a register
-# points. ``yield`` fills the parameters of the next frame and jumps to the beginning; ``return`` jumps to the point
-# after the caller's ``yield``, with a number in a register or a record in ``search.value``. The loop returns only when
-# a call has its parameters and has not begun, or when the search is over; so with a single ``yield``, no frame needs a
-# resume point. After a fault of a rule the last call suspended within a ``try`` is resumed.
+# The frames are in ``search.calls``. A call begins without one: its parameters and the numbers that it will keep are in
+# registers, a short state too. Only before the first statement that contains a ``yield`` they are written into its
+# frame, and are read from there afterwards. So calls that end before, the leaves of a search, write nothing. (What is
+# long, or an array, is in the frame from the beginning.) A register points to the innermost frame, from which the depth
+# follows; ``search.depth`` is written when the loop returns.
+#
+# ``yield`` sets the parameters of the next call and jumps to the beginning; ``return`` jumps to the point after the
+# caller's ``yield``, with a number in a register or a record in ``search.value``. The loop returns only when a call has
+# its parameters, now in its frame, and has not begun, or when the search is over; so with a single ``yield``, no frame
+# needs a resume point. After a fault of a rule the last call suspended within a ``try`` is resumed.
 
 
 _DONE: Final = -1
@@ -236,13 +241,16 @@ _CALL: Final = Kind("record", record=CALL)
 
 _FEW: Final = 16
 """The most words of a state or a record that are copied one by one. A call has just stored them, so a wider load could
-not be forwarded from the store buffer and would wait for the cache."""
+not be forwarded from the store buffer and would wait for the cache. A state of so many words is in registers."""
 
 
 @define(eq=False)
 class SearchFunction(Function):
-    """The search function of a text, which has become ``int NAME(search, budget)``."""
+    """The search function of a text, which has become ``int NAME(search, budget)``. ``upper`` is the frame of the
+    running call, or that of its caller as long as it has none; what it keeps is in ``light`` slots until it has one."""
 
+    has_frame: bool = False
+    light: dict[str, Address] = field(factory=dict)
     resumed: list[str] = field(factory=list)
     caught: dict[int, str] = field(factory=dict)
     catcher: str | None = None
@@ -257,7 +265,7 @@ class SearchFunction(Function):
         search, kind = self.module.signatures[name].parameters[0]
         self.kinds[search], self.values[search] = kind, f"%.{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
-        self.slots += ["  %call.slot = alloca ptr", "  %result.slot = alloca i64"]
+        self.slots += ["  %upper.slot = alloca ptr", "  %result.slot = alloca i64"]
         fields = ("calls", "depth", "nodes", "value")
         self.calls, self.depth, self.nodes, self.result = map(self._of_search, fields)
         result = self.module.layouts.kind(self.source.returns)
@@ -265,18 +273,31 @@ class SearchFunction(Function):
             raise NotDialect(f"{name} returns {result}, which is no 'value' of {kind}")
         if "rules" in self.module.layouts[kind.record].fields:
             self.rules = self._of_search("rules")
-        depth = self.load(self.depth)
-        self._run(self._record(self.checked(depth, self.calls.length)))
+        first = self._record(self.checked(super().load(self.depth), self.calls.length))
+        self._set_upper(self._beside(first, -1))
+        for parameter in self._light_parameters():
+            self._move(parameter, self._in_frame(parameter, first), self._in_slot(parameter))
         self.line(f"%last = add nsw i64 {self.load(self.nodes)}, %budget")
-        self._only_if_room(depth)
+        self._only_if_room(first)
         self.open("begin")
-        self.body(self.source.body)
+        body = self.source.body
+        end = next((k for k, statement in enumerate(body) if has_yield(statement)), len(body))
+        self.body(body[:end])
+        if not self.is_closed:
+            self._make_frame()
+            self.body(body[end:])
         if not self.is_closed:
             self.give(None)
         self.open("back")
+        self._set_upper(self._beside(self._upper(), -1))
+        self.has_frame = False
+        self.open("returned")
+        self._only_if_well()
         self._resume()
         if self.caught:
             self._catch()
+        self.open("wait")
+        self._fill_frame(self._light_parameters(), self._beside(self._upper(), 1))
         self.open("leave")
         self._answer(self.load(self.depth))
         head = f"define i64 @{name}(ptr %.{search}, i64 %budget) nounwind {{"
@@ -290,39 +311,90 @@ class SearchFunction(Function):
         """The address of a frame."""
         return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {self.calls.address}, i64 {place}")
 
-    def _run(self, record: str) -> None:
-        """Make the call of a frame the running one."""
-        self.line(f"store ptr {record}, ptr %call.slot")
+    def _beside(self, record: str, steps: int) -> str:
+        """The address of another frame, so many places behind."""
+        return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {record}, i64 {steps}")
+
+    def _upper(self) -> str:
+        """The innermost frame."""
+        return self.new("load ptr, ptr %upper.slot")
+
+    def _set_upper(self, record: str) -> None:
+        self.line(f"store ptr {record}, ptr %upper.slot")
+
+    def load(self, place: Address) -> str:
+        """A number, the depth not from memory."""
+        if place.within != self.depth.within:
+            return super().load(place)
+        running = self._upper() if self.has_frame else self._beside(self._upper(), 1)
+        ends = [self.new(f"ptrtoint ptr {each} to i64") for each in (running, self.calls.address)]
+        size = 8 * self.module.layouts.size(_CALL)
+        return self.new(f"sdiv exact i64 {self.new(f'sub nsw i64 {ends[0]}, {ends[1]}')}, {size}")
 
     def _answer(self, number: str) -> None:
         """Return to the host."""
+        self.store(self.depth, self.load(self.depth))
         self.line(f"ret i64 {number}")
         self.is_closed = True
 
     # -------------------------------------------------------- what is kept
 
-    def _address_in_frame(self, name: str, call: str | None = None) -> Address:
-        """The address of a name in a frame, by default that of the running call."""
+    def _kept(self, name: str) -> Address:
+        """The address of a name that calls keep, in the running call."""
+        if self.has_frame:
+            return self._in_frame(name, self._upper())
+        kind = self.module.layouts[CALL].fields[name].kind
+        return self._in_slot(name) if self._is_light(kind) else self._in_frame(name, self._beside(self._upper(), 1))
+
+    def _in_frame(self, name: str, record: str) -> Address:
+        """The address of a name in a frame."""
         kept = self.module.layouts[CALL].fields[name]
-        base = call or self.new("load ptr, ptr %call.slot")
-        address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
+        address = self.new(f"getelementptr inbounds i64, ptr {record}, i64 {kept.offset}")
         return Address(kept.kind, address, self._length(kept.kind), f"{CALL}.{name}")
 
+    def _in_slot(self, name: str) -> Address:
+        """The address of a name while its call has no frame; LLVM makes registers of it."""
+        if name not in self.light:
+            kind = self.module.layouts[CALL].fields[name].kind
+            self.slots.append(f"  %.{name}.light = alloca {self.module.stored(kind)}, align 16")
+            self.light[name] = Address(kind, f"%.{name}.light", self._length(kind))
+        return self.light[name]
+
+    def _is_light(self, kind: Kind) -> bool:
+        """Whether a value is in registers while its call has no frame."""
+        return kind.name in NUMBERS or (kind.name == "state" and self.module.layouts.size(kind) <= _FEW)
+
+    def _light_parameters(self) -> list[str]:
+        """The parameters that are in registers while a call has no frame."""
+        _, *parameters = self.module.signatures[self.source.name].parameters
+        return [name for name, kind in parameters if self._is_light(kind)]
+
+    def _make_frame(self) -> None:
+        """Give the running call its frame."""
+        self._set_upper(self._beside(self._upper(), 1))
+        self._fill_frame(list(self.light), self._upper())
+        self.has_frame = True
+
+    def _fill_frame(self, names: list[str], record: str) -> None:
+        """Write what has been in registers so far."""
+        for name in names:
+            self._move(name, self._in_slot(name), self._in_frame(name, record))
+
+    def _move(self, name: str, source: Address, target: Address) -> None:
+        """Move what a call keeps under a name."""
+        self.move(target, source, 8 * self.module.layouts.size(self.module.layouts[CALL].fields[name].kind))
+
     def _address_of_name(self, name: str, kind: Kind) -> Address:
-        return (
-            self._address_in_frame(name)
-            if name in self.module.layouts[CALL].fields
-            else super()._address_of_name(name, kind)
-        )
+        return self._kept(name) if name in self.module.layouts[CALL].fields else super()._address_of_name(name, kind)
 
     def get(self, name: str, kind: str) -> str:
         if name in self.module.layouts[CALL].fields:
-            return self.load(self._address_in_frame(name))
+            return self.load(self._kept(name))
         return super().get(name, kind)
 
     def set(self, name: str, kind: str, value: str) -> None:
         if name in self.module.layouts[CALL].fields:
-            self.store(self._address_in_frame(name), value)
+            self.store(self._kept(name), value)
         else:
             super().set(name, kind, value)
 
@@ -394,30 +466,27 @@ class SearchFunction(Function):
             raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
         if ast.unparse(call.args[0]) != search[0]:
             raise NotDialect(f"{self.source.name} calls itself with another {search[0]}")
-        caller = self.new("load ptr, ptr %call.slot")
-        called = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {caller}, i64 1")
+        called = self._beside(self._upper(), 1)
         numbers = [
             (each, self.value(argument, kind.name))
             for argument, (each, kind) in zip(call.args[1:], parameters, strict=True)
             if kind.name in NUMBERS
         ]
         for argument, (each, kind) in zip(call.args[1:], parameters, strict=True):
+            there = self._in_slot(each) if self._is_light(kind) else self._in_frame(each, called)
             if kind.name == "state":
-                self._make_next_state(self._address_in_frame(each, called), argument)
+                self._make_next_state(there, argument)
             elif kind.name not in NUMBERS:
-                self._copy_record(self._address_in_frame(each, called), argument)
+                self._copy_record(there, argument)
         for each, value in numbers:
-            self.store(self._address_in_frame(each, called), value)
+            self.store(self._in_slot(each), value)
         if WAITS in self.module.layouts[CALL].fields:
-            self.store(self._address_in_frame(WAITS), str(len(self.resumed)))
+            self.store(self._kept(WAITS), str(len(self.resumed)))
         if self.catcher is not None:
             self.caught[len(self.resumed)] = self.catcher
-        deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
-        self.store(self.depth, deeper)
-        self._run(called)
         self._only_if_well()
-        self._only_if(f"icmp slt i64 {self.load(self.nodes)}, %last")
-        self._only_if_room(deeper)
+        self._only_if(f"icmp slt i64 {self.load(self.nodes)}, %last", "wait")
+        self._only_if_room(called, "wait")
         self.jump("begin")
         self.resumed.append(self.label("resumed"))
         self.open(self.resumed[-1])
@@ -430,9 +499,10 @@ class SearchFunction(Function):
         else:
             self.line(f"store ptr {self.result.address}, ptr %.{name}.slot")
 
-    def _only_if_room(self, depth: str) -> None:
-        """Go on only if there is a frame for the next call."""
-        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.calls.length}")
+    def _only_if_room(self, record: str, otherwise: str = "leave") -> None:
+        """Go on only if there is a frame for the next call, too."""
+        last = self._beside(self._record(self.calls.length), -1)
+        self._only_if(f"icmp ult ptr {record}, {last}", otherwise)
 
     def _only_if_well(self) -> None:
         """Go on only if no rule has failed."""
@@ -481,26 +551,21 @@ class SearchFunction(Function):
             raise NotDialect(f"{self.source.name} returns no {self.result.kind}")
         else:
             self._copy_record(self.result, value)
-        self._only_if_well()
-        self.jump("back")
+        self.jump("back" if self.has_frame else "returned")
 
     def _resume(self) -> None:
         """Resume the caller, or finish."""
-        depth = self.load(self.depth)
-        has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
+        has_caller, caller = self.new(f"icmp uge ptr {self._upper()}, {self.calls.address}"), self.label("caller")
         self.fork(has_caller, caller, "done", is_usual=True)
         self.open("done")
         if self.result.kind.name in NUMBERS:
             self.store(self.result, self.new("load i64, ptr %result.slot"))
         self._answer(str(_DONE))
         self.open(caller)
-        self.store(self.depth, self.new(f"sub nsw i64 {depth}, 1"))
-        called = self.new("load ptr, ptr %call.slot")
-        before = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {called}, i64 -1")
-        self._run(before)
         if len(self.resumed) > 1:
             cases = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(self.resumed[1:], 1))
-            self.line(f"switch i64 {self.get(WAITS, 'int')}, label %{self.resumed[0]} [{cases}]")
+            waits = self.load(self._in_frame(WAITS, self._upper()))
+            self.line(f"switch i64 {waits}, label %{self.resumed[0]} [{cases}]")
             self.is_closed = True
         self.jump(self.resumed[0])
 
@@ -517,14 +582,13 @@ class SearchFunction(Function):
         self.open("look")
         self.line("%above = sub nsw i64 %tried, 1")
         record = self._record("%above")
-        waits = self.load(self._address_in_frame(WAITS, record))
+        waits = self.load(self._in_frame(WAITS, record))
         cases = " ".join(f"i64 {number}, label %caught.{number}" for number in self.caught)
         self.line(f"switch i64 {waits}, label %back.up [{cases}]")
         self.is_closed = True
         for number, label in self.caught.items():
             self.open(f"caught.{number}")
-            self.store(self.depth, "%above")
-            self._run(record)
+            self._set_upper(record)
             self.store(Address(Kind("int"), self.rules.address), "0")
             self.jump(label)
 
@@ -552,11 +616,24 @@ def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False)
     written = []
     for function in module.functions:
         if function.name in needed:
+            if module.search not in (None, function) and function.name not in exports:
+                _require_no_depth(module, function)
             longest = inf if mentions[function.name] == 1 else _SHORT
             assigned = {name.id for name in needed[function.name] if isinstance(name.ctx, ast.Store)}
             made = SearchFunction if function is module.search else Function
             written.append(made(module, function).render(assigned, longest if inlines else 0))
     return module.render(written)
+
+
+def _require_no_depth(module: Module, function: ast.FunctionDef) -> None:
+    """Refuse a function beside a search function that reads the depth: it is in memory only when no search runs."""
+    assert module.search is not None
+    of = module.signatures[module.search.name].parameters[0][1]
+    searches = {parameter for parameter, kind in module.signatures[function.name].parameters if kind == of}
+    for node in nodes_in(function) if searches else ():
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr="depth") if name in searches:
+                raise NotDialect(f"{function.name} reads '{name}.depth', which is known in {module.search.name} alone")
 
 
 def _reachable_functions(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[str, list[ast.Name]]:

@@ -11,6 +11,10 @@ Why it is the same as a loop over the sets: a set has one shape and one place wh
 word, and no other set of the family is that bit. (The empty set begins nowhere: a family with it, or of no sets at all,
 is left to the loop.) The conditions asked about are those on masks (:mod:`.conditions`), which cannot fail, so that it
 is harmless to ask about all sets where a loop would have stopped.
+
+A question about a single mask of few bits is looked up: its answers for all masks there are, which those operations
+give, are a table. Nothing but the mask enters into them, so the table says what they would say. On nine cells that is
+half a kilobyte, and one read where shapes take some twenty operations, each of which waits for the one before.
 """
 
 from __future__ import annotations
@@ -18,12 +22,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, unfold
+from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.native.dialect.lowered_text import Body, join_operands
+from zermelo.interpreter.native.dialect.words import popcount
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
@@ -32,6 +38,10 @@ from zermelo.interpreter.types import BOOL, Type
 
 _OF_A_ROW: Final = 2
 """The operations of a loop for each set: reading, comparing, branching."""
+
+_FEW: Final = 9
+"""The most bits of a mask about which questions are looked up. Each more doubles the table, and what it takes to make
+it, which a game of a few plays would feel."""
 
 
 @frozen
@@ -64,21 +74,28 @@ def query_family(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar
     shapes = _shapes_of(lowering, binder.domain, env)
     if shapes is None:
         return None
-    body = Body()
-    met = _Query(lowering, binder.slot, set_element(lowering.element(binder.domain)), env, body)
+    met = _Query(lowering, binder.slot, set_element(lowering.element(binder.domain)), env)
     asked = model.Not(expr.body, type=expr.body.type, span=expr.body.span) if expr.quantifier == "all" else expr.body
     where = met.where(model.And((*binder.tests, asked), type=BOOL, span=expr.span))
     if where is None:
         return None
     found = [where(shape) for shape in shapes]
     if expr.quantifier == "count":
-        return Scalar(lowering.text.lift("count", body, join_operands("+", [f"popcount{each}" for each in found])))
-    sign = "!=" if expr.quantifier == "some" else "=="
-    return Scalar(lowering.text.lift(expr.quantifier, body, f"({join_operands('|', found)}) {sign} 0"))
+        answer = join_operands("+", [f"popcount{each}" for each in found])
+    else:
+        answer = f"({join_operands('|', found)}) {'!=' if expr.quantifier == 'some' else '=='} 0"
+    body = Body()
+    body.insert(met.asked)
+    if len(met.members) == 1 and universe(met.element)[1] <= _FEW:
+        return Scalar(lowering.text.lift(expr.quantifier, body, met.looked_up(answer)))
+    if sum(shape.cost for shape in shapes) > _OF_A_ROW * sum(shape.begin.bit_count() for shape in shapes):
+        return None
+    body.insert(met.body)
+    return Scalar(lowering.text.lift(expr.quantifier, body, answer))
 
 
 def _shapes_of(lowering: Lowering, family: Expr, env: Env) -> list[_Shape] | None:
-    """The shapes of a constant set of sets; None if there are too many, or if it is no such set."""
+    """The shapes of a constant set of sets; None if it is no such set."""
     of_sets = lowering.element(family)
     if not is_set(of_sets) or is_set(set_element(of_sets)):
         return None
@@ -92,8 +109,7 @@ def _shapes_of(lowering: Lowering, family: Expr, env: Env) -> list[_Shape] | Non
     for row in rows:
         first = (row & -row).bit_length() - 1
         begin[row >> first] = begin.get(row >> first, 0) | 1 << first
-    shapes = [_Shape(*_divide(form), places) for form, places in begin.items()]
-    return shapes if sum(shape.cost for shape in shapes) <= _OF_A_ROW * len(rows) else None
+    return [_Shape(*_divide(form), places) for form, places in begin.items()]
 
 
 def _divide(form: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -113,13 +129,16 @@ def _divide(form: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @frozen(eq=False)
 class _Query:
-    """A query of sets of ``element``, each of which has the name ``slot``; ``body`` runs first."""
+    """A query of sets of ``element``, each of which has the name ``slot``. ``asked`` names the masks asked about, which
+    are in ``members`` by their texts; ``body`` runs behind it."""
 
     lowering: Lowering
     slot: int
     element: Type
     env: Env
-    body: Body
+    asked: Body = field(factory=Body)
+    body: Body = field(factory=Body)
+    members: dict[str, str] = field(factory=dict)
 
     def where(self, condition: Expr) -> Callable[[_Shape], str] | None:
         """The function that gives, for a shape, the places where the sets of this shape begin that meet the condition;
@@ -152,7 +171,9 @@ class _Query:
             return None
         whole = (1 << universe(self.element)[1]) - 1
         text = mask if condition.quantifier == "all" else f"{mask} ^ {whole}"
-        members = self.lowering.text.let(self.body, "members", text, "bits")
+        if text not in self.members:
+            self.members[text] = self.lowering.text.let(self.asked, "members", text, "bits")
+        members = self.members[text]
         inside = dict[_Shape, str]()
 
         def where(shape: _Shape) -> str:
@@ -162,3 +183,12 @@ class _Query:
             return f"({within} ^ {shape.begin})" if condition.quantifier == "some" else within
 
         return where
+
+    def looked_up(self, answer: str) -> str:
+        """The answer to a question about the one mask that is asked about, from a table."""
+        (members,) = self.members.values()
+        whole = (1 << universe(self.element)[1]) - 1
+        made: Namespace = {"popcount": popcount}
+        exec("\n".join([f"def answer({members}):", *self.body.lines, f"    return {answer}"]), made)
+        answers = [int(made["answer"](mask)) for mask in range(whole + 1)]
+        return f"{self.lowering.text.table(answers)}[{members} & {whole}]"

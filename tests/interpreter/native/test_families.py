@@ -73,13 +73,15 @@ phase edit(p: Player):
 """
 
 
+@pytest.mark.parametrize("few", [0, 12], ids=["operations", "tables"])
 @pytest.mark.parametrize("begins", ["none", "A"])
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
 def test_sets_are_asked_about_as_on_the_reference_machine(
-    make: Callable[..., Any], board: str, begins: str, monkeypatch: pytest.MonkeyPatch
+    make: Callable[..., Any], board: str, begins: str, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(families, "_OF_A_ROW", 100)  # though a loop may cost less
+    monkeypatch.setattr(families, "_FEW", few)
     cells, family = BOARDS[board]
     game = zermelo.loads(GAME.format(board=cells, family=family, begins=begins))
     reference, machine = game.reference, make(game.model)

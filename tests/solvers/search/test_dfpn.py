@@ -299,8 +299,8 @@ def test_it_proves_what_can_be_forced_and_nothing_else(make, seeds, entries, mon
 def remembers(proof: int, disproof: int, rests: int, high: int = 9) -> tuple[int, int, int]:
     """What the table remembers of a state at depth 5 asked for 1 or more, and what its failure rests on then."""
     known = SimpleNamespace(proof=proof, disproof=disproof, low=-9, high=high)
-    search = SimpleNamespace(depth=5, need=1, outlook=SimpleNamespace(rests=rests))
-    remembered(cast(Search, search), cast(Known, known))
+    search = SimpleNamespace(need=1, outlook=SimpleNamespace(rests=rests))
+    remembered(cast(Search, search), cast(Known, known), 5)
     return known.proof, known.disproof, search.outlook.rests
 
 

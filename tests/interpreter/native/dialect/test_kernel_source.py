@@ -391,9 +391,20 @@ def test_a_search_may_be_given_up(module):
 
 
 @needs_llvm
+def test_the_depth_is_known_in_the_search_function_alone(module):
+    """Compiled code has it in memory only between slices: another function would read an old one."""
+    made = module(f"""
+def is_deep(search: Search) -> bool:
+    return search.depth > 1
+{FIBONACCI.replace("n + 3 * other", "n + is_deep(search)")}""")
+    with pytest.raises(NotDialect, match=r"is_deep reads 'search.depth', which is known in work alone"):
+        load(kernel(made.work))
+
+
+@needs_llvm
 def test_what_calls_keep_is_what_they_need():
     function = ast.parse(getsource(minimax)).body[0]
-    assert list(fields_of_call(function)) == ["state", "best", "legal", "k", "end of k"]
+    assert list(fields_of_call(function)) == ["state", "best", "listed", "rest", "move"]
     function = ast.parse(getsource(alphabeta)).body[0]
     kept = ["state", "alpha", "beta", "outer", "legal", "count", "least", "most", "best", "best_move", "k"]
     assert list(fields_of_call(function)) == kept
