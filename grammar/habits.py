@@ -73,6 +73,12 @@ HABITS: Final = (
     Habit(r"(?P<old>//)(?=\s*[A-Za-z]+(?: [a-z]+){2,}[^=:;]*$)", "#", _COMMENT, "write '#'"),
     Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", _COMMENT, "write '#'", safe=False),
     Habit(
+        r"(?P<old>/\*(?P<in>[^#]*?)\s*\*/)\s*$",
+        r"#\g<in>",
+        "a comment begins with '#', and ends with the line",
+        "write '#'",
+    ),
+    Habit(
         rf"{_STATEMENT}(?P<old>{_PLACE}\s*\*=\s*{_VALUE}\s*;?){_END}",
         lambda match: f"{match['place']} := {match['place']} * {_in_brackets(match['in'])}",
         "there is no '*='",
@@ -165,6 +171,25 @@ HABITS: Final = (
         "write ':'",
     ),
     Habit(
+        r"^(?:phase|action|define) \w+\([^)]*?\b(?P<old>(?P<type>[A-Z]\w*) (?P<in>[a-z]\w*))(?=\s*[,)])",
+        r"\g<in>: \g<type>",
+        "a parameter has a type, after a colon",
+        "write the name first, then ':' and the type",
+    ),
+    Habit(
+        r"\b(?:move|outcome) \w+\([^)]*?\b(?P<old>(?P<set>[A-Z]\w*) (?P<in>[a-z]\w*))(?=\s*[,)])",
+        r"\g<in> in \g<set>",
+        "what a move chooses is in a set",
+        "write the name first, then 'in' and the set",
+    ),
+    Habit(
+        r"^players(?P<old>\s*=?\s*[\[({](?P<in>[\w\s,]+)[\])}])",
+        r" \g<in>",
+        "players are listed without brackets",
+        "leave the brackets out",
+    ),
+    Habit(r"^players(?P<old>\s*=)", "", "no '=' comes here", "leave it out"),
+    Habit(
         r"^players?\s+(?P<old>(?P<in>[\"'].*[\"']))",
         lambda match: re.sub(r"[\"']([^\"']*)[\"']", lambda quoted: as_name(quoted[1]), match["in"]),
         "players have names, without quotes",
@@ -183,6 +208,8 @@ HABITS: Final = (
         r"^game\s+(?P<old>(?P<in>[^\"'#\n]+?))\s*$", r'"\g<in>"', "the title is a text in quotes", 'write " around it'
     ),
     Habit(r"(?:^\s*|:\s*)(?P<old>)(?:win|draw|payoff)\b", "end ", "only 'end' ends a play", "write 'end' before it"),
+    Habit(r"\bend(?P<old>\s*:)\s*(?:win|draw|payoff|by)\b", "", "no colon comes after 'end'", "leave it out"),
+    Habit(r"\bend(?P<old> (?:the )?(?:game|play|over))\b", "", "'end' alone ends a play", "leave it out"),
     Habit(r"(?P<old>\b(?P<in>\w+) wins\b)", r"end win \g<in>", "nobody has won until the play ends", "write 'end win'"),
     Habit(
         r"\bpayoffs?\s*(?P<old>\((?P<in>[^()]*:[^()]*)\))",
@@ -191,10 +218,17 @@ HABITS: Final = (
         "write { and }",
     ),
     Habit(
-        r"\bpayoffs?\s+(?P<old>(?P<in>\w+\s*:[^:#{}]+(?:,\s*\w+\s*:[^:#{}]+)*?))\s*(?:#|$)",
+        r"\bpayoffs?\s+(?P<old>(?P<in>\w+\s*:[^:#{}]+(?:,\s*(?:other )?\w+\s*:[^:#{}]+)*?))\s*(?:#|$)",
         r"{\g<in>}",
         "what each player gets is in braces",
         "write { and }",
+    ),
+    Habit(r"\bpayoff \w+(?P<old>\s*=\s*)", ": ", "what a player gets comes after a colon", "write ':'"),
+    Habit(
+        r"\bpayoffs?\s+(?P<old>(?P<in>-?[\w/.]+(?:\s*,\s*-?[\w/.]+)+|-?\d[\d/.]*(?:\s+\d[\d/.]*)+))\s*(?:#|$)",
+        lambda match: re.sub(r"\s*,\s*|\s+", ", ", f"({match['in']})"),
+        "the payoffs of several players stand in brackets",
+        "write ( and )",
     ),
     Habit(
         r"\bpayoffs?\s*(?P<old>\{[^{}]*=[^{}]*\})",
@@ -222,6 +256,12 @@ HABITS: Final = (
         "a probability comes before the colon",
         "write it before ':'",
     ),
+    Habit(
+        r"\boutcome \w+(?:\([^)]*\))? (?P<old>with)\s+[\d(.]",
+        "prob",
+        "a probability comes after 'prob'",
+        "write 'prob'",
+    ),
     Habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
     Habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
     Habit(
@@ -238,6 +278,18 @@ HABITS: Final = (
         "who chooses is said as in 'together p in Player'",
         "write 'p in Player'",
         safe=False,
+    ),
+    Habit(
+        r"\b(?:move|outcome) \w+(?P<old>\((?P<in>[^()#]*?)\s+if\s+(?P<test>[^#]*)\))(?=\s*(?::|prob\b|weight\b))",
+        r"(\g<in>) if \g<test>",
+        "what must hold for a move comes behind its brackets",
+        "write 'if' behind ')'",
+    ),
+    Habit(
+        r"\b(?:move|outcome) \w+(?:\([^#]*\))?(?P<old>\s*:\s*if)\b(?=[^#]*:\s*(?:#|$))",
+        " if",
+        "what must hold for a move comes before the colon",
+        "leave the first colon out",
     ),
     Habit(
         r"\b(?:move|outcome) \w+(?:\([^)]*\))? (?P<old>where|provided|only if)\b",
@@ -270,6 +322,12 @@ HABITS: Final = (
         "write '_'",
     ),
     Habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
+    Habit(
+        r"^\s+(?P<old>)\w+(?:\([^()#]*\))?\s*(?:,|#|$)",
+        "play ",
+        "moves of a test come after 'play'",
+        "write 'play' first",
+    ),
     Habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
     Habit(
         r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b[^#]*)",
@@ -291,12 +349,24 @@ HABITS: Final = (
         "whether all members fit is asked by 'all'",
         "write 'all'",
     ),
+    Habit(
+        r"(?P<old>(?P<in>\b\w+)\s*(?:\*\*|\^)\s*2\b)",
+        r"(\g<in> * \g<in>)",
+        "there is no sign for powers",
+        "write a product",
+    ),
     Habit(r"^define \w+(?:\([^)]*\))?(?P<old>\s*:)(?=\s)", " =", "'=' says what a name means", "write '='"),
     Habit(
         r"\b(?:grid|hex|ring)\s*(?P<old>\[(?P<in>[^\]]*)\])",
         r"(\g<in>)",
         "a board has its size in parentheses",
         "write ( and )",
+    ),
+    Habit(
+        r"\b(?:grid|hex)\s*\(\s*\w+(?P<old>\s+x\s+)\w+\s*\)",
+        ", ",
+        "a board has its width and height in parentheses",
+        "write ','",
     ),
     Habit(
         r"^\s*\w+(?P<old>\((?P<in>[^()]*)\))\s*[:+-]?=",
@@ -348,6 +418,9 @@ HABITS: Final = (
         "the players of a table have '\\' between them",
         "write '\\'",
     ),
+    Habit(r"\|\s*-?[\w/.]+(?P<old>\s*;)", ",", "payoffs have commas between them", "write ','"),
+    Habit(r"^\s+(?P<old>\|\s*)\w[^|#]*\|", "", "'|' stands between the cells of a row alone", "leave it out"),
+    Habit(r"\|[^|#]*(?P<old>\s*\|)\s*(?:#|$)", "", "'|' stands between the cells of a row alone", "leave it out"),
     Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", _NO_LISTS, "write 'set of'", safe=False),
     Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", _NO_LISTS, "write 'set of'", safe=False),
     Habit(

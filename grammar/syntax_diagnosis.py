@@ -267,9 +267,12 @@ def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
             if word.text == "set" and not _begins_line(stop, word):
                 continue  # the type 'set of ...'
             help = f"write '{ours}'" if ours else f"leave out '{word.text}'"
-            end = word.end if ours or stop.chunk.text[word.end : word.end + 1] != " " else word.end + 1
+            start, end = word.start, word.end
+            if not ours:  # one of the spaces around it goes, too
+                is_spaced = stop.chunk.text[end : end + 1] == " "
+                start, end = start - (not is_spaced and stop.chunk.text[start - 1 : start] == " "), end + is_spaced
             safe = word.text.lower() not in AMBIGUOUS
-            yield Repair("foreign-word", word.start, end, ours, message, help, safe=safe)
+            yield Repair("foreign-word", start, end, ours, message, help, safe=safe)
 
 
 def _begins_line(stop: Stop, word: Word) -> bool:
@@ -340,6 +343,10 @@ def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
         in_braces = stop.open and stop.open[-1].text == "{"  # 'if' may be missing there, or a comma
         safe = not in_braces and stop.before[0].text != "define"  # of which it may be an argument
         yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
+    for head in stop.before[:1]:
+        if head.text in ("tree", "table") and re.match(r"\s*(?:#.*)?\n", stop.chunk.text[head.end :]):
+            message, help = "a colon is missing at the end of this line", f"write ':' after '{head.text}'"
+            yield Repair("missing-colon", head.end, head.end, ":", message, help, shown=head, safe=True)
     if stop.open:
         closer = CLOSING[stop.open[-1].text]
         message, help = f"this '{stop.open[-1].text}' is never closed", f"write the missing '{closer}'"
@@ -351,9 +358,11 @@ def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
     for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
         if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
             message, help = f"'{literal}' is missing before {_stop_in_words(stop)}", f"write '{literal}'"
-            yield Repair("syntax", place, place, f" {literal} ", message, help, shown=shown)
-            message = f"'{stop.word.text}' cannot stand here"
-            yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
+            spaced = f" {literal}" if stop.chunk.text[place : place + 1] == " " else f" {literal} "
+            yield Repair("syntax", place, place, spaced, message, help, shown=shown)
+            if stop.word.text != ",":  # which lists something
+                message = f"'{stop.word.text}' cannot stand here"
+                yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
 
 
 def _misplaced_lines(stop: Stop) -> Iterator[Repair]:
@@ -378,6 +387,8 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
             if word.text in ("other", "next"):
                 code, message = "syntax", f"a player is missing after '{word.text}'"
                 help = f"as in: {word.text} p"
+            elif word.text == "not" and word is stop.previous:
+                code, message, help = "syntax", "a condition is missing after 'not'", "as in: not x"
             elif word.text in QUANTIFIERS and word is stop.previous and stop.word.text == "(":
                 message, help = f"'{word.text}' gives the members of a set a name", quantifier_example(word.text)
             yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
@@ -426,6 +437,10 @@ def _names(stop: Stop) -> Iterator[Repair]:
     written = text[begin : found.end()] if found is not None else ""
     name = as_name(written)
     is_quoted = stop.word.kind == "TEXT"
+    if is_quoted and (number := re.fullmatch(r'"(-?\d+(?:[./]\d+)?)"', written)):
+        message, help = "numbers are written without quotes", f"write {number[1]}"
+        yield Repair("syntax", begin, begin + len(written), number[1], message, help, sure=True)
+        return
     if name not in ("", written) and (is_quoted or written[:1].isalnum()) and (in_names or name[:1].isalpha()):
         code = "syntax" if written.isascii() else "unknown-character"
         message = "names are written without quotes" if is_quoted else NAMES
@@ -435,6 +450,12 @@ def _names(stop: Stop) -> Iterator[Repair]:
 def _stop_in_words(stop: Stop) -> str:
     return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
 
+
+HEADS = {
+    "type": "as in: 1..9, red | blue, J < Q < K, or a board: grid(3, 3), hex(5, 5), ring(12), graph(a - b - c)",
+    "players": "as in: players Ann, Bob; a number of them that can be set is written players 2..4 = 2",
+}
+"""What may stand after the word of a declaration, where an expression that goes on without end would not help."""
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""
@@ -520,6 +541,11 @@ def _unrepairable_mistake(stop: Stop) -> Mistake | None:
             "in a tree, payoffs stand only at the ends",
             help="add this one to those of all ends below",
         )
+    if stop.before[:1] and stop.before[0].text == "tree" and (said := _message_about_nodes(stop)) is not None:
+        return Mistake("syntax", span_of(chunk, said[0]), said[1], help=said[2])
+    if stop.word.text == "|" and [word.text for word in stop.before[-2:]] == ["table", ":"]:
+        message, help = "the first line of a table names its players", r"as in: Ann \ Bob | left | right"
+        return Mistake("syntax", span_of(chunk, stop.word), message, help=help)
     if [word.text for word in stop.before] == ["language"] and not any(_habits(stop)):
         word = stop.word if stop.word.text else stop.previous
         return Mistake("syntax", span_of(chunk, word), "the language of a file is a number", help="as in: language 2")
@@ -545,6 +571,24 @@ def _pays_inside(stop: Stop) -> bool:
     return stop.word.text == "earn" or (stop.previous.text == ")" and stop.word.kind == "NAME" and node_follows)
 
 
+def _message_about_nodes(stop: Stop) -> tuple[Word, str, str] | None:
+    """Where, what and help, for a node of a tree whose player is missing, or a branch that has or lacks a probability
+    against what its node is."""
+    if stop.word.kind == "_INDENT" and stop.previous.text == ":" and stop.before[-2].kind == "NAME":
+        name = stop.before[-2].text
+        return stop.before[-2], f"it is not said who moves at '{name}'", f"as in: {name}: Ann: or {name}: chance:"
+    if stop.word.text == ":" and stop.previous.kind == "NAME" and _begins_line(stop, stop.previous):
+        name = stop.previous.text
+        return stop.previous, f"the branch '{name}' of chance has no probability", f"write it first: 1/2 {name}:"
+    if stop.word.kind == "NUMBER" and _begins_line(stop, stop.word) and not stop.new_line:
+        return (
+            stop.word,
+            "only the branches of chance have probabilities",
+            "leave it out, or write chance for the player",
+        )
+    return None
+
+
 def _move_of(stop: Stop) -> str:
     """The name of the move in whose head the reading stopped; empty for another line."""
     begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
@@ -567,6 +611,9 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
         if culprit.text in NOT_NEEDED:
             message = f"there is no '{culprit.text}' in this language"
             return Mistake("foreign-word", span_of(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
+        if ours := FOREIGN_WORDS.get(culprit.text, ("",))[0]:
+            message = f"'{culprit.text}' is a word of another language"
+            return Mistake("foreign-word", span_of(chunk, culprit), message, help=f"write '{ours}'")
         if culprit.text == "//":
             message, fix = "'//' divides; a comment begins with '#'", Fix(span_of(chunk, culprit), "#", "write '#'")
             return Mistake("foreign-word", span_of(chunk, culprit), message, help="write '#'", fix=fix)
@@ -575,6 +622,10 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
             return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])
     if not word.text:
         message = f"something is missing after '{stop.previous.text}'"
+        if "NUMBER" not in stop.expected and stop.before[0].text in HEADS and "PLUS" in stop.expected:
+            message = f"this cannot stand after '{stop.before[0].text}'"
+            span = span_of(chunk, stop.before[0]).to(span_of(chunk, stop.previous))
+            return Mistake("syntax", span, message, help=HEADS[stop.before[0].text])
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
     if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
         name = stop.before[1] if stop.previous.text == "]" else stop.previous
@@ -608,6 +659,9 @@ def _begins_statement(stop: Stop) -> bool:
 def _expectation(engine: Engine, stop: Stop) -> str:
     """The expected words as a help line; empty if they are too many."""
     if not stop.before:
+        line = stop.chunk.text[stop.word.start : stop.line_end]
+        if re.match(r"\w+(?:\[[^\]]*\])?\s*[:=]=?\s*[^\s#]", line):
+            return "say first what it is: var, param, type or define"
         return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
     expected = set(stop.expected)
     kinds = []
