@@ -580,7 +580,8 @@ def _message_about_nodes(stop: Stop) -> tuple[Word, str, str] | None:
     if stop.word.text == ":" and stop.previous.kind == "NAME" and _begins_line(stop, stop.previous):
         name = stop.previous.text
         return stop.previous, f"the branch '{name}' of chance has no probability", f"write it first: 1/2 {name}:"
-    if stop.word.kind == "NUMBER" and _begins_line(stop, stop.word) and not stop.new_line:
+    is_probability = re.compile(r"\d[\d./]*\s+[^\W\d]").match(stop.chunk.text, stop.word.start) is not None
+    if is_probability and _begins_line(stop, stop.word) and not stop.new_line:
         return (
             stop.word,
             "only the branches of chance have probabilities",
