@@ -163,7 +163,7 @@ class WhyNot:
         if len(moves := split_play(text)) > 1 and not any(read_as(rule.name, compact(text)) for rule in decision.rules):
             message = f"these are {len(moves)} moves, and one is expected"
             source, span = self._runner.model.source, state.phase.model.span
-            return Finding("illegal-move", message, source, span, help=f"make them one after the other: first {moves[0]}")
+            return Finding("illegal-move", message, source, span, help=f"make one after the other: first {moves[0]}")
         for rule in decision.rules:
             if read_as(rule.name, name):
                 attempt = _Attempt(self._runner, self._compiler, state, rule)
