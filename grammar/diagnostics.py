@@ -487,7 +487,7 @@ def explanation(code: str) -> Explanation:
         raise ZermeloError(
             "unknown-code",
             f"there is no finding code '{code}'",
-            help=f"did you mean '{near}'?" if near else "docs/findings.md lists all codes",
+            help=f"did you mean '{near}'?" if near else "`zermelo explain` lists all codes",
         )
     page = (_PAGES / f"{code}.md").read_text(encoding="utf-8")
     head, rest = page.split("\n## Wrong\n")

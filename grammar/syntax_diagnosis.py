@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from typing import Final
 
 import lark
 from attrs import frozen
@@ -125,375 +124,6 @@ def span_of(chunk: Chunk, word: Word) -> Span:
     return chunk.span(word.start, word.end)
 
 
-# Habits of other languages, and of plain English, that a line of a game file may show.
-#
-# A habit is a pattern on the line at which the reading stopped, and what its group ``old`` becomes. It is a repair like
-# any other: it counts only if the parser then gets further, so a pattern may be generous.
-
-
-Written = Callable[["re.Match[str]"], str]
-
-
-@frozen(eq=False, repr=False)
-class Habit(ByValue):
-    """``new`` is a template for :meth:`re.Match.expand`, or a function from the match to the new text. If the line may
-    mean something else, it is not ``safe`` to make the edit unasked; if that is just as likely, the edit is not
-    ``certain`` enough to be offered."""
-
-    pattern: str
-    new: str | Written
-    message: str
-    help: str
-    certain: bool = True
-    safe: bool = True
-
-
-def _separate_by(sign: str) -> Written:
-    """A function that puts this sign between items that are listed with commas or spaces."""
-    return lambda match: sign.join(part for part in re.split(r"[\s,;/]+", match["in"].strip()) if part)
-
-
-def _optional_type(match: re.Match[str]) -> str:
-    """The type with ``?``, which admits ``none``."""
-    return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
-
-
-def _quantifier_text(match: re.Match[str]) -> str:
-    """The quantifier for Python's ``any(f(x) for x in S)``."""
-    word = {"any": "some"}.get(match["word"], match["word"])
-    return f"({word} {match['name']} in {match['set'].strip()}: {match['body'].strip()})"
-
-
-def _in_brackets(value: str) -> str:
-    """A factor or divisor, in brackets if it needs them."""
-    return value if re.fullmatch(r"[\w.]+", value) else f"({value})"
-
-
-_STATEMENT: Final = r"(?:^|:)\s*"
-_PLACE: Final = r"(?P<place>[^\W\d]\w*(?:\[[^\[\]]*\])*(?:\.\w+)*)"
-_VALUE: Final = r"(?P<in>[^\s#;](?:[^#;]*[^\s#;])?)"
-_END: Final = r"\s*(?:#|$)"
-
-_COMMENT: Final = "'//' divides; a comment begins with '#'"
-_NO_LISTS: Final = "there are sets, and no lists"
-
-_CHOICE: Final = r"(?P<old>(?P<yes>{0}+?) if (?P<test>{0}+?) else (?P<no>{0}+?))"
-_CHOICE_OF_C: Final = r"(?P<old>(?P<test>[^#?]+?)\s*\?\s*(?P<yes>[^#?:]+?)\s*:\s*(?P<no>[^#?:]+?))"
-_CHOSEN: Final = r"if \g<test> then \g<yes> else \g<no>"
-_HOW_TO_CHOOSE: Final = "what a choice depends on comes first", "write 'if ... then ... else ...'"
-
-_HABITS: Final = (
-    Habit(r"^\s*(?P<old>//)", "#", _COMMENT, "write '#'"),
-    Habit(r"(?P<old>//)(?=\s*[A-Za-z]+(?: [a-z]+){2,}[^=:;]*$)", "#", _COMMENT, "write '#'"),
-    Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", _COMMENT, "write '#'", safe=False),
-    Habit(
-        rf"{_STATEMENT}(?P<old>{_PLACE}\s*\*=\s*{_VALUE}\s*;?){_END}",
-        lambda match: f"{match['place']} := {match['place']} * {_in_brackets(match['in'])}",
-        "there is no '*='",
-        "write ':=' and '*'",
-    ),
-    Habit(
-        rf"{_STATEMENT}(?P<old>{_PLACE}\s*/=\s*{_VALUE}\s*;?){_END}",
-        lambda match: f"{match['place']} := {match['place']} / {_in_brackets(match['in'])}",
-        "there is no '/='",
-        "write ':=' and '/', or '//' to round down",
-        certain=False,
-    ),
-    Habit(rf"(?:=|\bwin)\s*{_CHOICE.format('[^#:]')}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
-    Habit(rf"[(,]\s*{_CHOICE.format('[^#:(),]')}\s*[,)]", _CHOSEN, *_HOW_TO_CHOOSE),
-    Habit(rf"=\s*{_CHOICE_OF_C}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
-    Habit(
-        r"(?P<old>\b(?P<word>sum|all|any|some|count|min|max)\s*\((?P<body>[^#]+?) for (?P<name>\w+) in "
-        r"(?P<set>[^()#]+(?:\([^()#]*\))?)\))",
-        _quantifier_text,
-        "what the members of a set are called comes first",
-        "write the name and the set, a colon, and then the rest",
-    ),
-    Habit(
-        r"^language(?P<old>\s*[:=]?\s*[\"']?v?(?P<in>\d+)[\"']?)\s*(?:#|$)",
-        r" \g<in>",
-        "the language of a file is a number",
-        "write the number alone",
-    ),
-    Habit(
-        r"^(?P<old>(?P<who>hidden|private|public)\s+(?P<in>var\b[^#]*?))\s*(?:#|$)",
-        r"\g<in> \g<who>",
-        "who sees a variable is said at the end",
-        "write it at the end of the line",
-    ),
-    Habit(
-        r'^(?:\s*(?:move|outcome)|var) \w+(?P<old>(?P<in>[(\[][^#"]*[)\]])\s*(?P<shown>"[^"]*"))',
-        r" \g<shown>\g<in>",
-        "what people are shown in place of a name stands right behind it",
-        "write it before the brackets",
-    ),
-    Habit(
-        r"\bchance(?P<old>\s*@[^:#]*)(?=:)",
-        "",
-        "chance has no label: a label joins nodes that a player cannot tell apart",
-        "leave it out",
-    ),
-    Habit(
-        r"\bseen by (?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
-        r"{\g<in>}",
-        "those who see a variable are a set",
-        "write { and }",
-    ),
-    Habit(
-        r"^(?:\s*(?:move|outcome)|define|action|phase) \w+(?P<old>\(\s*\))",
-        "",
-        "without arguments there are no brackets",
-        "leave them out",
-    ),
-    Habit(
-        r'(?P<old>"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*")',
-        lambda match: '"' + match["old"][1:-1].replace('\\"', "'") + '"',
-        'a text has no " in it',
-        "write ' in its place",
-        safe=False,
-    ),
-    Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
-    Habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
-    Habit(r"(?P<old>\s+to\s+)", "..", "a range is written low..high", "write '..'"),
-    Habit(
-        r"(?:\bin|[:=(,])\s*(?P<old>\[(?P<in>[^\[\],]+\.\.[^\[\],]+)\])(?=\s*(?:[=:),#?]|$|if\b))",
-        r"\g<in>",
-        "a range has no brackets",
-        "leave the brackets out",
-    ),
-    Habit(
-        r"(?P<old>\[(?P<in>[^\[\]]*\.\.[^\[\]]*)\])",
-        r"(\g<in>)",
-        "a range has no brackets",
-        "write ( and )",
-        safe=False,
-    ),
-    Habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }", safe=False),
-    Habit(
-        r"\b(?:move|outcome) \w+\([^)]*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"
-    ),
-    Habit(
-        r"^(?:phase|action|define) \w+\([^)]*?\b\w+(?P<old> in )",
-        ": ",
-        "a parameter has a type, after a colon",
-        "write ':'",
-    ),
-    Habit(
-        r"^players?\s+(?P<old>(?P<in>[\"'].*[\"']))",
-        lambda match: re.sub(r"[\"']([^\"']*)[\"']", lambda quoted: as_name(quoted[1]), match["in"]),
-        "players have names, without quotes",
-        "leave the quotes out",
-    ),
-    Habit(
-        r"^players\s+(?P<old>(?P<in>\w+ +\d+(?:\s*,\s*\w+ +\d+)*))\s*(?:#|$)",
-        lambda match: re.sub(r"(?<=\w) +(?=\d)", "_", match["in"]),
-        NAMES,
-        "write '_' for a space",
-        safe=False,
-    ),
-    Habit(r"^players .*?(?P<old>,? and )", ", ", "names have commas between them", "write ','"),
-    Habit(r"^(?:players|game|start|claim)(?P<old>:)", "", "no colon comes here", "leave it out"),
-    Habit(
-        r"^game\s+(?P<old>(?P<in>[^\"'#\n]+?))\s*$", r'"\g<in>"', "the title is a text in quotes", 'write " around it'
-    ),
-    Habit(r"(?:^\s*|:\s*)(?P<old>)(?:win|draw|payoff)\b", "end ", "only 'end' ends a play", "write 'end' before it"),
-    Habit(r"(?P<old>\b(?P<in>\w+) wins\b)", r"end win \g<in>", "nobody has won until the play ends", "write 'end win'"),
-    Habit(
-        r"\bpayoffs?\s*(?P<old>\((?P<in>[^()]*:[^()]*)\))",
-        r"{\g<in>}",
-        "what each player gets is in braces",
-        "write { and }",
-    ),
-    Habit(
-        r"\bpayoffs?\s+(?P<old>(?P<in>\w+\s*:[^:#{}]+(?:,\s*\w+\s*:[^:#{}]+)*?))\s*(?:#|$)",
-        r"{\g<in>}",
-        "what each player gets is in braces",
-        "write { and }",
-    ),
-    Habit(
-        r"\bpayoffs?\s*(?P<old>\{[^{}]*=[^{}]*\})",
-        lambda match: re.sub(r"\s*==?\s*", ": ", match["old"]),
-        "each player is followed by a colon and what they get",
-        "write ':'",
-    ),
-    Habit(r"\bend (?P<old>winner|wins|won by|victory for)\b", "win", "who has won comes after 'win'", "write 'win'"),
-    Habit(
-        r"\bend (?P<old>loses?(?P<other> other)? (?P<in>\w+))",
-        lambda match: f"win {match['in']}" if match["other"] else f"win other {match['in']}",
-        "an end says who has won",
-        "write 'win'",
-    ),
-    Habit(r"(?:=|\bin|:)\s*\d+(?P<old>\s*-\s*)\d+", "..", "a range is written low..high", "write '..'"),
-    Habit(
-        r"(?P<old>\bfrom\s+(?P<low>\S+)\s+to\s+(?P<high>[^\s),:]+))",
-        r"in \g<low>..\g<high>",
-        "a range is written low..high",
-        "write 'in' and '..'",
-    ),
-    Habit(
-        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:\s*(?P<in>(?:prob|weight)\s+\S+))\s",
-        r" \g<in>:",
-        "a probability comes before the colon",
-        "write it before ':'",
-    ),
-    Habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
-    Habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
-    Habit(
-        r"(?P<old>\b(?:chance turn|turn (?:of|for) chance))\s*:",
-        "chance",
-        "chance draws, and has no turn",
-        "write 'chance'",
-    ),
-    Habit(r"(?P<old>\bthe )(?:other|next)\b", "", "'the' is not needed here", "leave it out"),
-    Habit(r"^\s*turn(?P<old> of| for)\b(?! chance)", "", "the player comes right after 'turn'", "leave it out"),
-    Habit(
-        r"\btogether(?P<old>\s+(?:(?:all|every|each|both) )?[Pp]layers?)\s*:",
-        " p in Player",
-        "who chooses is said as in 'together p in Player'",
-        "write 'p in Player'",
-        safe=False,
-    ),
-    Habit(
-        r"\b(?:move|outcome) \w+(?:\([^)]*\))? (?P<old>where|provided|only if)\b",
-        "if",
-        "what must hold for a move comes after 'if'",
-        "write 'if'",
-    ),
-    Habit(
-        r"\bmove \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring |(?:hidden|private|public)\b)[^:]*:",
-        " if ",
-        "what must hold for a move comes after 'if'",
-        "write 'if'",
-    ),
-    Habit(
-        r"(?P<old>\bhidden (?:from|to) (?P<in>\w+))(?!\s*(?:,|and\b|or\b))",
-        r"seen by Player - {\g<in>}",
-        "who sees a variable is said by 'seen by'",
-        "write 'seen by'",
-    ),
-    Habit(
-        r"(?P<old>\b(?:only seen by|seen only by|only visible to|visible only to)\b)",
-        "seen by",
-        "who sees a variable is said by 'seen by', and nobody else does",
-        "write 'seen by'",
-    ),
-    Habit(
-        r"^claim .*?(?P<old>\b(?P<first>zero|perfect|constant|common)[- ](?P<second>sum|information|payoff)\b)",
-        r"\g<first>_\g<second>",
-        "a claim is one word",
-        "write '_'",
-    ),
-    Habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
-    Habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
-    Habit(
-        r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b[^#]*)",
-        lambda match: re.sub(r"\b(?!set\b)([a-z]\w*) of (\w+)", r"\1[\2]", match["old"]),
-        "the entries of a variable have square brackets",
-        "write [ and ]",
-        safe=False,
-    ),
-    Habit(
-        r"(?P<old>\b(?P<board>[A-Z]\w*)\.(?P<function>lines|rows|columns|diagonals|directions)\((?P<in>[^()]*)\))",
-        lambda match: f"{match['function']}({', '.join(filter(None, [match['board'], match['in']]))})",
-        "a function takes a board as its first argument",
-        "write it in the parentheses",
-    ),
-    Habit(r"(?P<old>\b[Aa]ny)\s+\w+\s+in\b", "some", "whether one member fits is asked by 'some'", "write 'some'"),
-    Habit(
-        r"(?P<old>\b(?:[Ee]very|[Ee]ach|for all|for every))\s+\w+\s+in\b",
-        "all",
-        "whether all members fit is asked by 'all'",
-        "write 'all'",
-    ),
-    Habit(r"^define \w+(?:\([^)]*\))?(?P<old>\s*:)(?=\s)", " =", "'=' says what a name means", "write '='"),
-    Habit(
-        r"\b(?:grid|hex|ring)\s*(?P<old>\[(?P<in>[^\]]*)\])",
-        r"(\g<in>)",
-        "a board has its size in parentheses",
-        "write ( and )",
-    ),
-    Habit(
-        r"^\s*\w+(?P<old>\((?P<in>[^()]*)\))\s*[:+-]?=",
-        r"[\g<in>]",
-        "the entries of a variable have square brackets",
-        "write [ and ]",
-    ),
-    Habit(
-        r"^type \w+\s*=\s*(?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
-        _separate_by(" | "),
-        "members of a type have '|' between them",
-        "write '|', or '<' if they have an order",
-        certain=False,
-    ),
-    Habit(
-        r":\s*(?P<old>(?P<in>\w+|[^\s=:(),|]+\.\.[^\s=:(),|]+)\s*(?:\bor\b|\|)\s*none\b)",
-        _optional_type,
-        "a type of which 'none' is a value, too, ends with '?'",
-        "write '?' after the type; a range stands in parentheses",
-    ),
-    Habit(
-        r"^var .*?(?P<old>\bsecret\b|\binvisible\b)",
-        "hidden",
-        "what nobody sees is 'hidden'",
-        "write 'hidden'",
-        safe=False,
-    ),
-    Habit(
-        r"^var .*?(?P<old>\b(?:visible|known|shown) (?:to|by)\b)",
-        "seen by",
-        "who sees a variable is said by 'seen by'",
-        "write 'seen by'",
-    ),
-    Habit(
-        r"(?P<old>\bsimultaneous(?:ly)?\b)",
-        "together",
-        "players who choose at once choose 'together'",
-        "write 'together'",
-    ),
-    Habit(
-        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:)\s*\d+[./]\d",
-        " prob",
-        "a probability comes before the colon, after 'prob'",
-        "write 'prob'",
-    ),
-    Habit(
-        r"^\s+\w+(?P<old>\s*[,/&]\s*|\s+x\s+)\w+\s*\|",
-        r" \\ ",
-        "the players of a table have '\\' between them",
-        "write '\\'",
-    ),
-    Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", _NO_LISTS, "write 'set of'", safe=False),
-    Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", _NO_LISTS, "write 'set of'", safe=False),
-    Habit(
-        r"(?:[=:(]|\b(?:if|and|or|not)\b)\s*(?P<old>(?P<set>\w+(?:\[[^\[\]]*\])?) contains (?P<in>\w+))"
-        r"(?![\w.(\[]|\s*[-+*/%.])",
-        r"\g<in> in \g<set>",
-        "membership is asked by 'in'",
-        "write 'in'",
-    ),
-    Habit(
-        r"(?P<old>\b(?P<set>\w+)\.(?:remove|discard|delete)\((?P<in>.*)\))\s*$",
-        r"\g<set> -= {\g<in>}",
-        "members leave a set by '-='",
-        "write '-= {...}'",
-    ),
-    Habit(
-        r"(?P<old>\b(?P<set>\w+)\.add\((?P<in>.*)\))\s*$",
-        r"\g<set> += {\g<in>}",
-        "members join a set by '+='",
-        "write '+= {...}'",
-    ),
-    Habit(
-        r"(?P<old>\b(?P<set>\w+)\.(?:append|push|insert)\((?P<in>.*)\))\s*$",
-        r"\g<set> += {\g<in>}",
-        f"members join a set by '+='; {_NO_LISTS}",
-        "write '+= {...}'",
-        safe=False,
-    ),
-)
-"""The habits, the most telling first."""
-
-
 # Repairs that a person might try after a syntax error.
 
 
@@ -592,7 +222,9 @@ def _habits(stop: Stop) -> Iterator[Repair]:
     text = stop.chunk.text
     begin = text.rfind("\n", 0, stop.word.start) + 1
     line = text[begin : stop.line_end]
-    for habit in _HABITS:
+    from zermelo.grammar.habits import HABITS  # which few texts need
+
+    for habit in HABITS:
         match = re.search(habit.pattern, line)
         if match is not None:
             new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
@@ -635,9 +267,12 @@ def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
             if word.text == "set" and not _begins_line(stop, word):
                 continue  # the type 'set of ...'
             help = f"write '{ours}'" if ours else f"leave out '{word.text}'"
-            end = word.end if ours or stop.chunk.text[word.end : word.end + 1] != " " else word.end + 1
+            start, end = word.start, word.end
+            if not ours:  # one of the spaces around it goes, too
+                is_spaced = stop.chunk.text[end : end + 1] == " "
+                start, end = start - (not is_spaced and stop.chunk.text[start - 1 : start] == " "), end + is_spaced
             safe = word.text.lower() not in AMBIGUOUS
-            yield Repair("foreign-word", word.start, end, ours, message, help, safe=safe)
+            yield Repair("foreign-word", start, end, ours, message, help, safe=safe)
 
 
 def _begins_line(stop: Stop, word: Word) -> bool:
@@ -708,6 +343,10 @@ def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
         in_braces = stop.open and stop.open[-1].text == "{"  # 'if' may be missing there, or a comma
         safe = not in_braces and stop.before[0].text != "define"  # of which it may be an argument
         yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
+    for head in stop.before[:1]:
+        if head.text in ("tree", "table") and re.match(r"\s*(?:#.*)?\n", stop.chunk.text[head.end :]):
+            message, help = "a colon is missing at the end of this line", f"write ':' after '{head.text}'"
+            yield Repair("missing-colon", head.end, head.end, ":", message, help, shown=head, safe=True)
     if stop.open:
         closer = CLOSING[stop.open[-1].text]
         message, help = f"this '{stop.open[-1].text}' is never closed", f"write the missing '{closer}'"
@@ -719,9 +358,11 @@ def _omissions(engine: Engine, stop: Stop) -> Iterator[Repair]:
     for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
         if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
             message, help = f"'{literal}' is missing before {_stop_in_words(stop)}", f"write '{literal}'"
-            yield Repair("syntax", place, place, f" {literal} ", message, help, shown=shown)
-            message = f"'{stop.word.text}' cannot stand here"
-            yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
+            spaced = f" {literal}" if stop.chunk.text[place : place + 1] == " " else f" {literal} "
+            yield Repair("syntax", place, place, spaced, message, help, shown=shown)
+            if stop.word.text != ",":  # which lists something
+                message = f"'{stop.word.text}' cannot stand here"
+                yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
 
 
 def _misplaced_lines(stop: Stop) -> Iterator[Repair]:
@@ -746,6 +387,8 @@ def _reserved_words(stop: Stop) -> Iterator[Repair]:
             if word.text in ("other", "next"):
                 code, message = "syntax", f"a player is missing after '{word.text}'"
                 help = f"as in: {word.text} p"
+            elif word.text == "not" and word is stop.previous:
+                code, message, help = "syntax", "a condition is missing after 'not'", "as in: not x"
             elif word.text in QUANTIFIERS and word is stop.previous and stop.word.text == "(":
                 message, help = f"'{word.text}' gives the members of a set a name", quantifier_example(word.text)
             yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
@@ -794,6 +437,10 @@ def _names(stop: Stop) -> Iterator[Repair]:
     written = text[begin : found.end()] if found is not None else ""
     name = as_name(written)
     is_quoted = stop.word.kind == "TEXT"
+    if is_quoted and (number := re.fullmatch(r'"(-?\d+(?:[./]\d+)?)"', written)):
+        message, help = "numbers are written without quotes", f"write {number[1]}"
+        yield Repair("syntax", begin, begin + len(written), number[1], message, help, sure=True)
+        return
     if name not in ("", written) and (is_quoted or written[:1].isalnum()) and (in_names or name[:1].isalpha()):
         code = "syntax" if written.isascii() else "unknown-character"
         message = "names are written without quotes" if is_quoted else NAMES
@@ -803,6 +450,12 @@ def _names(stop: Stop) -> Iterator[Repair]:
 def _stop_in_words(stop: Stop) -> str:
     return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
 
+
+HEADS = {
+    "type": "as in: 1..9, red | blue, J < Q < K, or a board: grid(3, 3), hex(5, 5), ring(12), graph(a - b - c)",
+    "players": "as in: players Ann, Bob; a number of them that can be set is written players 2..4 = 2",
+}
+"""What may stand after the word of a declaration, where an expression that goes on without end would not help."""
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""
@@ -888,6 +541,11 @@ def _unrepairable_mistake(stop: Stop) -> Mistake | None:
             "in a tree, payoffs stand only at the ends",
             help="add this one to those of all ends below",
         )
+    if stop.before[:1] and stop.before[0].text == "tree" and (said := _message_about_nodes(stop)) is not None:
+        return Mistake("syntax", span_of(chunk, said[0]), said[1], help=said[2])
+    if stop.word.text == "|" and [word.text for word in stop.before[-2:]] == ["table", ":"]:
+        message, help = "the first line of a table names its players", r"as in: Ann \ Bob | left | right"
+        return Mistake("syntax", span_of(chunk, stop.word), message, help=help)
     if [word.text for word in stop.before] == ["language"] and not any(_habits(stop)):
         word = stop.word if stop.word.text else stop.previous
         return Mistake("syntax", span_of(chunk, word), "the language of a file is a number", help="as in: language 2")
@@ -913,6 +571,25 @@ def _pays_inside(stop: Stop) -> bool:
     return stop.word.text == "earn" or (stop.previous.text == ")" and stop.word.kind == "NAME" and node_follows)
 
 
+def _message_about_nodes(stop: Stop) -> tuple[Word, str, str] | None:
+    """Where, what and help, for a node of a tree whose player is missing, or a branch that has or lacks a probability
+    against what its node is."""
+    if stop.word.kind == "_INDENT" and stop.previous.text == ":" and stop.before[-2].kind == "NAME":
+        name = stop.before[-2].text
+        return stop.before[-2], f"it is not said who moves at '{name}'", f"as in: {name}: Ann: or {name}: chance:"
+    if stop.word.text == ":" and stop.previous.kind == "NAME" and _begins_line(stop, stop.previous):
+        name = stop.previous.text
+        return stop.previous, f"the branch '{name}' of chance has no probability", f"write it first: 1/2 {name}:"
+    is_probability = re.compile(r"\d[\d./]*\s+[^\W\d]").match(stop.chunk.text, stop.word.start) is not None
+    if is_probability and _begins_line(stop, stop.word) and not stop.new_line:
+        return (
+            stop.word,
+            "only the branches of chance have probabilities",
+            "leave it out, or write chance for the player",
+        )
+    return None
+
+
 def _move_of(stop: Stop) -> str:
     """The name of the move in whose head the reading stopped; empty for another line."""
     begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
@@ -935,6 +612,9 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
         if culprit.text in NOT_NEEDED:
             message = f"there is no '{culprit.text}' in this language"
             return Mistake("foreign-word", span_of(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
+        if ours := FOREIGN_WORDS.get(culprit.text, ("",))[0]:
+            message = f"'{culprit.text}' is a word of another language"
+            return Mistake("foreign-word", span_of(chunk, culprit), message, help=f"write '{ours}'")
         if culprit.text == "//":
             message, fix = "'//' divides; a comment begins with '#'", Fix(span_of(chunk, culprit), "#", "write '#'")
             return Mistake("foreign-word", span_of(chunk, culprit), message, help="write '#'", fix=fix)
@@ -943,6 +623,10 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
             return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])
     if not word.text:
         message = f"something is missing after '{stop.previous.text}'"
+        if "NUMBER" not in stop.expected and stop.before[0].text in HEADS and "PLUS" in stop.expected:
+            message = f"this cannot stand after '{stop.before[0].text}'"
+            span = span_of(chunk, stop.before[0]).to(span_of(chunk, stop.previous))
+            return Mistake("syntax", span, message, help=HEADS[stop.before[0].text])
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
     if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
         name = stop.before[1] if stop.previous.text == "]" else stop.previous
@@ -976,6 +660,9 @@ def _begins_statement(stop: Stop) -> bool:
 def _expectation(engine: Engine, stop: Stop) -> str:
     """The expected words as a help line; empty if they are too many."""
     if not stop.before:
+        line = stop.chunk.text[stop.word.start : stop.line_end]
+        if re.match(r"\w+(?:\[[^\]]*\])?\s*[:=]=?\s*[^\s#]", line):
+            return "say first what it is: var, param, type or define"
         return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
     expected = set(stop.expected)
     kinds = []

@@ -45,6 +45,7 @@ FOREIGN_WORDS: dict[str, tuple[str, ...]] = {
     "func": ("define", "action"),
     "function": ("define", "action"),
     "const": ("define",),
+    "none": ("none",),
     "null": ("none",),
     "nil": ("none",),
     "foreach": ("for",),
@@ -64,7 +65,8 @@ FOREIGN_WORDS: dict[str, tuple[str, ...]] = {
     "provided": ("if",),
     "probability": ("prob",),
 }
-"""Words of other languages, and their counterparts here; an empty word if none is needed."""
+"""Words of other languages in small letters, such as None, and their counterparts here; an empty word if none is
+needed."""
 
 NOT_NEEDED = {
     "return": "the value of a define is its expression, and a block ends with go or end",

@@ -22,29 +22,29 @@ COMMANDS: Final = {
     "new": "begin a game of your own, from a template with comments",
     "check": "find errors in game files",
     "fmt": "write game files in the one layout",
-    "convert": "write a game for Gambit and other programs, or a game of theirs as one of the language",
-    "mutate": "find the slips that the claims, expectations and tests of a file do not notice",
+    "convert": "write a game for Gambit and others, or one of theirs for Zermelo",
+    "mutate": "find slips that no claim, expectation or test of a file notices",
     "explain": "explain the code of a finding, with examples",
-    "show": "summarise a game: players, who sees what, phases, proved properties",
+    "show": "summarise a game: players, who sees what, proved properties",
     "solve": "find the value of a game and the best moves",
     "sweep": "solve a game under many combinations of its parameters",
     "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
-    "correlated": "find what a mediator can arrange who tells every move when it is due",
+    "correlated": "find what a mediator can arrange who tells each move when due",
     "learn": "learn what positions are worth from games against itself",
     "judge": "say how good learnt weights are, by exact values or matches",
     "table": "keep all positions with their values in a folder, and look them up",
-    "balance": "say how a game plays: whom it favours, how long it takes, for players of several strengths",
+    "balance": "say how a game plays: whom it favours, how long it takes",
     "compare": "run every solver that fits a game, side by side",
     "exploit": "find best responses to saved strategies",
-    "force": "find what a player can force whatever the truth is, and the plan that does it",
+    "force": "find what a player can force, whatever the truth is",
     "match": "compute exactly how saved strategies do against each other",
     "play": "play in the terminal",
     "draw": "draw a game as a picture: its tree, a position, payoffs, charts",
-    "report": "make a page of a game to hand out: rules, facts, board, tree, value, strategies",
+    "report": "make a page of a game to hand out: rules, tree, value, strategies",
     "moves": "list the legal moves of a position, and what each player sees",
     "plays": "count the plays of a given length",
     "random": "play at random, and average the payoffs",
-    "diff": "compare two games: the shortest play on which they differ, or a proof",
+    "diff": "compare two games: a play on which they differ, or a proof",
     "grade": "hold the files of a folder against a model solution",
     "test": "test the claims and expectations of a game file",
     "serve": "open a page to write games on: findings, play, trees, solving",
@@ -61,7 +61,8 @@ Write a game as text, get its exact value.
 commands:
 {chr(10).join(f"  {name:<12}{purpose}" for name, purpose in COMMANDS.items())}
 
-GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` lists the options of a command.
+GAME is a path, or the name of a bundled game; `zermelo COMMAND --help` lists
+the options of a command.
 
 examples:
   zermelo solve tic_tac_toe
@@ -69,7 +70,7 @@ examples:
   zermelo check my_game.game
   zermelo explain missing-colon
 
-`zermelo --version` prints the version, with `--verbose` those of the libraries, too."""
+`zermelo --version` prints the version; `--verbose` adds those of libraries."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -60,7 +60,8 @@ from zermelo.interpreter.values import EvaluationError, OrderedSet, format_value
 #
 # Every path through a body must leave it by ``go`` or ``end``, and nothing may follow these. In the graph whose arrows
 # are the ``go`` statements, every phase must be reachable, and an end must be reachable from every phase. A ``go`` to a
-# phase that does not exist may have been meant for any phase, so phases that only it could reach are not reported.
+# phase that does not exist may have been meant for any phase, and so may one that is missing: phases that only it could
+# reach are not reported.
 
 
 # Values that may be none where a value is needed.
@@ -203,7 +204,9 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
     }
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
     astray = {name for name, targets in arrows.items() if not targets <= game.phases.keys()}
-    ending = astray | {name for name, found in inside.items() if any(map(_may_end, found))}
+    astray |= {name for name, phase in game.phases.items() if _lacks_exit(phase)}
+    astray |= {name for name, found in inside.items() if any(map(_is_unknown, found))}
+    ending = astray | {name for name, found in inside.items() if any(isinstance(s, model.End) for s in found)}
     reached = set(reachable([game.start.phase], lambda name: arrows.get(name, set())))
     for name, phase in game.phases.items():
         if name not in reached and game.start.phase in game.phases and not astray & reached:
@@ -228,10 +231,13 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
             )
 
 
-def _may_end(statement: model.Statement) -> bool:
-    return isinstance(statement, model.End) or (
-        isinstance(statement, model.Do) and statement.action is model.UNKNOWN_ACTION
-    )
+def _lacks_exit(phase: model.Phase) -> bool:
+    bodies = [phase.entry] if phase.decision is None else [body for _, _, body in _bodies(phase)]
+    return any(always_leaves(body) is False for body in bodies)
+
+
+def _is_unknown(statement: model.Statement) -> bool:
+    return isinstance(statement, model.Do) and statement.action is model.UNKNOWN_ACTION
 
 
 def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: Findings) -> set[str]:

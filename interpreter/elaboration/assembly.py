@@ -358,7 +358,7 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
             globals.findings.report(
                 "wrong-payoff-length",
                 written.span,
-                f"the game has {players} players, but {len(typed.value)} payoffs are given",
+                f"the game has {players} player{'s' if players != 1 else ''}, but {len(typed.value)} payoffs are given",
             )
         payoffs: tuple[Value, ...] = typed.value
         return payoffs

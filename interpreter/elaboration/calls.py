@@ -280,6 +280,8 @@ def elaborate_entry(
     variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope, help: str = ""
 ) -> model.Expr:
     """One entry of a variable, which may be none if an index may; ``help`` is shown for a wrong number of indices."""
+    if variable.indices and not indices:
+        help = help or f"an entry is written {variable.name}[...]"
     if len(indices) != len(variable.indices):
         count = len(variable.indices)
         wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Label, Span
+from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, nearest
 from zermelo.grammar.engine import DEEPEST_TREE
 from zermelo.grammar.names import compact
 from zermelo.interpreter import model
@@ -292,6 +292,8 @@ class FileGlobals(Globals):
             return model.SeenBy(owner, scope.frame.size)
         if written.audience is None:
             raise ValueError("'seen by' without an audience")
+        if self._means_unnamed_index(declaration, written.audience, indices):
+            return model.Audience.NOBODY
         audience = audience_of(written.audience, scope)
         for read in reads(audience):
             if read.variable.visibility is not model.Audience.EVERYBODY:
@@ -303,6 +305,23 @@ class FileGlobals(Globals):
                     help="'seen by' may use the indices of the variable, and public variables",
                 )
         return model.SeenBy(audience, scope.frame.size)
+
+    def _means_unnamed_index(
+        self, declaration: syntax.Variable, audience: syntax.Expression, indices: tuple[Type, ...]
+    ) -> bool:
+        """Whether the audience is the first index, a player without a name, as in ``hand[Player]: Card seen by p``;
+        that is reported."""
+        if not isinstance(audience, syntax.Reference) or not indices or indices[0] is not self.player_type:
+            return False
+        index, name = declaration.indices[0], audience.name
+        named = [*self.value_names(), *(each.name.text for each in declaration.indices if each.name is not None)]
+        if index.name is not None or name in named or nearest(name, named) is not None:
+            return False
+        help = f"write {declaration.name}[{name}: Player]"
+        fix = Fix(index.span.beginning(0), f"{name}: ", help)
+        message = f"the index of '{declaration.name}' has no name '{name}'"
+        self.findings.report("undefined-name", audience.span, message, help=help, fix=fix)
+        return True
 
     # ------------------------------------------------------------ defines and actions
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label, Span, did_you_mean
+from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.grammar.names import LETTERS, normal
 from zermelo.interpreter import functions, model
 from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, report_undefined
@@ -73,7 +73,9 @@ def elaborate_as(expression: syntax.Expression, scope: Scope, wanted: Type, plac
             expression.span,
             f"{place} must be {in_words(wanted)}, but this is {in_words(typed.type)}",
             remark=f"this is {in_words(typed.type)}",
-            help=_help_to_none(expression, wanted) or help_to_place(typed, wanted, scope),
+            help=_help_to_none(expression, wanted)
+            or _help_to_condition(typed, wanted, scope)
+            or help_to_place(typed, wanted, scope),
         )
         return broken_expression(expression.span)
     return typed
@@ -85,6 +87,15 @@ def _help_to_none(expression: syntax.Expression, wanted: Type) -> str:
         return ""
     written = f"({wanted})" if isinstance(strip_none(wanted), NumberType) else str(wanted)
     return f"a type with '?' admits none: {written}?"
+
+
+def _help_to_condition(typed: model.Expr, wanted: Type, scope: Scope) -> str:
+    """The help where a value stands for a condition about it, as in other languages."""
+    if wanted is not BOOL or not is_known(typed):
+        return ""
+    if isinstance(typed.type, OptionalType):
+        return f"whether it has a value is asked by: {scope.findings.source.excerpt(typed.span)} is not none"
+    return "write out what is asked, as in: n == 1 or n == 2"
 
 
 def elaborate_condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
@@ -426,8 +437,21 @@ def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
     return made
 
 
+def bare_range(expression: syntax.Expression, scope: Scope) -> syntax.Expression:
+    """Where a set of values is expected: the range for ``{1..6}``, which is reported, since its only member would be a
+    set."""
+    match expression:
+        case syntax.SetLiteral(items=(syntax.Range() as range,), span=span):
+            written = scope.findings.source.excerpt(range.span)
+            fix = Fix(span, written, f"write {written}", safe=True)
+            message = "a range has no braces: it is a set already"
+            scope.findings.report("foreign-word", span, message, help=f"write {written}", fix=fix)
+            return range
+    return expression
+
+
 def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
-    members = elaborate_constant(written.members, scope, None, "the members of a type")
+    members = elaborate_constant(bare_range(written.members, scope), scope, None, "the members of a type")
     if not is_known(members):
         return UNKNOWN
     base = strip_none(members.type)

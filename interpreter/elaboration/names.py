@@ -71,6 +71,8 @@ _OTHER: Final = "the other of two players is written: other p"
 _PLAYER: Final = "the player of a phase has a name, such as p in: phase play(p: Player); the other one is: other p"
 _CHANCE: Final = "chance draws in a phase of its own: chance: outcome roll(n in 1..6): ..."
 _RANGED: Final = "a number has a range, as in 0..10"
+_NOTHING: Final = "what has no value is 'none', and its type has a '?', as in: var board[Cell]: Player? = none"
+_END: Final = "a play ends by: end win p, end draw, or end payoff (1, -1)"
 _SETS: Final = "there are sets, as in set of 1..6, and tables, as in var x[Cell]: ..."
 
 _HELPS: Final[dict[str, dict[str, str]]] = {
@@ -78,7 +80,14 @@ _HELPS: Final[dict[str, dict[str, str]]] = {
         **dict.fromkeys(("opponent", "enemy", "adversary", "other_player"), _OTHER),
         **dict.fromkeys(("player", "players", "current_player"), _PLAYER),
         **dict.fromkeys(("chance", "nature", "random", "dice", "die", "dealer"), _CHANCE),
+        **dict.fromkeys(("empty", "nobody", "nothing"), _NOTHING),
     },
+    "action": {
+        **dict.fromkeys(("win", "draw", "payoff", "lose", "tie"), _END),
+        "pass": "there is no statement that does nothing, and none is needed",
+        "print": "to inform a player, write tell p that label(...)",
+    },
+    "variable": {**dict.fromkeys(("payoff", "winner"), _END)},
     "define or function": {
         **dict.fromkeys(("opponent", "other_player"), _OTHER),
         "range": "the numbers from 1 to 3 are written: 1..3",

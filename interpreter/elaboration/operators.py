@@ -12,6 +12,7 @@ from zermelo.grammar.diagnostics import Fix, Label, Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import is_ambiguous
 from zermelo.interpreter.elaboration.expressions import (
+    bare_range,
     broken_expression,
     const,
     declared_element,
@@ -25,7 +26,7 @@ from zermelo.interpreter.elaboration.expressions import (
     is_known,
 )
 from zermelo.interpreter.elaboration.names import depends_on_parameters
-from zermelo.interpreter.elaboration.scope import Scope, help_between, help_to_count, help_to_place, help_to_places
+from zermelo.interpreter.elaboration.scope import Scope, help_between, help_to_combine, help_to_place, help_to_places
 from zermelo.interpreter.model.cardinality import (
     fits,
     in_words,
@@ -130,7 +131,7 @@ def combine(
     if made is None:
         verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
         message = f"{in_words(left.type)} and {in_words(right.type)} cannot be {verb}"
-        return _report_no_operation(span, message, left, scope, help_to_count(left, right, scope))
+        return _report_no_operation(span, message, left, scope, help_to_combine(left, right, scope))
     return fold(made, scope)
 
 
@@ -216,9 +217,7 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
         collection = elaborate(expression.collection, scope, SetType(strip_none(item.type)) if is_known(item) else None)
     base = strip_none(collection.type)
     if is_known(collection) and not isinstance(base, SetType):
-        scope.findings.report(
-            "type-mismatch", expression.collection.span, f"'in' needs a set, but this is {in_words(base)}"
-        )
+        _report_no_set(expression.collection.span, base, scope)
         return broken_expression(expression.span)
     if isinstance(base, SetType) and is_known(item) and join(strip_none(item.type), base.element) is None:
         message = f"{in_words(item.type)} can never be in {in_words(base)}"
@@ -466,7 +465,7 @@ def _covered_values(test: model.Expr) -> Iterator[Container[Value]]:
 def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> tuple[model.Expr, Type]:
     """The domain of a binder, and the type of its members."""
     wanted = None if expected is None else SetType(expected)
-    domain = elaborate(expression, scope, wanted)
+    domain = elaborate(bare_range(expression, scope), scope, wanted)
     base = strip_none(domain.type)
     if isinstance(base, SetType):
         always_empty = isinstance(domain, model.Const) and is_known(domain) and not domain.value
@@ -474,13 +473,17 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
             scope.findings.report("empty-domain", expression.span, "this set is always empty")
         return domain, base.element
     if is_known(domain):
-        scope.findings.report(
-            "type-mismatch",
-            expression.span,
-            f"'in' needs a set, but this is {in_words(base)}",
-            help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
-        )
+        _report_no_set(expression.span, base, scope)
     return broken_expression(expression.span), UNKNOWN
+
+
+def _report_no_set(span: Span, found: Type, scope: Scope) -> None:
+    scope.findings.report(
+        "type-mismatch",
+        span,
+        f"'in' needs a set, but this is {in_words(found)}",
+        help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
+    )
 
 
 def elaborate_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:

@@ -13,7 +13,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.names import LocalName
-from zermelo.interpreter.model.cardinality import is_ring
+from zermelo.interpreter.model.cardinality import fits, is_ring
 from zermelo.interpreter.types import DirectionType, MemberType, NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import COMPASS, EMPTY, OrderedSet
 
@@ -140,8 +140,11 @@ def help_between(left: model.Expr, right: model.Expr, scope: Scope) -> str:
     return help_to_place(right, left.type, scope) or help_to_place(left, right.type, scope)
 
 
-def help_to_count(left: model.Expr, right: model.Expr, scope: Scope) -> str:
-    """The help where a place on a ring is used as a number, or a member as the direction of its name."""
+def help_to_combine(left: model.Expr, right: model.Expr, scope: Scope) -> str:
+    """The help where a place on a ring is used as a number, a member as the direction of its name, or the member of a
+    set as a set."""
+    if isinstance(left.type, SetType) and fits(right.type, left.type.element):
+        return f"a set of one member is written {{{scope.findings.source.excerpt(right.span)}}}"
     for side in (right, left):
         if help := _help_to_direction(side):
             return help

@@ -516,8 +516,8 @@ def _report_no_variable(name: syntax.Reference, declaration: object, scope: Scop
 def _fill(statement: syntax.Assignment, variable: model.Variable, path: list[syntax.Name], scope: Scope) -> model.Block:
     """``board := none`` sets every entry."""
     if path or statement.operator != ":=":
-        message = f"'{variable.name}' has entries; say which one is meant"
-        scope.findings.report("wrong-number-of-arguments", statement.target.span, message)
+        message, help = f"'{variable.name}' has entries; say which one is meant", f"write {variable.name}[...]"
+        scope.findings.report("wrong-number-of-arguments", statement.target.span, message, help=help)
         return ()
     value = elaborate_as(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
     return (model.Fill(variable, value, span=statement.span),)

@@ -481,6 +481,8 @@ def _information_set_of(name: str, node: syntax.DecisionNode, player: Member, lo
     if joint is None:
         joint = lowering.sets[name] = _InformationSet(name, player, node.label, branches)
         return joint
+    if node.label is None:  # behind two branches of one name, which are reported
+        return joint
     first = joint.nodes[0][1]
     if joint.player is not player:
         lowering.scope.findings.report(
@@ -493,7 +495,7 @@ def _information_set_of(name: str, node: syntax.DecisionNode, player: Member, lo
     elif set(joint.branches) != set(branches):
         lowering.scope.findings.report(
             "label-mismatch",
-            node.span if node.label is None else node.label.span,
+            node.label.span,
             f"the nodes of @{node.label} offer different moves: {', '.join(joint.branches)} and {', '.join(branches)}",
             labels=[Label(first.player.span, "the first of them")],
             help="a player who cannot tell positions apart must have the same moves in all of them",

@@ -160,6 +160,10 @@ class WhyNot:
         if state.actor == END or decision is None:
             message = f"the play has ended; '{name}' comes too late"
             return Finding("game-over", message, self._runner.model.source, state.phase.model.span)
+        if len(moves := split_play(text)) > 1 and not any(read_as(rule.name, compact(text)) for rule in decision.rules):
+            message = f"these are {len(moves)} moves, and one is expected"
+            source, span = self._runner.model.source, state.phase.model.span
+            return Finding("illegal-move", message, source, span, help=f"make one after the other: first {moves[0]}")
         for rule in decision.rules:
             if read_as(rule.name, name):
                 attempt = _Attempt(self._runner, self._compiler, state, rule)

@@ -459,7 +459,7 @@ def test_no_message_speaks_of_the_parser(path: Path) -> None:
         ("phase p:\n    turn A\n        move m: end\n", "A", "a colon is missing at the end of this line", ":"),
         ("define f = a && b\n", "&&", "'&&' means nothing here", "and"),
         ("define f = g(1 2)\n", "2", "a comma is missing before '2'", ","),
-        ("setup:\n    tell p captured(c)\n", "captured", "'that' is missing before 'captured'", " that "),
+        ("setup:\n    tell p captured(c)\n", "captured", "'that' is missing before 'captured'", " that"),
         ('define f = "a\n', '"a', "this quoted text is not closed", None),
         ("define f = (1\n", "(", "this '(' is never closed", None),
         ("define f = 3 $ 4\n", "$", "the character '$' means nothing here", None),

@@ -53,6 +53,14 @@ def test_every_command_teaches(capsys, command):
     assert f"usage: zermelo {command}" in printed and "examples:" in printed and f"  zermelo {command} " in printed
 
 
+@pytest.mark.parametrize("words", [["--help"], *([command, "--help"] for command in COMMANDS)])
+def test_help_fits_a_terminal(monkeypatch, run, words):
+    """But for what is to be copied, and the list of solvers."""
+    monkeypatch.setenv("COLUMNS", "80")
+    prose, _, _ = run(*words).out.partition("examples:")
+    assert [line for line in prose.partition("\nsolvers where")[0].splitlines() if len(line) > 80] == []
+
+
 def test_a_process_that_is_told_to_end_has_not_succeeded(monkeypatch):
     """As Ray ends it by SIGTERM."""
     monkeypatch.setattr(cli, "_run", lambda words: sys.exit(15))
@@ -118,6 +126,9 @@ def test_the_version_where_nothing_is_installed(run, monkeypatch):
         (["solve", "nim", "-p", "heap=2"], "unknown-parameter", "did you mean 'heaps'?"),
         (["solve", "nim", "--solver", "alfabeta"], "unknown-solver", "did you mean 'alphabeta'?"),
         (["explain", "mising-colon"], "unknown-code", "did you mean 'missing-colon'?"),
+        (["explain", "bananas"], "unknown-code", "`zermelo explain` lists all codes"),
+        (["table"], "bad-usage", "build|info|query|verify"),
+        (["force", "kuhn_poker"], "bad-usage", "the players are Alice, Bob"),
         (["check", "no/such.game"], "unreadable-file", "No such file"),
         (["show", "."], "unreadable-file", "directory"),
     ],

@@ -26,7 +26,9 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("what", nargs="?", choices=("show", "clear"), default="show", help="default: show")
+    parser.add_argument(
+        "what", metavar="show|clear", nargs="?", choices=("show", "clear"), default="show", help="default: show"
+    )
     add_format(parser)
 
 

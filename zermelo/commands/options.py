@@ -24,9 +24,29 @@ def parser_of(name: str, description: str | None, examples: str) -> ArgumentPars
         prog=f"zermelo {name}",
         description=description,
         epilog=examples,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
+
+
+class _Help(RawDescriptionHelpFormatter):
+    """Paragraphs, and entries that begin in the third column with a word and a gap, are as wide as the terminal; what
+    stands below a line with a colon is to be copied, and left as it is."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n\n".join(self._filled(part, width) for part in text.strip().split("\n\n"))
+
+    def _filled(self, part: str, width: int) -> str:
+        from textwrap import fill
+
+        if part.partition("\n")[0].endswith(":"):
+            return part
+        lines = []
+        for entry in re.split(r"\n(?=  \S)", part):
+            head = re.match(r"(?:  \S.*?  +)?", entry)[0]  # type: ignore[index]
+            rest = " ".join(entry[len(head) :].split())
+            lines.append(fill(rest, width, initial_indent=head, subsequent_indent=" " * len(head)))
+        return "\n".join(lines)
 
 
 class _Parser(ArgumentParser):

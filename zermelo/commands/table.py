@@ -44,7 +44,7 @@ examples:
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("what", choices=("build", "info", "query", "verify"))
+    parser.add_argument("what", metavar="build|info|query|verify", choices=("build", "info", "query", "verify"))
     parser.add_argument("place", metavar="GAME|DIR", help="the game of which a table is built; else the table's folder")
     parser.add_argument("game", metavar="GAME", nargs="?", help="with verify: the game of which the table has to be")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="with build: the folder, new or empty")

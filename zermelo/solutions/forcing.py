@@ -66,7 +66,7 @@ def find_forced(
     if player is None and len(game.players) > 1:
         raise ZermeloError(
             "bad-usage",
-            "argument PLAYER: it is not said who is to force it",
+            "it is not said who is to force it",
             f"the players are {', '.join(game.players)}",
         )
     number = 0 if player is None else game.number(player)

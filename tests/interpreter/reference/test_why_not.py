@@ -36,6 +36,7 @@ TRIAL = Path(__file__).parents[2] / "trial"
     [
         ("tic_tac_toe", ["mark(a1)"], "mark(a1)", "board[c] is none", "board[a1] is X", ""),
         ("tic_tac_toe", [], "mark(d1)", "c", "'d1' is not in Cell", "its values are a1, b1, c1, a2"),
+        ("tic_tac_toe", [], "mark(a1); mark(b2)", "play", "these are 2 moves, and one is expected", "first mark(a1)"),
         ("tic_tac_toe", [], "mark", "mark", "takes 1 argument (c), not 0", ""),
         ("tic_tac_toe", [], "marc(a1)", "play", "X is to move in phase 'play'", "did you mean 'mark'?"),
         ("kuhn_poker", ["deal(J, Q)"], "fold", "opening", "'fold' belongs to phase 'answer'", "check, bet"),
