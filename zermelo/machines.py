@@ -31,19 +31,20 @@ def check_choice(choice: str) -> None:
 def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """The machine for a game's lowered rules, as the user chose; None for the reference machine.
 
-    ``auto`` uses lowered rules if the rules can be lowered, compiled when the work pays for it and LLVM is installed,
+    ``auto`` uses lowered rules if the rules can be lowered, compiled when the work pays for it and LLVM is at hand,
     and else the reference machine. Raises ``ZermeloError`` (``machine-unavailable``) if another choice is impossible.
     """
     if choice == "reference":
         return None
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
-    from zermelo.interpreter.native.llvm.engine import is_available
+    from zermelo.interpreter.native.llvm.engine import is_available, is_installed
     from zermelo.interpreter.native.running.kernels import WORTH_COMPILING, Executor
     from zermelo.interpreter.native.running.machine import machine_over
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
-        raise ZermeloError("machine-unavailable", "machine code needs LLVM, which is not installed", HELP)
+        why = "for which `ulimit -v` leaves no room" if is_installed() else "which is not installed"
+        raise ZermeloError("machine-unavailable", f"machine code needs LLVM, {why}", HELP)
     try:
         program = prepared.program
     except Unsupported as error:

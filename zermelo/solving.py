@@ -143,16 +143,21 @@ def _count_sets(game: Game, progress: Callable[[int], None] | None) -> Informati
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
-def count_visited(
+def visited(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
-) -> Survey | Size:
-    """The number of positions, as :func:`size_of` finds it; or, if the rules leave open the sum of the payoffs, or
-    whether chance draws, a survey, which also tells that, if it comes to the end. Raises ``PlayError``."""
-    if _needs_survey(game.facts, {claim.property for claim in game.model.claims}):
+) -> tuple[Facts, Survey | Size]:
+    """The facts about a game, extended by what a visit of its positions shows, and their number as :func:`size_of`
+    finds it. If the rules leave open the sum of the payoffs, or whether chance draws, a survey goes first, whose count
+    does if it comes to the end. If not, what its positions have shown remains: one draw is enough to say that chance
+    draws, however many positions are left. Raises ``PlayError``."""
+    known = facts_with_information(game)
+    if _needs_survey(known, {claim.property for claim in game.model.claims}):
         found = _survey_positions(game, limits, progress)
         if found.finished:
-            return found
-    return size_of(game, limits, progress, threads)
+            return with_size(known, found), found
+        known = known.with_survey(found)
+    size = size_of(game, limits, progress, threads)
+    return with_size(known, size), size
 
 
 def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:

@@ -391,6 +391,27 @@ phase play(p: Player):
     assert "zero_sum  proved" in run("show", file, "--positions").out
 
 
+def test_show_keeps_what_the_first_positions_tell_where_more_are_counted(run, game_file):
+    """The first draw tells that chance draws, though the survey leaves most positions to a count."""
+    text = """
+game "Long"
+players Ann, Bob
+type Hand = left | right
+var score: 0..30000 = 0
+start at draw({left})
+phase draw(hands: set of Hand):
+    chance for h in Hand if h in hands:
+        outcome tick(n in 1..2) if score + n <= 30000: score += n
+        outcome last if score + 2 > 30000: end payoff (score, 0)
+    then: go choose
+phase choose:
+    turn Ann:
+        move on: go draw({left})
+"""
+    facts = run("show", game_file(text), "--positions").out
+    assert "positions" in facts and "yes (a play has been found in which chance draws)" in facts
+
+
 def test_show_counts_the_positions_if_asked(run):
     said = "size         12 positions, 8 of them ends; the longest play has 2 moves"
     assert said in run("show", "two_ply_tree", "--positions").out.splitlines()

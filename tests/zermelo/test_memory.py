@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from zermelo.interpreter.native.llvm.engine import is_installed
+
 pytest.importorskip("resource")
 
 SPARE = {"reference": 16 << 20, "native": 60 << 20}
@@ -106,3 +108,20 @@ def test_where_addresses_are_bounded_what_is_laid_out_ahead_is_too(
     asked = ["solve", "tic_tac_toe", "--solver", "positions", "--machine", "native", *options]
     ran = subprocess.run([sys.executable, "-c", _BOUNDED, *asked], capture_output=True, text=True, check=False)
     assert ran.returncode == code and said in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("machine", "code", "said"),
+    [
+        ("auto", 0, "on the python machine"),
+        ("native", 1, "machine code needs LLVM, for which `ulimit -v` leaves no room"),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound addresses")
+@pytest.mark.skipif(not is_installed(), reason="llvmlite is not installed")
+def test_where_llvm_has_no_room_the_lowered_rules_run_in_python(machine: str, code: int, said: str) -> None:
+    """LLVM would end the process: `terminate called after throwing an instance of 'std::bad_alloc'`."""
+    asked = ["solve", "tic_tac_toe", "--solver", "positions", "--machine", machine]
+    bounded = _BOUNDED.replace("3 << 30", "230 << 20")
+    ran = subprocess.run([sys.executable, "-c", bounded, *asked], capture_output=True, text=True, check=False)
+    assert ran.returncode == code and said in " ".join((ran.stdout + ran.stderr).split())

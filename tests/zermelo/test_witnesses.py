@@ -47,6 +47,33 @@ def test_events(said, reason):
     assert (status, found) == ("failed" if reason else "passed", reason)
 
 
+def test_an_end_that_pays_something_else_than_the_play_has_brought():
+    """The amounts of the play are those expected of its end, which pays nothing."""
+    text = """\
+game "Earned"
+players Ann, Bob
+{}
+start at take
+phase take:
+    turn Ann:
+        move take:
+            earn Ann: 2
+            end{}
+test "t":
+    play take
+    {}
+"""
+    said = "an event is about what the end pays alone"
+    for header, paid, expected, reason in (
+        ("", "", "expect end payoff (2, 0)", f"the play has ended: Ann 2, Bob 0; {said}"),
+        ("", "", "expect end payoff (0, 0)", ""),
+        ("discount 1/2", " payoff (1, 0)", "expect end payoff (3, 0)", f"the play has ended: Ann 3, Bob 0; {said}"),
+        ("", "", "expect in take", "the play has ended: Ann 2, Bob 0"),
+    ):
+        ((*_, found),) = statuses(text.format(header, paid, expected))
+        assert found == reason
+
+
 def test_witnesses_that_stay_open():
     """More than 200,000 positions, those with an even number of moves are Ann's: the line is open, and no failure."""
     text = """\

@@ -21,14 +21,13 @@ from zermelo.numbers import parameters_text, record_header
 from zermelo.positions import parameters_of, variables_of
 from zermelo.report.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.solving import (
-    count_visited,
     describe,
     fact_record,
     facts_record,
     facts_with_information,
     size_record,
     size_text,
-    with_size,
+    visited,
 )
 
 if TYPE_CHECKING:  # needed for counting positions only
@@ -62,8 +61,9 @@ def run(options: Namespace) -> int:
     survey = None
     if options.positions:
         with progress("counting the positions", "positions") as report:
-            survey = count_visited(game, limits_of(options), report, options.threads)
-    known = facts_with_information(game) if survey is None else with_size(facts_with_information(game), survey)
+            known, survey = visited(game, limits_of(options), report, options.threads)
+    else:
+        known = facts_with_information(game)
     if options.format == "json":
         print_json({**_record(game, known), "size": None if survey is None else size_record(survey)})
     else:

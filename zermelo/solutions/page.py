@@ -155,10 +155,15 @@ def _branches(branches: tuple[Branch, ...]) -> list[dict[str, Any]]:
 
 def length_text(solution: Solution, is_opposed: bool) -> str | None:
     """How long the play takes: ``9 moves, if those who win hurry and the others delay``; None if that is not known.
-    ``is_opposed``: two players want the opposite."""
+    ``is_opposed``: two players want the opposite. The best play that is shown follows these lengths as long as somebody
+    wins; where nobody does it keeps the value alone, and may take longer than if both hurried, which is then said."""
     if solution.distance is not None:
         moves = f"{solution.distance:,} move{'s' * (solution.distance != 1)}"
-        return f"{moves}, if those who win hurry and the others delay" if is_opposed else f"{moves} in a best play"
+        if not is_opposed:
+            return f"{moves} in a best play"
+        is_even = len(solution.line) not in (0, solution.distance)
+        hurried = ", and both hurry where nobody wins" if is_even else ""
+        return f"{moves}, if those who win hurry and the others delay{hurried}"
     duration = solution.duration
     if duration is None:
         return None

@@ -19,7 +19,7 @@ from zermelo.interpreter.checks.claims import Line, is_in_line, verdict
 from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets, has_one_value
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text, payoff_text
-from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
+from zermelo.interpreter.model import Claim, Event, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
@@ -476,8 +476,9 @@ class ExpectationRunner:
                 assert expectation.condition is not None
                 return "" if machine.evaluate(state.machine_state, expectation.condition) else "it does not hold"
             case "event":
-                assert expectation.event is not None
-                return "" if machine.is_such(state.machine_state, expectation.event) else state.status
+                event = expectation.event
+                assert event is not None
+                return "" if machine.is_such(state.machine_state, event) else _where(state, event)
             case "knows" | "knows_value":
                 return self.judge_knowledge(expectation, state)
 
@@ -529,6 +530,14 @@ class ExpectationRunner:
                 raise limits.out_of_time({})
             self.values[key] = solution.value, is_value(state.game.facts, solution)
         return self.values[key]
+
+
+def _where(state: State, wanted: Event) -> str:
+    """Where the play is, if not at the event that is ``wanted``. What the end alone pays is not what the play has
+    brought, if players earn or a discount reduces it."""
+    changed = any(state.earned) or state.game.machine.discount != 1
+    is_more = state.is_over and wanted.paid is not None and changed
+    return f"{state.status}; an event is about what the end pays alone" if is_more else state.status
 
 
 def count_difference(found: int, expected: int) -> str:

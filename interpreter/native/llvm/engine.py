@@ -13,6 +13,9 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
+from math import inf
+from pathlib import Path
+from sys import modules
 from threading import Event, Lock, Thread, current_thread, main_thread
 from time import process_time
 from typing import Any, Final, TypeVar
@@ -80,9 +83,34 @@ _LONG: Final = 20_000
 _names = count()
 
 
+_ADDRESSES: Final = 256 << 20
+"""The bytes of addresses that LLVM takes for its library and its work, rounded up."""
+
+
 def is_available() -> bool:
-    """Whether LLVM is installed. This does not load LLVM, which takes longer than solving many a game."""
+    """Whether LLVM is installed and there is room for it. This does not load LLVM, which takes longer than solving many
+    a game."""
+    return is_installed() and ("llvmlite.binding" in modules or _free_addresses() >= _ADDRESSES)
+
+
+def is_installed() -> bool:
+    """Whether LLVM is installed."""
     return find_spec("llvmlite") is not None
+
+
+def _free_addresses() -> float:
+    """The bytes of addresses that `ulimit -v` leaves to this process. LLVM does not fail where they run out: it ends
+    the process."""
+    try:
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY:
+            return inf
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (ImportError, OSError):  # Windows; systems that do not tell
+        return inf
+    return soft - pages * resource.getpagesize()
 
 
 def load() -> None:

@@ -147,6 +147,28 @@ def test_one_move_is_no_line_of_play(run, after, length, best):
     assert [line[1].strip().startswith(length) for line in facts if line[0] == "length"] == [True]
 
 
+def test_a_best_play_that_takes_longer_than_the_length(run, game_file):
+    """A draw after four moves or after seven, and giving up is worse: in the best play shown nobody hurries."""
+    game = """\
+game "Even"
+players Ann, Bob
+var n: 0..6 = 0
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move go_on if n < 6:
+            n += 1
+            go play(other p)
+        move stop if n == 3 or n == 6: end draw
+        move give_up: end win other p
+"""
+    file, words = game_file(game), ("--solver", "positions")
+    text = " ".join(run("solve", file, *words).out.split())
+    assert "best play go_on, go_on, go_on, go_on, go_on, go_on, stop length 4 moves, if those who" in text
+    assert "hurry and the others delay, and both hurry where nobody wins counts" in text
+    assert "nobody wins" not in run("solve", file, *words, "--after", "go_on, go_on, go_on, go_on, go_on").out
+
+
 def test_a_single_player_has_nobody_who_delays(run, game_file):
     game = """\
 game "Alone"
