@@ -1,17 +1,18 @@
-"""The p-adic digits of what the positions of a Markov chain are worth: Dixon's lifting (Dixon, "Exact solution of linear
-equations using p-adic expansions", 1982) over a sparse elimination modulo the prime p.
+"""The p-adic digits of what the positions of a Markov chain are worth: Dixon's lifting (Dixon, "Exact solution of
+linear equations using p-adic expansions", 1982) over a sparse elimination modulo the prime p.
 
 The equations, in whole numbers: position i leads to position j with the weight ``w(i, j)``, and away with what is
-missing to the sum of its weights; its diagonal ``d(i)`` is this sum less what leads back to itself. With what it brings,
-``b(i)``, the worths x are the solution of
+missing to the sum of its weights; its diagonal ``d(i)`` is this sum less what leads back to itself. With what it
+brings, ``b(i)``, the worths x are the solution of
 
     d(i) x(i) = b(i) + sum of w(i, j) x(j)
 
 **Elimination**, once, modulo p: the equation of a position is put in wherever another one leads to it. The next one is
 one that takes few products, the number of rows that lead to it times the length of its own (Markowitz, "The elimination
-form of the inverse and its application to linear programming", 1957): passes over all that are left take those that cost
-no more than the cheapest one that the pass before has left. What is kept are the factors by which rows were added to
-others (``lower``) and the rows (``upper``), so that other right sides cost only as many products as there are of both.
+form of the inverse and its application to linear programming", 1957): passes over all that are left take those that
+cost no more than the cheapest one that the pass before has left. What is kept are the factors by which rows were added
+to others (``lower``) and the rows (``upper``), so that other right sides cost only as many products as there are of
+both.
 
 **Lifting.** Let r be the right side. Solved modulo p it gives the first digits of all worths, x0; what these leave of
 the equations, ``(r - A x0) / p``, is whole, and the right side of the next digits. It is no larger than the sums of
@@ -19,8 +20,8 @@ weights, about, whatever r was; so that r may be given by its own digits, one af
 of many digits, and here there are none.
 
 The prime is constant, 2^31 - 1, since remainders are then shifts and sums: ``p + 1`` is a power of two. If a pivot
-vanishes modulo p there is no answer (``SINGULAR``), also where the equations have a solution. Nothing else depends on p,
-and that k digits are right is true by their making: A x = b modulo p^k. How many are needed is the host's matter.
+vanishes modulo p there is no answer (``SINGULAR``), also where the equations have a solution. Nothing else depends on
+p, and that k digits are right is true by their making: A x = b modulo p^k. How many are needed is the host's matter.
 
 Cost: the products, once, and for each digit those of both factors and of the equations. 40 bytes for each entry while
 positions are eliminated, and 8 for each of the factors and of the equations.
@@ -46,8 +47,8 @@ WIDEST = 2048
 """The fewest and the most positions that are eliminated as a square."""
 
 FULL = 4
-"""A square it is where each row of those that are left leads to half of them, about: where the cheapest elimination takes
-so many times fewer products than the square has numbers."""
+"""A square it is where each row of those that are left leads to half of them, about: where the cheapest elimination
+takes so many times fewer products than the square has numbers."""
 
 NEVER = 1 << 62
 """More than any elimination costs."""
@@ -66,8 +67,8 @@ class Entry:
 
 class Node:
     """A position: the first entries of its ``row`` and its ``column``, and how many there are of positions that are
-    left; its ``pivot``, and in the end the inverse of that; its ``place`` in the order of elimination, -1 as long as it is
-    left; and 1 more than the entry in its column of the row at hand (``seat``), 0 if there is none.
+    left; its ``pivot``, and in the end the inverse of that; its ``place`` in the order of elimination, -1 as long as it
+    is left; and 1 more than the entry in its column of the row at hand (``seat``), 0 if there is none.
 
     For the place k, as nodes have them in the order of elimination: the position (``here``), the ``rest`` of its right
     side, and where the terms of its lower row begin, those of its upper one, and those of its equation."""
@@ -87,12 +88,13 @@ class Node:
 
 
 class Equations:
-    """The equations of ``count`` positions: the edges of p are those from ``starts[p]`` to ``starts[p + 1]``, which lead
-    to ``columns`` (-1: away) with ``weights``, which sum to a number of 31 bits. ``diagonals`` are written here, and
-    there is one node more than positions. ``brought`` is the right side in digits, ``given`` for each position, all of one sign.
+    """The equations of ``count`` positions: the edges of p are those from ``starts[p]`` to ``starts[p + 1]``, which
+    lead to ``columns`` (-1: away) with ``weights``, which sum to a number of 31 bits. ``diagonals`` are written here,
+    and there is one node more than positions. ``brought`` is the right side in digits, ``given`` for each position, all
+    of one sign.
 
-    ``square`` has the rows of the positions that are left when these hang together closely, row by row, with the negative
-    of the pivots in the diagonal; there are ``left`` of them.
+    ``square`` has the rows of the positions that are left when these hang together closely, row by row, with the
+    negative of the pivots in the diagonal; there are ``left`` of them.
 
     Elimination has taken ``done`` positions, with ``products`` so far. The pass is ``at`` a position, takes those that
     cost no more than ``threshold``, and has left some that cost ``least``.
@@ -349,13 +351,9 @@ def clear_row(equations: Equations, row: int) -> bool:
 # ------------------------------------------------------------------ factors
 
 
-def terms_needed(equations: Equations) -> int:
-    """How many terms there will be at most: each entry is in one factor."""
-    return equations.filled + equations.left * equations.left + len(equations.columns)
-
-
 def write_terms(equations: Equations) -> None:
-    """Write the factors and the equations in the order of elimination."""
+    """Write the factors and the equations in the order of elimination. Each entry is in one factor, and so is each
+    number of the square."""
     nodes = equations.nodes
     dense: int = equations.count - equations.left
     for k in range(equations.count):
@@ -417,14 +415,11 @@ def put_term(equations: Equations, at: int, place: int, number: int) -> None:
 # ------------------------------------------------------------------ lifting
 
 
-def rewind(equations: Equations) -> None:
-    """Begin with the first digit."""
-    for k in range(equations.count):
-        equations.nodes[k].rest = 0
-
-
 def lift(equations: Equations, first: int, end: int) -> None:
-    """Find the digits from ``first`` to ``end``, all before them being known."""
+    """Find the digits from ``first`` to ``end``; those before them have been found last."""
+    if first == 0:
+        for k in range(equations.count):
+            equations.nodes[k].rest = 0
     for digit in range(first, end):
         solve(equations, digit)
         for k in range(equations.count):
@@ -444,10 +439,10 @@ def solve(equations: Equations, digit: int) -> None:
             place.rest += equations.brought[place.here * equations.given + digit]
         equations.found[k] = sum_modulo_p(equations, place.rest % P, place.lower, place.upper)
     for i in range(equations.count):
-        k: int = equations.count - 1 - i
-        place = equations.nodes[k]
-        own: int = times(equations.found[k], equations.nodes[place.here].pivot)
-        equations.found[k] = sum_modulo_p(equations, own, place.upper, place.edges)
+        last: int = equations.count - 1 - i
+        place = equations.nodes[last]
+        own: int = times(equations.found[last], equations.nodes[place.here].pivot)
+        equations.found[last] = sum_modulo_p(equations, own, place.upper, place.edges)
 
 
 def sum_modulo_p(equations: Equations, number: int, first: int, end: int) -> int:

@@ -127,18 +127,18 @@ class Induction:
         """Note the number of a position."""
         scaled = number * self.parts
         self.numerators[position], self.denominators[position] = scaled.numerator, scaled.denominator
-        self.contest.numbers[position] = number
+        self.contest.put(position, number)
 
     def put(self, position: int, numerator: int, denominator: int) -> None:
         """Note the number of a position, in lowest terms apart from the parts."""
         self.numerators[position], self.denominators[position] = numerator, denominator
         if denominator > 1:
-            self.contest.numbers[position] = Fraction(numerator, denominator * self.parts)
+            self.contest.put(position, Fraction(numerator, denominator * self.parts))
             return
         number = self.made.get(numerator)
         if number is None:
             number = self.made[numerator] = Fraction(numerator, self.parts)
-        self.contest.numbers[position] = number
+        self.contest.put(position, number)
 
     def worths(self, position: int) -> tuple[list[int], list[int]]:
         """What the edges of a position are worth: numerators and denominators."""

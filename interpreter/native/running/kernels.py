@@ -451,10 +451,10 @@ def load(source: Kernel, compiled: bool = True) -> PlainKernels:
 
 @define(eq=False, repr=False)
 class Standby:
-    """A kernel that calls no rules, for work that is mostly small. Machine code is loaded as soon as ``worth`` steps have
-    been asked for since the program began, at once or one after the other: about as many as Python does meanwhile. So
-    both together take at most twice what the better one takes (Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy
-    caching", 1988). Results do not depend on it."""
+    """A kernel that calls no rules, for work that is mostly small. Machine code is loaded as soon as ``worth`` steps
+    have been asked for since the program began, at once or one after the other: about as many as Python does meanwhile.
+    So both together take at most twice what the better one takes (Karlin, Manasse, Rudolph and Sleator, "Competitive
+    snoopy caching", 1988). Results do not depend on it."""
 
     make: Callable[[], Kernel]
     worth: int

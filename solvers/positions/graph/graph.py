@@ -204,6 +204,12 @@ class Contest:
             self._numbers[position] = make(position)
         return self._numbers[position]
 
+    def put(self, position: int, number: Fraction) -> None:
+        """Note what one position is worth: as in ``numbers``, without making those of others."""
+        if not self._numbers:
+            self._numbers = [None] * len(self.graph)
+        self._numbers[position] = number
+
     def make_later(self, positions: Iterable[int], make: Callable[[int], Fraction]) -> None:
         """Let the numbers of positions be made when they are asked for."""
         self._numbers = self._numbers or [None] * len(self.graph)

@@ -119,12 +119,12 @@ class ExactSolver:
         endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
         if endless is not None or not beginning.may_last:
             _scout(arena, endless, policy)
-        play = Play(arena, endless, self._watch)
+        play = Play(arena, endless, self._watch, bits_of(self.digits))
         values = best_policies(play, policy, side).values
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]
-            self.contest.numbers[position] = Fraction(int(values[p].p), int(values[p].q))
+            self.contest.put(position, Fraction(int(values[p].p), int(values[p].q)))
             if arena.signs[p]:
                 self.contest.choices[position] = arena.edges[p][policy[p]]
 

@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from fractions import Fraction
 from math import gcd, lcm, prod
 from typing import Final
 
@@ -46,7 +45,6 @@ from zermelo.solvers.kernels.lifting import (
     DENSE,
     LACKS_ROOM,
     SINGULAR,
-    Entry,
     Equations,
     P,
     eliminate,
@@ -54,11 +52,10 @@ from zermelo.solvers.kernels.lifting import (
     enter,
     fill_square,
     lift,
-    rewind,
-    terms_needed,
     write_terms,
 )
 from zermelo.solvers.positions.graph.graph import Component, Contest, TooManyDigits
+from zermelo.solvers.positions.stochastic_cycles.turn_based_game import Number, Row
 
 _SLICE: Final = 1 << 24
 """Products between two looks at the clock."""
@@ -91,7 +88,7 @@ class System:
 
 
 SOLVER: Final = Standby(
-    lambda: kernel(enter, eliminate, fill_square, eliminate_square, terms_needed, write_terms, rewind, lift),
+    lambda: kernel(enter, eliminate, fill_square, eliminate_square, write_terms, lift),
     worth=6000,
 )
 """A step is an edge of a chain, which takes five microseconds in fractions."""
@@ -153,8 +150,8 @@ def reconstructed(number: int, modulus: int, most_above: int, most_below: int) -
     return (above, below) if below > 0 else (-above, -below)
 
 
-def solve(kernels: PlainKernels, system: System, most: int) -> LiftedNumbers:
-    """The worths of positions; ``most`` is the largest numerator or denominator that is allowed.
+def solve(kernels: PlainKernels, system: System, most: int | None) -> LiftedNumbers:
+    """The worths of positions; ``most`` is the largest numerator or denominator that is allowed, if any is too large.
 
     Raises :class:`Singular`, :class:`TooManyDigits`, and ``ZermeloError`` (``out-of-time``)."""
     work = _eliminated(kernels, system)
@@ -162,8 +159,7 @@ def solve(kernels: PlainKernels, system: System, most: int) -> LiftedNumbers:
     most_below = prod(diagonals)
     most_above = most_below * sum([-(-abs(b) // d) for b, d in zip(system.brought, diagonals, strict=True)])
     wanted = _digits_beyond(2 * most_below * max(1, most_above))
-    enough = _digits_beyond(2 * most * most * system.unit)
-    if enough < wanted:
+    if most is not None and (enough := _digits_beyond(2 * most * most * system.unit)) < wanted:
         first = number_of(_lifted(kernels, work, system, enough)[:enough])
         if reconstructed(first, P**enough, most * system.unit, most) is None:
             raise TooManyDigits
@@ -203,7 +199,7 @@ def _eliminated(kernels: PlainKernels, system: System) -> Equations:
         if work.products > _MOST:
             raise TooManyDigits
         check_deadline()
-    kernels.replace(work, terms=2 * kernels.call(terms_needed, work))
+    kernels.replace(work, terms=2 * (work.filled + work.left * work.left + edges))
     kernels.call(write_terms, work)
     return work
 
@@ -226,7 +222,6 @@ def _lifted(kernels: PlainKernels, work: Equations, system: System, wanted: int)
     digits = kernels.halves(len(system) * wanted)
     kernels.replace(work, digits=digits, brought=kernels.as_halves(_digits_of(system.brought, work.given)))
     work.wanted = wanted
-    kernels.call(rewind, work)
     step = max(1, _SLICE // cost)
     for first in range(0, wanted, step):
         kernels.call(lift, work, first, min(first + step, wanted))
@@ -247,6 +242,21 @@ def _digits_of(numbers: Sequence[int], count: int) -> Sequence[int]:
     return found
 
 
+def system_of_rows(rows: Sequence[Row]) -> System | None:
+    """The equations of rows of rationals, one for each position; None if their denominators are too large."""
+    starts, columns, weights, brought = [0], list[int](), list[int](), list[Number]()
+    for brings, shares in rows:
+        whole = lcm(*(int(share.q) for _, share in shares))
+        if whole > MOST_WEIGHT:
+            return None
+        columns += (there for there, _ in shares)
+        weights += (int(share.p) * (whole // int(share.q)) for _, share in shares)
+        starts.append(len(columns))
+        brought.append(brings * whole)
+    unit = lcm(*(int(number.q) for number in brought))
+    return System(starts, columns, weights, [int(number.p) * (unit // int(number.q)) for number in brought], unit)
+
+
 def chain_system(contest: Contest, component: Component) -> System | None:
     """The equations of a component in which nobody has a choice, and which plays leave, for finite numbers; None if it
     is something else, or weights are too large."""
@@ -254,28 +264,34 @@ def chain_system(contest: Contest, component: Component) -> System | None:
     if graph.weights is None or graph.discount != 1:
         return None
     place = {position: p for p, position in enumerate(component)}
-    starts, columns, weights, brought, unit = [0], list[int](), list[int](), list[Fraction | int](), 1
-    for position in component:
+    starts, columns, weights = [0], list[int](), list[int]()
+    leaving, earning = list[tuple[int, int, int]](), list[tuple[int, int, int]]()
+    for p, position in enumerate(component):
         first, end = graph.firsts[position], graph.firsts[position + 1]
         if graph.kinds[position] >= 0 and end > first + 1:
             return None
-        own, brings = graph.weights[first:end], 0
-        for edge, (target, weight) in enumerate(zip(graph.targets[first:end], own, strict=True), first):
+        own = graph.weights[first:end]
+        for target, weight in zip(graph.targets[first:end], own, strict=True):
             there = place.get(target, -1)
             columns.append(there)
             if there < 0:
-                number = contest.number(target)
-                if number is None:
-                    return None
-                brings += weight * number
-            if graph.rewards is not None and graph.rewards[edge]:
-                brings += weight * graph.amounts[graph.rewards[edge]][0]
+                leaving.append((p, target, weight))
+        if graph.rewards is not None:
+            amounts = graph.rewards[first:end]
+            earning += [(p, amount, weight) for amount, weight in zip(amounts, own, strict=True) if amount]
         if sum(own) > MOST_WEIGHT:
             return None
         starts.append(len(columns))
         weights += own
-        brought.append(brings)
-        unit = lcm(unit, brings.denominator)
-    if -1 not in columns:
+    targets = {target for _, target, _ in leaving}
+    behind = {target: number for target in targets if (number := contest.number(target)) is not None}
+    if not behind or len(behind) < len(targets):
         return None
-    return System(starts, columns, weights, [int(brings * unit) for brings in brought], unit)
+    earned = {amount: graph.amounts[amount][0] for _, amount, _ in earning}
+    unit = lcm(*{number.denominator for number in (*behind.values(), *earned.values())})
+    brought = [0] * len(component)
+    for terms, numbers in ((leaving, behind), (earning, earned)):
+        scaled = {key: number.numerator * (unit // number.denominator) for key, number in numbers.items()}
+        for p, key, weight in terms:
+            brought[p] += weight * scaled[key]
+    return System(starts, columns, weights, brought, unit)
