@@ -139,9 +139,9 @@ def remainder(number: int) -> int:
     return near - P if near >= P else near
 
 
-def times(a: int, b: int) -> int:
+def times(number: int, other: int) -> int:
     """A product modulo p."""
-    return remainder(a * b)
+    return remainder(number * other)
 
 
 def inverse(number: int) -> int:
@@ -234,19 +234,19 @@ def eliminate(equations: Equations, budget: int) -> int:
     return 0
 
 
-def take(equations: Equations, p: int) -> None:
+def take(equations: Equations, position: int) -> None:
     """Eliminate a position."""
-    node = equations.nodes[p]
+    node = equations.nodes[position]
     node.pivot = inverse(node.pivot)
     node.place = equations.done
-    equations.nodes[equations.done].here = p
+    equations.nodes[equations.done].here = position
     equations.done += 1
     at: int = node.column
     while at >= 0:
         entry = equations.entries[at]
         if equations.nodes[entry.row].place < 0:
             entry.value = times(entry.value, node.pivot)
-            put_in(equations, entry.row, p, entry.value)
+            put_in(equations, entry.row, position, entry.value)
         at = entry.down
     at = node.row
     while at >= 0:
@@ -255,15 +255,15 @@ def take(equations: Equations, p: int) -> None:
         at = entry.right
 
 
-def put_in(equations: Equations, q: int, p: int, factor: int) -> None:
-    """Add the row of p, times a factor, to that of q, from which its entry in the column of p is taken out."""
-    side = equations.nodes[q]
+def put_in(equations: Equations, changed: int, position: int, factor: int) -> None:
+    """Add the row of a position, times a factor, to one to be changed, whose entry in its column is taken out."""
+    side = equations.nodes[changed]
     before: int = -1
     at: int = side.row
     while at >= 0:
         entry = equations.entries[at]
         after: int = entry.right
-        if entry.column != p:
+        if entry.column != position:
             equations.nodes[entry.column].seat = at + 1
             before = at
         elif before < 0:
@@ -272,13 +272,13 @@ def put_in(equations: Equations, q: int, p: int, factor: int) -> None:
             equations.entries[before].right = after
         at = after
     side.in_row -= 1
-    at = equations.nodes[p].row
+    at = equations.nodes[position].row
     while at >= 0:
         other = equations.entries[at]
-        if other.column == q:
+        if other.column == changed:
             side.pivot = remainder(side.pivot + P - times(factor, other.value))
         else:
-            add(equations, q, other.column, times(factor, other.value))
+            add(equations, changed, other.column, times(factor, other.value))
         equations.products += 1
         at = other.right
     forget_row(equations, side.row)

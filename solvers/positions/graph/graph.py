@@ -108,6 +108,7 @@ class PositionGraph:
     met: Sequence[int] = ()
     moves: Sequence[int] | None = None
     exchanges: bool = False
+    _kinds_met: list[set[int]] = field(factory=list, init=False)
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -125,9 +126,16 @@ class PositionGraph:
         return self.kinds[position] >= len(self.players)
 
     @property
+    def kinds_met(self) -> set[int]:
+        """The kinds that there are, looked for when they are first asked for."""
+        if not self._kinds_met:
+            self._kinds_met.append(distinct(self.kinds))
+        return self._kinds_met[0]
+
+    @property
     def has_rounds(self) -> bool:
         """Whether players choose at once anywhere."""
-        return max(distinct(self.kinds)) >= len(self.players)
+        return max(self.kinds_met) >= len(self.players)
 
     def edges(self, position: int) -> range:
         """The edges that leave a position."""
@@ -250,7 +258,7 @@ def contest_of(graph: PositionGraph) -> Contest | None:
     """The contest that a game is; None if more than one number counts."""
     players = len(graph.players)
     endless = [] if graph.endless is None or graph.discount < 1 else [graph.endless]
-    ends = [graph.amounts[PAYS - kind] for kind in distinct(graph.kinds) if kind <= PAYS] + endless
+    ends = [graph.amounts[PAYS - kind] for kind in graph.kinds_met if kind <= PAYS] + endless
     rewards = [] if graph.rewards is None else [graph.amounts[number] for number in distinct(graph.rewards)]
     if all(len(set(payoff)) == 1 for payoff in ends + rewards):
         return Contest(graph, (1,) * players)
@@ -327,7 +335,7 @@ def find_components(
     kernels = (compiled and _SEARCH.compiled(len(graph.targets))) or _SEARCH.interpreted()
     firsts, targets = kernels.as_halves(graph.firsts), kernels.as_halves(graph.targets)
     numbers, members, starts = (
-        kernels.halves(size),
+        kernels.halves(size, everywhere=True),
         kernels.halves(size),
         kernels.halves(size + 1),
     )
