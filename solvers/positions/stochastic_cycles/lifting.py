@@ -67,7 +67,7 @@ MOST_WEIGHT: Final = (1 << 31) - 1
 """The most that the weights of a position may sum to."""
 
 
-class Singular(Exception):
+class PivotVanishes(Exception):
     """A pivot vanishes modulo the prime: the equations have no solution, or it is to be found in another way."""
 
 
@@ -153,7 +153,7 @@ def reconstructed(number: int, modulus: int, most_above: int, most_below: int) -
 def solve(kernels: PlainKernels, system: System, most: int | None) -> LiftedNumbers:
     """The worths of positions; ``most`` is the largest numerator or denominator that is allowed, if any is too large.
 
-    Raises :class:`Singular`, :class:`TooManyDigits`, and ``ZermeloError`` (``out-of-time``)."""
+    Raises :class:`PivotVanishes`, :class:`TooManyDigits`, and ``ZermeloError`` (``out-of-time``)."""
     work = _eliminated(kernels, system)
     diagonals = work.diagonals[: len(system)]
     most_below = prod(diagonals)
@@ -189,7 +189,7 @@ def _eliminated(kernels: PlainKernels, system: System) -> Equations:
     step = eliminate
     while (answer := kernels.call(step, work, _SLICE)) != DONE:
         if answer == SINGULAR:
-            raise Singular
+            raise PivotVanishes
         if answer == LACKS_ROOM:
             kernels.grow(work, entries=2 * len(work.entries))
         elif answer == DENSE:

@@ -45,7 +45,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter.native.running.kernels import PlainKernels
 from zermelo.solvers.positions.graph.graph import TooManyDigits
 from zermelo.solvers.positions.stochastic_cycles.intervals import Undecided, flint
-from zermelo.solvers.positions.stochastic_cycles.lifting import SOLVER, Singular, solve, system_of_rows
+from zermelo.solvers.positions.stochastic_cycles.lifting import SOLVER, PivotVanishes, solve, system_of_rows
 from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
     AWAY,
     Arena,
@@ -195,7 +195,7 @@ def _lifted(kernels: PlainKernels, rows: Sequence[Row], bits: int | None) -> lis
         return []
     try:
         found = solve(kernels, system, None if bits is None else (1 << bits) - 1)
-    except Singular:
+    except PivotVanishes:
         return []
     values: list[Number] = [flint().fmpq(*found.fraction(p)) for p in range(len(rows))]
     if bits is not None and any(value.height_bits() > bits for value in values):
