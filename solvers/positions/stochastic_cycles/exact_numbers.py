@@ -28,7 +28,7 @@ from zermelo.solvers.positions.stochastic_cycles.intervals import (
     precision,
     rational,
 )
-from zermelo.solvers.positions.stochastic_cycles.lifting import SOLVER, PivotVanishes, chain_system, solve
+from zermelo.solvers.positions.stochastic_cycles.lifting import SOLVER, NotLifted, chain_system, solve
 from zermelo.solvers.positions.stochastic_cycles.policy_iteration import (
     Play,
     View,
@@ -138,7 +138,7 @@ class ExactSolver:
         most = (1 << bits_of(self.digits)) - 1
         try:
             found = solve(kernels, system, most)
-        except PivotVanishes:
+        except NotLifted:
             return False
         if not found.are_shorter(most):
             raise TooManyDigits

@@ -23,6 +23,12 @@ within them has this remainder; else its own denominator is found, and d becomes
 **When they are asked for.** A fraction is made when somebody asks for it: those of most positions of a long chain are
 never looked at, and have as many digits as all others.
 
+**Where not all is well.** Equations without a solution, such as those of positions that are never left, have a
+determinant of 0, so that a pivot vanishes modulo the prime; where none does there is one solution. A pivot may also
+vanish by chance. Then, and where digits that are enough take too much, the equations are left to elimination in
+fractions (:class:`NotLifted`), which finds the same. Numbers may be shorter than their bounds, as those of a fair ruin
+are, and nothing here makes use of that.
+
 **Too many digits.** If that is more than numbers of so many digits as allowed need, the first position is tried as soon
 as these are known: if it has no fraction so short, the search is over (:class:`TooManyDigits`).
 """
@@ -63,12 +69,16 @@ _SLICE: Final = 1 << 24
 _MOST: Final = 1 << 33
 """The most products, of the elimination and for all digits: ten seconds or twenty."""
 
+_MOST_DIGITS: Final = 1 << 24
+"""The most digits, of four bytes."""
+
 MOST_WEIGHT: Final = (1 << 31) - 1
 """The most that the weights of a position may sum to."""
 
 
-class PivotVanishes(Exception):
-    """A pivot vanishes modulo the prime: the equations have no solution, or it is to be found in another way."""
+class NotLifted(Exception):
+    """The equations have no solution, or it is to be found in another way: a pivot vanishes modulo the prime, or digits
+    that are enough take too long, or too much memory."""
 
 
 @frozen(eq=False)
@@ -153,7 +163,7 @@ def reconstructed(number: int, modulus: int, most_above: int, most_below: int) -
 def solve(kernels: PlainKernels, system: System, most: int | None) -> LiftedNumbers:
     """The worths of positions; ``most`` is the largest numerator or denominator that is allowed, if any is too large.
 
-    Raises :class:`PivotVanishes`, :class:`TooManyDigits`, and ``ZermeloError`` (``out-of-time``)."""
+    Raises :class:`NotLifted`, :class:`TooManyDigits`, and ``ZermeloError`` (``out-of-time``)."""
     work = _eliminated(kernels, system)
     diagonals = work.diagonals[: len(system)]
     most_below = prod(diagonals)
@@ -189,7 +199,7 @@ def _eliminated(kernels: PlainKernels, system: System) -> Equations:
     step = eliminate
     while (answer := kernels.call(step, work, _SLICE)) != DONE:
         if answer == SINGULAR:
-            raise PivotVanishes
+            raise NotLifted
         if answer == LACKS_ROOM:
             kernels.grow(work, entries=2 * len(work.entries))
         elif answer == DENSE:
@@ -197,7 +207,7 @@ def _eliminated(kernels: PlainKernels, system: System) -> Equations:
             kernels.call(fill_square, work)
             step = eliminate_square
         if work.products > _MOST:
-            raise TooManyDigits
+            raise NotLifted
         check_deadline()
     kernels.replace(work, terms=2 * (work.filled + work.left * work.left + edges))
     kernels.call(write_terms, work)
@@ -215,8 +225,8 @@ def _digits_beyond(number: int) -> int:
 def _lifted(kernels: PlainKernels, work: Equations, system: System, wanted: int) -> Sequence[int]:
     """So many digits of all worths."""
     cost = len(work.terms) // 2 + len(system)
-    if cost * wanted > _MOST:
-        raise TooManyDigits
+    if cost * wanted > _MOST or len(system) * wanted > _MOST_DIGITS:
+        raise NotLifted
     largest = max(map(abs, system.brought))
     work.given = _digits_beyond(largest)
     digits = kernels.halves(len(system) * wanted)

@@ -17,11 +17,11 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels.lifting import P
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph, TooManyDigits
 from zermelo.solvers.positions.solving import solve as solve_graph
-from zermelo.solvers.positions.stochastic_cycles import exact_numbers
+from zermelo.solvers.positions.stochastic_cycles import exact_numbers, lifting
 from zermelo.solvers.positions.stochastic_cycles.lifting import (
     MOST_WEIGHT,
     SOLVER,
-    PivotVanishes,
+    NotLifted,
     System,
     reconstructed,
     solve,
@@ -83,7 +83,7 @@ def test_random_chains(
     rows, brought, unit = chain
     right = right_worths(rows, brought, unit)
     if right is None:
-        with pytest.raises(PivotVanishes):
+        with pytest.raises(NotLifted):
             solve(kernels, system_of(rows, brought, unit), None)
         return
     found = solve(kernels, system_of(rows, brought, unit), None)
@@ -172,3 +172,17 @@ def test_machine_code_is_loaded_when_it_is_worth_it() -> None:
     assert loaded is not None and loaded.is_compiled
     assert standby.compiled(0) is loaded
     assert not standby.interpreted().is_compiled
+
+
+def test_what_takes_too_many_digits_is_solved_in_another_way() -> None:
+    """A fair ruin has short numbers, but the bounds of a long one do not know that."""
+    size = 150
+    kinds = [DRAWS] * size + [PAYS, PAYS - 1]
+    targets = [there for p in range(size) for there in (p - 1 if p else size, p + 1 if p + 1 < size else size + 1)]
+    firsts = [*range(0, 2 * size + 1, 2), 2 * size, 2 * size]
+    graph = PositionGraph(("A",), kinds, firsts, targets, [1] * (2 * size), None, ((Fraction(0),), (Fraction(1),)))
+    at_hand = Standby(SOLVER.make, 0)
+    for most in (1 << 24, size):
+        with patch.object(exact_numbers, "SOLVER", at_hand), patch.object(lifting, "_MOST_DIGITS", most):
+            solved = solve_graph(graph, Limits())
+        assert [solved.payoff(p) for p in range(size)] == [(Fraction(p + 1, size + 1),) for p in range(size)]
