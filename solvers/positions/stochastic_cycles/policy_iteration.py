@@ -84,12 +84,12 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
 # circles close go last. Nothing but the cost depends on the order.
 #
 # **All at once.** Where many circles hang together, each elimination leads more positions to each other, and the
-# fractions on the way have far more digits than the worths. So as soon as the next one takes more products than there are
-# positions left, and these are not few, rationals are found by lifting
-# (:mod:`zermelo.solvers.positions.stochastic_cycles.lifting`): in machine code, if that is loaded or worth it, and exact.
-# It is also asked where fractions on the way have too many digits, since the worths may have fewer; so whether a number
-# is found does not depend on what is loaded. If some positions are never left, the equations are singular, which lifting
-# sees, and elimination goes on, which finds them.
+# fractions on the way have far more digits than the worths. So as soon as the next one takes more products than there
+# are positions left, and these are not few, rationals are found by lifting
+# (:mod:`zermelo.solvers.positions.stochastic_cycles.lifting`): in machine code, if that is loaded or worth it, and
+# exact. It is also asked where fractions on the way have too many digits, since the worths may have fewer; so whether a
+# number is found does not depend on what is loaded. If some positions are never left, the equations are singular, which
+# lifting sees, and elimination goes on, which finds them.
 #
 # Cost: the products. About as many as there are edges for circles that close at few positions: 46,000 for the 9,700
 # positions of hypergammon with one man; n^3 / 3 at worst for n positions. Two hundred positions from each of which
