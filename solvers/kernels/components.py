@@ -25,7 +25,7 @@ Cost: one step for each edge and for each position; 12 bytes for each position, 
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import half
+from zermelo.interpreter.native.dialect.words import half, prefetch
 from zermelo.solvers.kernels.answers import DONE
 
 
@@ -80,6 +80,8 @@ def meet(search: Search, position: int) -> None:
     search.stack[search.depth] = position
     search.following[search.depth] = search.firsts[position]
     search.depth += 1
+    for edge in range(search.firsts[position], search.firsts[position + 1]):
+        prefetch(search.lows[search.targets[edge]])
 
 
 def look_further(search: Search) -> None:

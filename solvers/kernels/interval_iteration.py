@@ -46,7 +46,7 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import half
+from zermelo.interpreter.native.dialect.words import half, prefetch
 from zermelo.solvers.kernels.upper_bounds import (
     EPSILON,
     PAYS,
@@ -218,10 +218,11 @@ class Work:
     (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
     ``is_lower`` is 1 while its lower bounds are looked for, ``circles`` is 1 if a play may stay in it for ever, and
     ``hopes`` is 1 as long as one hopes that nobody wants to. ``is_copied`` is 1 while a copy of it is at work.
-    ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged``
-    are the values that end components will have after the sweep, ``before`` those of all positions before it or
-    before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
-    many times what the one before did, and ``scale`` is the largest number around, ``steady`` before a leap.
+    ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged`` are the values that
+    end components will have after the sweep, ``before`` those of all positions before it or before a leap, ``change``
+    is by how much the last sweep has changed the most (0 if there is none), ``share`` by how many times what the one
+    before did, and ``scale`` is the largest number around, ``steady`` before a leap. The last sweep has brought the
+    first position from ``started`` to ``reached``, and a leap to ``origin``.
 
     In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
     empty until end components are to be divided."""
@@ -254,6 +255,9 @@ class Work:
     steady: float
     slack: float
     killing: float
+    started: float
+    reached: float
+    origin: float
 
 
 def turn_to(work: Work, stage: int) -> None:
@@ -285,7 +289,7 @@ def improved(work: Work, side: Side, position: int) -> float:
         drift(graph, side, position, found)
         if found.weight == 0.0 or is_boundless(side.values[position]) != 0:
             return side.values[position]
-        return side.values[position] + (found.sum + 2.0 * found.doubt) / found.weight
+        return side.values[position] + (found.sum + 2.0 * found.doubt) * (1.0 / found.weight)
     if is_free(graph, side, position) != 0:
         return largest(graph, side, position)
     if work.ends.chosen != 0:
@@ -314,12 +318,18 @@ def choose(work: Work, side: Side, position: int) -> None:
 # eigenvalue of the iteration. Where the circles of a component close at one position only, and sweeps go in postorder,
 # there is no other one, and a leap ends the iteration.
 #
-# So whenever two sweeps have had the same share, by the largest changes, the iteration leaps. If the next sweep then
-# changes more than the last one did, that was wrong, and is taken back. A leap proves nothing, and need not.
+# So whenever two sweeps have had the same share, by the largest changes, the iteration leaps; and also where the share
+# is small, since then a leap is short and does no harm. If the next sweep changes more than the last one did, that was
+# wrong, and is taken back. Else it tells where the sweep leads from another place: the *secant* through both gives the
+# share as the first position of the component has it, in which most circles close, and the iteration leaps again at
+# once. A leap proves nothing, and need not.
 
 
 STEADY = 2.0**-6
 """Shares are the same if they differ by no more than so many times what is missing to 1."""
+
+SHORT = 0.5
+"""Up to this share leaps are no longer than the last change."""
 
 STRIDE = 32
 """After so many sweeps the iteration leaps in any case."""
@@ -337,29 +347,46 @@ def keep_value(work: Work, side: Side, position: int) -> None:
 def foresee(work: Work, side: Side, first: int, end: int, change: float) -> float:
     """After a sweep that has changed values by no more than ``change``: leap, or take back a leap; by how much the last
     sweep has changed them that counts."""
-    if work.leapt != 0:
+    root: int = work.order[first]
+    if work.leapt != 0 and change > work.change:
         work.leapt = 0
         work.share = 1.0
-        if change > work.change:
-            work.scale = work.steady
-            for i in range(first, end):
-                side.values[work.order[i]] = work.before[work.order[i]]
-        else:
-            work.change = change
+        work.scale = work.steady
+        for i in range(first, end):
+            side.values[work.order[i]] = work.before[work.order[i]]
         return work.change
-    share: float = change / work.change if change < work.change else 1.0
-    is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
-    work.share = share
-    if share < 1.0 and (is_steady != 0 or work.sweeps % STRIDE == 0):
-        leap(work, side, first, end)
+    reached: float = side.values[root]
+    started: float = work.origin if work.leapt != 0 else work.before[root]
+    times: float = 0.0
+    if work.leapt != 0:
+        times = next_leap(work, started, reached, work.before[root])
+        work.share = 1.0
+    else:
+        share: float = change / work.change if change < work.change else 1.0
+        is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
+        work.share = share
+        if share < 1.0 and (is_steady != 0 or share <= SHORT or work.sweeps % STRIDE == 0):
+            times = share / (1.0 - share)
+    work.leapt = 0
+    if times > 0.0:
+        leap(work, side, first, end, min(times, FARTHEST))
+    work.started, work.reached, work.origin = started, reached, side.values[root]
     work.change = change
     return change
 
 
-def leap(work: Work, side: Side, first: int, end: int) -> None:
+def next_leap(work: Work, started: float, reached: float, before: float) -> float:
+    """How many times as far as from before the last leap another one goes, by the secant; 0 if it is of no use."""
+    if started == work.started or reached == before:
+        return 0.0
+    slope: float = (reached - work.reached) / (started - work.started)
+    if not (slope >= 0.0 and slope < 1.0):
+        return 0.0
+    return slope / (1.0 - slope) * (reached - started) / (reached - before)
+
+
+def leap(work: Work, side: Side, first: int, end: int, times: float) -> None:
     """Go where the sweeps would lead."""
-    times: float = work.share / (1.0 - work.share)
-    times = min(times, FARTHEST)
     for i in range(first, end):
         position: int = work.order[i]
         value: float = side.values[position]
@@ -617,6 +644,7 @@ def copy_component(work: Work, copy: Work, first: int, end: int) -> None:
     positions: int = end - first
     for i in range(first, end):
         labels[work.order[i]] = i - first + 1
+    expect_edges(work, first, end)
     edges: int = 0
     for i in range(first, end):
         position: int = work.order[i]
@@ -628,6 +656,21 @@ def copy_component(work: Work, copy: Work, first: int, end: int) -> None:
             edges += 1
     copy.graph.firsts[end - first] = edges
     mark(work, first, end, 0)
+
+
+def expect_edges(work: Work, first: int, end: int) -> None:
+    """Bring what a copy will read into the cache: where edges of positions lie, and then where they lead. It fits
+    there, and so all waits for memory at once, instead of edge after edge."""
+    graph = work.graph
+    for i in range(first, end):
+        prefetch(graph.targets[graph.firsts[work.order[i]]])
+        if len(graph.weights) > 0:
+            prefetch(graph.weights[graph.firsts[work.order[i]]])
+    for i in range(first, end):
+        for edge in range(graph.firsts[work.order[i]], graph.firsts[work.order[i] + 1]):
+            prefetch(work.ends.labels[graph.targets[edge]])
+            prefetch(work.upper.values[graph.targets[edge]])
+            prefetch(work.lower.values[graph.targets[edge]])
 
 
 def copy_edge(work: Work, copy: Work, edge: int, place: int, positions: int) -> None:

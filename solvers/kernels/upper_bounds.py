@@ -176,27 +176,24 @@ class Drift:
 def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
     """Sum up the edges of a chance position."""
     value: float = side.values[position]
-    found.sum = 0.0
-    found.size = 0.0
-    found.weight = 0.0
+    plain: int = is_plain(graph)
+    total: float = 0.0
+    size: float = 0.0
+    away: float = 0.0
     first: int = graph.firsts[position]
     end: int = graph.firsts[position + 1]
-    if is_plain(graph) != 0:
-        for edge in range(first, end):
-            add_edge(graph, position, edge, side.values[graph.targets[edge]] - value, found)
-    else:
-        for edge in range(first, end):
-            add_edge(graph, position, edge, most_with_reward(graph, side, position, edge) - value, found)
-    found.doubt = float(2 * (end - first) + 8) * EPSILON * found.size
-
-
-def add_edge(graph: Graph, position: int, edge: int, difference: float, found: Drift) -> None:
-    """Add an edge whose worth differs from the value by so much."""
-    weight: float = float(graph.weights[edge])
-    if graph.targets[edge] != position:
-        found.weight += weight
-    found.sum += weight * difference
-    found.size += magnitude(weight * difference)
+    for edge in range(first, end):
+        weight: float = float(graph.weights[edge])
+        target: int = graph.targets[edge]
+        worth: float = side.values[target] if plain != 0 else most_with_reward(graph, side, position, edge)
+        part: float = weight * (worth - value)
+        away += weight if target != position else 0.0
+        total += part
+        size += magnitude(part)
+    found.sum = total
+    found.size = size
+    found.weight = away
+    found.doubt = float(2 * (end - first) + 8) * EPSILON * size
 
 
 def holds(graph: Graph, side: Side, position: int, choice: int, strictly: int, found: Drift) -> int:

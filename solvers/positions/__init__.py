@@ -7,7 +7,7 @@ From the rules to the values::
     solving             the values, one component after another:
                           no circle                        backward induction, there
                           two players, no chance           retrograde
-                          chance in circles                stochastic_cycles/policy_iteration and exact_numbers
+                          chance in circles                stochastic_cycles/policy_iteration, exact_numbers, lifting
                           too much chance for fractions    stochastic_cycles/interval_iteration: certified intervals
                           moves at once in a circle        stochastic_games/enclosures: certified intervals
                           three and more players           stochastic_games/matrix_rounds: subgame perfection

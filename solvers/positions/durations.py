@@ -25,7 +25,7 @@ from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.policy_chain import ENDS, MAY_LAST, UNKNOWN, Chain, Policy
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, TooManyDigits, find_components
 from zermelo.solvers.positions.solved_positions import BoundedSolution, SolvedPositions
-from zermelo.solvers.positions.stochastic_cycles.exact_numbers import refuse_digits, refuse_work
+from zermelo.solvers.positions.stochastic_cycles.exact_numbers import DIGITS, bits_of, refuse_digits, refuse_work
 from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds, weights_of
 from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals, ball, interval_of, precision, rational
 from zermelo.solvers.positions.stochastic_cycles.policy_iteration import evaluate
@@ -306,11 +306,13 @@ _BITS: Final = 128
 
 @frozen(eq=False)
 class _Numbers:
-    """A kind of numbers: how to make one of a fraction, its bounds, what watches the elimination, and its context."""
+    """A kind of numbers: how to make one of a fraction, its bounds, what watches the elimination, the most bits of
+    fractions, and its context."""
 
     make: Callable[[Fraction], Number]
     bounds: Callable[[Number], Bounds]
     watch: Callable[[Number, int], None]
+    bits: int | None
     place: Callable[[], AbstractContextManager[None]]
 
 
@@ -319,8 +321,8 @@ def _exact_bounds(number: Number) -> Bounds:
     return fraction, fraction
 
 
-_EXACT: Final = _Numbers(rational, _exact_bounds, refuse_digits, nullcontext)
-_BALLS: Final = _Numbers(ball, interval_of, refuse_work, lambda: precision(_BITS))
+_EXACT: Final = _Numbers(rational, _exact_bounds, refuse_digits, bits_of(DIGITS), nullcontext)
+_BALLS: Final = _Numbers(ball, interval_of, refuse_work, None, lambda: precision(_BITS))
 
 
 @define(eq=False)
@@ -402,7 +404,7 @@ class ChainDurations:
             if away:
                 shares.append((AWAY, make(away)))
             arena.rows.append([(brings, tuple(shares))])
-        return evaluate(arena, [0] * len(rows), None, self.numbers.watch)
+        return evaluate(arena, [0] * len(rows), None, self.numbers.watch, self.numbers.bits)
 
 
 def chain_durations(chain: SolvedChain, is_exact: bool, limits: Limits) -> ChainDurations | None:

@@ -127,18 +127,18 @@ class Induction:
         """Note the number of a position."""
         scaled = number * self.parts
         self.numerators[position], self.denominators[position] = scaled.numerator, scaled.denominator
-        self.contest.numbers[position] = number
+        self.contest.put(position, number)
 
     def put(self, position: int, numerator: int, denominator: int) -> None:
         """Note the number of a position, in lowest terms apart from the parts."""
         self.numerators[position], self.denominators[position] = numerator, denominator
         if denominator > 1:
-            self.contest.numbers[position] = Fraction(numerator, denominator * self.parts)
+            self.contest.put(position, Fraction(numerator, denominator * self.parts))
             return
         number = self.made.get(numerator)
         if number is None:
             number = self.made[numerator] = Fraction(numerator, self.parts)
-        self.contest.numbers[position] = number
+        self.contest.put(position, number)
 
     def worths(self, position: int) -> tuple[list[int], list[int]]:
         """What the edges of a position are worth: numerators and denominators."""
@@ -148,7 +148,7 @@ class Induction:
         if 0 in denominators:
             for target in targets:
                 if not self.denominators[target]:
-                    number = self.contest.numbers[target]
+                    number = self.contest.number(target)
                     assert number is not None, "positions are solved after all that lie behind them"
                     self.note(target, number)
             denominators = [self.denominators[target] for target in targets]
@@ -205,8 +205,9 @@ class ContestValues(SolvedContest):
         return self.low
 
     def number(self, position: int) -> Fraction | None:
-        number = self.low.numbers[position]
-        return number if isinstance(number, Fraction) and number == self.high.numbers[position] else None
+        number = self.low.number(position)
+        is_known = number is not None and (self.high is self.low or number == self.high.number(position))
+        return number if is_known else None
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.low.graph, position) or self.number(position) is None:
@@ -432,4 +433,4 @@ def _is_infinite_behind(contest: Contest, position: int) -> bool:
         return False
     begins = begins_round(graph, position)
     edges = [path[-1] for path in round_at(graph, position).paths] if begins else graph.edges(position)
-    return any(contest.numbers[graph.targets[edge]] is None for edge in edges)
+    return any(contest.number(graph.targets[edge]) is None for edge in edges)

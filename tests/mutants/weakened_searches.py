@@ -714,12 +714,18 @@ MUTANTS = [
         ("any fixed point will do", "return inside <= behind + NARROW * work.scale", "return 1"),
     ),
     *mutants_of(
-        "solvers/positions/stochastic_cycles/policy_iteration.py",
-        (f"{POSITIONS}/stochastic_cycles/test_certified_numbers.py",),
+        "solvers/positions/stochastic_cycles/lifting.py",
+        (f"{POSITIONS}/stochastic_cycles/test_lifting.py",),
         (
-            "what is solved at once never leads back to itself",
-            "            entries[k * size + k] += 1",
-            "            entries[k * size + k] = 1",
+            "the bound of numerators forgets what is brought",
+            "wanted = _digits_beyond(2 * most_below * max(1, most_above))",
+            "wanted = _digits_beyond(2 * most_below * most_below)",
+        ),
+        ("one denominator serves for all", "if abs(above) > self.most_above:", "if self._common == 1:"),
+        (
+            "what is brought has no sign beyond one digit",
+            "            found.append(sign * digit)",
+            "            found.append(digit)",
         ),
     ),
     *mutants_of(

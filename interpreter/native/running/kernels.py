@@ -449,6 +449,34 @@ def load(source: Kernel, compiled: bool = True) -> PlainKernels:
     return PythonText(source)
 
 
+@define(eq=False, repr=False)
+class Standby:
+    """A kernel that calls no rules, for work that is mostly small. Machine code is loaded as soon as ``worth`` steps
+    have been asked for since the program began, at once or one after the other: about as many as Python does meanwhile.
+    So both together take at most twice what the better one takes (Karlin, Manasse, Rudolph and Sleator, "Competitive
+    snoopy caching", 1988). Results do not depend on it."""
+
+    make: Callable[[], Kernel]
+    worth: int
+    _steps: int = field(default=0, init=False)
+    _loaded: dict[bool, PlainKernels] = field(factory=dict, init=False)
+
+    def compiled(self, steps: int) -> PlainKernels | None:
+        """Machine code for work of so many steps, if it is worth loading it, or has been."""
+        self._steps += steps
+        found = self._load(compiled=True) if self._steps >= self.worth else None
+        return found if found is not None and found.is_compiled else None
+
+    def interpreted(self) -> PlainKernels:
+        """The functions in Python."""
+        return self._load(compiled=False)
+
+    def _load(self, compiled: bool) -> PlainKernels:
+        if compiled not in self._loaded:
+            self._loaded[compiled] = load(self.make(), compiled)
+        return self._loaded[compiled]
+
+
 _COMPILING: Final = 2.5e-6
 """The approximate seconds of a hurried compilation for each character of a text."""
 

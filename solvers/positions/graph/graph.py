@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.kernels import load
+from zermelo.interpreter.native.running.kernels import Standby
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress, lookahead_advice
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.components import Search, go_on, start, write_end, write_members, write_starts
@@ -108,6 +108,7 @@ class PositionGraph:
     met: Sequence[int] = ()
     moves: Sequence[int] | None = None
     exchanges: bool = False
+    _kinds_met: list[set[int]] = field(factory=list, init=False)
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -125,9 +126,16 @@ class PositionGraph:
         return self.kinds[position] >= len(self.players)
 
     @property
+    def kinds_met(self) -> set[int]:
+        """The kinds that there are, looked for when they are first asked for."""
+        if not self._kinds_met:
+            self._kinds_met.append(distinct(self.kinds))
+        return self._kinds_met[0]
+
+    @property
     def has_rounds(self) -> bool:
         """Whether players choose at once anywhere."""
-        return max(distinct(self.kinds)) >= len(self.players)
+        return max(self.kinds_met) >= len(self.players)
 
     def edges(self, position: int) -> range:
         """The edges that leave a position."""
@@ -181,6 +189,8 @@ class Contest:
     _numbers: list[Fraction | None] = field(factory=list, init=False)
     _choices: list[int] = field(factory=list, init=False)
     _total: Fraction | None = field(default=None, init=False)
+    _later: dict[int, Callable[[int], Fraction]] = field(factory=dict, init=False)
+    """What makes the numbers of positions that nobody has asked for yet."""
 
     @property
     def numbers(self) -> list[Fraction | None]:
@@ -188,7 +198,30 @@ class Contest:
         algorithms keep numbers here."""
         if not self._numbers:
             self._numbers = [None] * len(self.graph)
+        while self._later:
+            position, make = self._later.popitem()
+            self._numbers[position] = make(position)
         return self._numbers
+
+    def number(self, position: int) -> Fraction | None:
+        """What one position is worth: as in ``numbers``, without making those of others."""
+        if not self._later:
+            return self.numbers[position]
+        make = self._later.pop(position, None)
+        if make is not None:
+            self._numbers[position] = make(position)
+        return self._numbers[position]
+
+    def put(self, position: int, number: Fraction) -> None:
+        """Note what one position is worth: as in ``numbers``, without making those of others."""
+        if not self._numbers:
+            self._numbers = [None] * len(self.graph)
+        self._numbers[position] = number
+
+    def make_later(self, positions: Iterable[int], make: Callable[[int], Fraction]) -> None:
+        """Let the numbers of positions be made when they are asked for."""
+        self._numbers = self._numbers or [None] * len(self.graph)
+        self._later.update(dict.fromkeys(positions, make))
 
     @property
     def choices(self) -> list[int]:
@@ -212,7 +245,7 @@ class Contest:
 
     def worth(self, position: int, edge: int) -> Fraction:
         """What an edge of a position is worth, if the number behind it is known."""
-        number = self.numbers[self.graph.targets[edge]]
+        number = self.number(self.graph.targets[edge])
         assert number is not None, "positions are solved after all that lie behind them"
         return self.graph.reward(edge)[0] + self.graph.factor(position, edge) * number
 
@@ -225,7 +258,7 @@ def contest_of(graph: PositionGraph) -> Contest | None:
     """The contest that a game is; None if more than one number counts."""
     players = len(graph.players)
     endless = [] if graph.endless is None or graph.discount < 1 else [graph.endless]
-    ends = [graph.amounts[PAYS - kind] for kind in distinct(graph.kinds) if kind <= PAYS] + endless
+    ends = [graph.amounts[PAYS - kind] for kind in graph.kinds_met if kind <= PAYS] + endless
     rewards = [] if graph.rewards is None else [graph.amounts[number] for number in distinct(graph.rewards)]
     if all(len(set(payoff)) == 1 for payoff in ends + rewards):
         return Contest(graph, (1,) * players)
@@ -244,8 +277,8 @@ def contest_of(graph: PositionGraph) -> Contest | None:
 POSITION_BYTES: Final = 12
 """The bytes of a position while components are found, and in the result."""
 
-_FEW: Final = 1 << 14
-"""The edges of a graph that is searched in Python sooner than machine code can be loaded."""
+_SEARCH: Final = Standby(lambda: kernel(start, go_on, write_members, write_starts, write_end), worth=1 << 14)
+"""A step is an edge, which takes a microsecond or two in Python."""
 
 _CHUNK: Final = 1 << 20
 """Positions of the result that are written at a time."""
@@ -299,11 +332,10 @@ def find_components(
         backwards = range(size - 1, -1, -1)
         return Components(backwards, backwards, range(size + 1), size)
     limits.require(POSITION_BYTES * size, f"the order of {size:,} positions")
-    functions = kernel(start, go_on, write_members, write_starts, write_end)
-    kernels = load(functions, compiled and len(graph.targets) > _FEW)
+    kernels = (compiled and _SEARCH.compiled(len(graph.targets))) or _SEARCH.interpreted()
     firsts, targets = kernels.as_halves(graph.firsts), kernels.as_halves(graph.targets)
     numbers, members, starts = (
-        kernels.halves(size),
+        kernels.halves(size, everywhere=True),
         kernels.halves(size),
         kernels.halves(size + 1),
     )

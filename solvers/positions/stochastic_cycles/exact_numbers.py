@@ -28,6 +28,7 @@ from zermelo.solvers.positions.stochastic_cycles.intervals import (
     precision,
     rational,
 )
+from zermelo.solvers.positions.stochastic_cycles.lifting import SOLVER, NotLifted, chain_system, solve
 from zermelo.solvers.positions.stochastic_cycles.policy_iteration import (
     Play,
     View,
@@ -102,7 +103,7 @@ class ExactSolver:
 
     def _known_number(self, position: int) -> Number:
         if position not in self._found:
-            number = self.contest.numbers[position]
+            number = self.contest.number(position)
             self._found[position] = self.endless if number is None else rational(number)
         return self._found[position]
 
@@ -110,20 +111,44 @@ class ExactSolver:
         """Solve a component; those behind it are solved.
 
         Raises ``EarnsForEver`` and :class:`TooManyDigits`, and ``ZermeloError`` (``broken-installation``)."""
+        if self._solve_chain(component):
+            return
         beginning = find_beginning(self.contest, self._maker.arena(component), self.endless)
         self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side
         endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
         if endless is not None or not beginning.may_last:
             _scout(arena, endless, policy)
-        play = Play(arena, endless, self._watch)
+        play = Play(arena, endless, self._watch, bits_of(self.digits))
         values = best_policies(play, policy, side).values
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]
-            self.contest.numbers[position] = Fraction(int(values[p].p), int(values[p].q))
+            self.contest.put(position, Fraction(int(values[p].p), int(values[p].q)))
             if arena.signs[p]:
                 self.contest.choices[position] = arena.edges[p][policy[p]]
+
+    def _solve_chain(self, component: Component) -> bool:
+        """Solve a component in which nobody has a choice, and which plays leave, in machine code; whether that is at
+        hand, and possible. Raises :class:`TooManyDigits`."""
+        system = chain_system(self.contest, component)
+        kernels = None if system is None else SOLVER.compiled(len(system.columns))
+        if system is None or kernels is None:
+            return False
+        most = (1 << bits_of(self.digits)) - 1
+        try:
+            found = solve(kernels, system, most)
+        except NotLifted:
+            return False
+        if not found.are_shorter(most):
+            raise TooManyDigits
+        place = {position: p for p, position in enumerate(component)}
+        self.contest.make_later(component, lambda position: Fraction(*found.fraction(place[position])))
+        graph = self.contest.graph
+        for position in component:
+            if graph.kinds[position] >= 0:
+                self.contest.choices[position] = graph.firsts[position]
+        return True
 
     def _watch(self, number: Number, products: int = 0) -> None:
         refuse_digits(number, products, self.digits)
@@ -132,8 +157,13 @@ class ExactSolver:
 def refuse_digits(number: Number, products: int, digits: int = DIGITS) -> None:
     """Watch an elimination in fractions: raise :class:`TooManyDigits` if it takes too many, or too much work."""
     refuse_work(number, products)
-    if number.height_bits() > digits * _BITS_PER_DIGIT + 1:
+    if number.height_bits() > bits_of(digits):
         raise TooManyDigits
+
+
+def bits_of(digits: int) -> int:
+    """The bits of numbers of so many digits."""
+    return int(digits * _BITS_PER_DIGIT) + 1
 
 
 def refuse_work(number: Number, products: int) -> None:

@@ -131,13 +131,21 @@ def _make_work(kernels: PlainKernels, contest: Contest, components: Components, 
     shared = {"kinds": graph.kinds, "firsts": graph.firsts, "targets": graph.targets, "rewards": graph.rewards or ()}
     arrays: dict[str, Lengths] = {name: kernels.as_halves(numbers) for name, numbers in shared.items()}
     arrays["weights"] = weights_of(graph, kernels)
-    side = {"values": count, "amounts": len(graph.amounts), "frees": len(contest.wants)}
+    upper, lower = (
+        {
+            "values": kernels.elements(float, count, everywhere=True),
+            "amounts": len(graph.amounts),
+            "frees": len(contest.wants),
+        }
+        for _ in range(2)
+    )
+    marks = {name: kernels.halves(count, everywhere=True) for name in _MARKS}
     work = kernels.new(
         Work,
         graph={**arrays, "earning": len(graph.amounts)},
-        upper=side,
-        lower=side,
-        ends=dict.fromkeys(_MARKS, count) | dict.fromkeys(_STAYING_MARKS, 0),
+        upper=upper,
+        lower=lower,
+        ends=marks | dict.fromkeys(_STAYING_MARKS, 0),
         order=kernels.as_halves(components.members),
         starts=kernels.as_halves(components.starts),
         staged=0,

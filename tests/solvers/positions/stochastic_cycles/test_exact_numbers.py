@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from fractions import Fraction
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from referee.positions import EarnsForEver as NoTotal
 from referee.positions import count_policies, endless_number, numbers
 
 import zermelo
+from zermelo.interpreter.native.running.kernels import Standby
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.positions.graph.graph import (
@@ -28,6 +30,7 @@ from zermelo.solvers.positions.graph.graph import (
     TooManyDigits,
     find_components,
 )
+from zermelo.solvers.positions.stochastic_cycles import exact_numbers, policy_iteration
 from zermelo.solvers.positions.stochastic_cycles.exact_numbers import ExactSolver, certified_numbers
 from zermelo.solvers.positions.stochastic_cycles.interval_iteration import bounds
 
@@ -66,6 +69,15 @@ def test_hard_graphs(seed: int) -> None:
     for _ in range(150):
         wish = hard_wish(random)
         check(write_graph(random, wish), wish.wants)
+
+
+@given(wishes(rounds=False), st.data())
+@settings(max_examples=many(100), deadline=None)
+def test_random_graphs_in_machine_code(wish: Wish, data: st.DataObject) -> None:
+    """The same where nobody has a choice, and where circles hang together, if the machine code is at hand."""
+    at_hand = Standby(exact_numbers.SOLVER.make, 0)
+    with patch.object(exact_numbers, "SOLVER", at_hand), patch.object(policy_iteration, "SOLVER", at_hand):
+        check(data.draw(graphs(wish)), wish.wants)
 
 
 def check(graph: PositionGraph, wants: tuple[int, ...]) -> None:
