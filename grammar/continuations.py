@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import lark
 from attrs import frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Findings, Mistake, Source
-from zermelo.grammar.engine import engine
+from zermelo.grammar.engine import Unexpected, engine
 from zermelo.grammar.layout import Chunk, split_declarations
 from zermelo.grammar.names import letters_at_end
 from zermelo.grammar.syntax_diagnosis import Stop, stop_of
@@ -54,8 +53,8 @@ def _try_to_continue(text: str, begun: str) -> Continuation | None:
             reader.read(chunk, Findings(source))
         except Mistake:
             return None
-        except lark.UnexpectedInput as error:
-            if error.pos_in_stream != len(text):
+        except Unexpected as error:
+            if error.offset != len(text):
                 return None
             return _continuation(stop_of(reader.layout, error), reader.literals, begun)
     return None

@@ -12,7 +12,7 @@
 
 The rows of a ``table:`` are the one exception: they are flat, every line a row, so that names can be set flush right.
 
-:class:`Layout` is a filter between lark's lexer and parser. It has a stack of the columns of the open blocks and a
+:class:`Layout` is a filter between the lexer and the parser. It has a stack of the columns of the open blocks and a
 stack of the open brackets, and turns each line end into nothing (rules 3, 4), ``_INDENT`` (rule 2), or ``_NL`` and as
 many ``_DEDENT`` as blocks end. It decides from the token ``_NL`` alone, which covers comments and blank lines up to the
 first character of the next line: the lexer reads a word in the current state of the parser, and asking for the next
@@ -24,15 +24,43 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Self
 
 from attrs import evolve, frozen
-from lark import Token
-from lark.lark import PostLex
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Label, Mistake, Source, Span
 from zermelo.grammar.reading import position
 from zermelo.grammar.syntax import Comment
+
+
+class Lexeme(str):
+    """A token of a text: its terminal, its offsets in the text, and the lines and columns of its ends, from 1."""
+
+    __slots__ = ("column", "end_column", "end_line", "end_pos", "line", "start_pos", "type")
+
+    def __new__(
+        cls, type: str, text: str, start_pos: int, line: int, column: int, end_line: int, end_column: int, end_pos: int
+    ) -> Self:
+        made = super().__new__(cls, text)
+        made.type, made.start_pos, made.line, made.column = type, start_pos, line, column
+        made.end_line, made.end_column, made.end_pos = end_line, end_column, end_pos
+        return made
+
+    type: str
+    start_pos: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    end_pos: int
+
+    @classmethod
+    def at(cls, type: str, other: Lexeme) -> Self:
+        """A token without a text where another one stands."""
+        places = (other.start_pos, other.line, other.column, other.end_line, other.end_column, other.end_pos)
+        return cls(type, "", *places)
+
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 DEEPEST = 50
@@ -75,14 +103,8 @@ class Chunk(ByValue):
         last = len(self.source.text)
         return position(self.source.text, min(self.start + start, last), min(self.start + end, last))
 
-    def token_span(self, token: Token) -> Span:
-        return self.span(_end(token) - len(token), _end(token))
-
-
-def _end(token: Token) -> int:
-    """The end of a token; lark types it as optional, but a token that was read has one."""
-    assert token.end_pos is not None
-    return token.end_pos
+    def token_span(self, token: Lexeme) -> Span:
+        return self.span(token.end_pos - len(token), token.end_pos)
 
 
 _MARGIN = re.compile(r"^(?=[^ \r\n#)\]}])", re.MULTILINE)
@@ -113,7 +135,7 @@ def comments(source: Source) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-class Layout(PostLex):
+class Layout:
     """The filter between lexer and parser.
 
     ``chunk`` is the text being read, ``tokens`` the tokens read so far, ``brackets`` those that are still open,
@@ -121,23 +143,21 @@ class Layout(PostLex):
     before them.
     """
 
-    always_accept = ()
-
     chunk: Chunk
-    tokens: list[Token]
-    brackets: list[Token]
+    tokens: list[Lexeme]
+    brackets: list[Lexeme]
     columns: list[int]
     continued: set[int]
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+    def process(self, stream: Iterator[Lexeme]) -> Iterator[Lexeme]:
         self.tokens, self.brackets, self.columns, self.continued = [], [], [0], set()
         columns = self.columns
         doubtful = False  # the line may show that a bracket was never closed
         for token in stream:
             if token.type != "_NL":
                 if not self.tokens and token.column != 1:
-                    raise self._wrong_indentation(_end(token) - len(token), columns)
-                if doubtful and token.value not in CLOSING.values():
+                    raise self._wrong_indentation(token.end_pos - len(token), columns)
+                if doubtful and token not in CLOSING.values():
                     break
                 doubtful = False
                 self.tokens.append(token)
@@ -157,30 +177,30 @@ class Layout(PostLex):
                 open_before = columns.copy()
                 while column < columns[-1] and not self._is_row(columns, column):
                     columns.pop()
-                    yield Token.new_borrow_pos("_DEDENT", "", token)
+                    yield Lexeme.at("_DEDENT", token)
                 if column > columns[-1] and not self._is_row(columns, column):
-                    raise self._wrong_indentation(_end(token), open_before)
+                    raise self._wrong_indentation(token.end_pos, open_before)
             elif opens_block:
                 columns.append(column)
                 is_tree = self.tokens[0] == "tree"
                 if len(columns) > (most := DEEPEST_TREE if is_tree else DEEPEST):
                     raise self._too_deep(most, "blocks", _LONG_TREE if is_tree else _LONG_BLOCK)
-                yield Token.new_borrow_pos("_INDENT", "", token)
+                yield Lexeme.at("_INDENT", token)
             else:
-                self.continued.add(_end(token))
+                self.continued.add(token.end_pos)
         if self.brackets:
             raise self._never_closed()
 
     def _is_row(self, columns: list[int], column: int) -> bool:
         return len(columns) == 2 and column > 0 and self.tokens[0] == "table"
 
-    def _update_brackets(self, token: Token) -> None:
+    def _update_brackets(self, token: Lexeme) -> None:
         """Update the stack of open brackets."""
-        if token.value in CLOSING:
+        if token in CLOSING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST:
                 raise self._too_deep(DEEPEST, "brackets", _LONG_BLOCK)
-        elif token.value in CLOSING.values():
+        elif token in CLOSING.values():
             if not self.brackets:
                 raise Mistake(
                     "unmatched-bracket",
@@ -189,12 +209,12 @@ class Layout(PostLex):
                     help="remove it, or write the bracket that it should close",
                 )
             opener = self.brackets.pop()
-            if CLOSING[opener.value] != token.value:
+            if CLOSING[opener] != token:
                 raise Mistake(
                     "unmatched-bracket",
                     self.chunk.token_span(token),
                     f"'{opener}' is closed by '{token}'",
-                    remark=f"'{CLOSING[opener.value]}' belongs here",
+                    remark=f"'{CLOSING[opener]}' belongs here",
                     labels=(Label(self.chunk.token_span(opener), "opened here"),),
                 )
 
@@ -208,7 +228,7 @@ class Layout(PostLex):
             "never-closed",
             self.chunk.token_span(opener),
             f"this '{opener}' is never closed",
-            help=f"write the missing '{CLOSING[opener.value]}'; lines inside brackets are indented beyond the block",
+            help=f"write the missing '{CLOSING[opener]}'; lines inside brackets are indented beyond the block",
         )
 
     def _empty_block(self) -> Mistake:

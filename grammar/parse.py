@@ -10,18 +10,16 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-import lark
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, Label, Mistake, Source
-from zermelo.grammar.engine import DEEPEST_TREE, Engine, engine, node_too_deep
+from zermelo.grammar.engine import DEEPEST_TREE, Engine, Unexpected, engine, node_too_deep
 from zermelo.grammar.layout import Chunk, comments, split_declarations
 from zermelo.grammar.names import WORD, normal
 from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Call, Declaration, GameFile, Language, Node, nodes_in
-from zermelo.grammar.syntax_diagnosis import diagnose
 
 _WORD = re.compile(WORD)
 
@@ -236,7 +234,9 @@ def _read_chunk(engine: Engine, chunk: Chunk) -> Reading:
                 node = engine.read(chunk, own)
             except Mistake as mistake:
                 mistake.report(findings)
-            except lark.UnexpectedInput as error:
+            except Unexpected as error:
+                from zermelo.grammar.syntax_diagnosis import diagnose  # which no right text needs
+
                 found, mended = diagnose(engine, chunk, error)
                 if found.fix is not None and not is_certain:
                     found.fix = evolve(found.fix, safe=False)

@@ -19,13 +19,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 
-import lark
 from attrs import frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Fix, Label, Mistake, Span
-from zermelo.grammar.engine import Engine
-from zermelo.grammar.layout import CLOSING, Chunk, Layout
+from zermelo.grammar.engine import END, Engine, Unexpected
+from zermelo.grammar.layout import CLOSING, Chunk, Layout, Lexeme
 from zermelo.grammar.names import INVISIBLE, as_name
 from zermelo.grammar.words import (
     AMBIGUOUS,
@@ -84,14 +83,13 @@ class Stop(ByValue):
         return self.before[-1] if self.before else Word("", 0, 0, "")
 
 
-def stop_of(layout: Layout, error: lark.UnexpectedInput) -> Stop:
+def stop_of(layout: Layout, error: Unexpected) -> Stop:
     """The stop of an error of the parser; ``layout`` still holds the progress of that reading."""
     chunk = layout.chunk
     before = [_word(token) for token in layout.tokens]
-    if not isinstance(error, lark.UnexpectedToken):
-        assert error.pos_in_stream is not None
-        word = Word(chunk.text[error.pos_in_stream], error.pos_in_stream, error.pos_in_stream + 1, "")
-    elif error.token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
+    if error.token is None:
+        word = Word(chunk.text[error.offset], error.offset, error.offset + 1, "")
+    elif error.token.type in ("_NL", "_INDENT", "_DEDENT", END):
         place = before[-1].end
         word = Word("", place, place, error.token.type)
     else:
@@ -102,21 +100,14 @@ def stop_of(layout: Layout, error: lark.UnexpectedInput) -> Stop:
         chunk,
         word,
         tuple(before),
-        _acceptable(error),
+        error.expected,
         tuple(map(_word, layout.brackets)),
         word.start in layout.continued,
         layout.columns[-1],
     )
 
 
-def _acceptable(error: lark.UnexpectedInput) -> frozenset[str]:
-    """The acceptable terminals; lark does not type the parser in its errors."""
-    accepts: Callable[[], set[str]] = error.interactive_parser.accepts
-    return frozenset(accepts())
-
-
-def _word(token: lark.Token) -> Word:
-    assert token.start_pos is not None and token.end_pos is not None
+def _word(token: Lexeme) -> Word:
     return Word(str(token), token.start_pos, token.end_pos, token.type)
 
 
@@ -469,7 +460,7 @@ OPERATOR_TERMINALS = frozenset(
 OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "if", "reach", "not")
 
 
-def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
+def diagnose(engine: Engine, chunk: Chunk, error: Unexpected) -> tuple[Mistake, Chunk | None]:
     """The mistake that caused an error of the parser, and the chunk with its repair, if there is a likely one."""
     stop = stop_of(engine.layout, error)
     mistake = _unrepairable_mistake(stop)

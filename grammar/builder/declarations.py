@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from attrs import frozen
-from lark import Token
 
 from zermelo.grammar import syntax
 from zermelo.grammar.builder.expressions import (
@@ -19,6 +18,7 @@ from zermelo.grammar.builder.expressions import (
     unquote,
 )
 from zermelo.grammar.diagnostics import Label, Span
+from zermelo.grammar.layout import Lexeme
 from zermelo.grammar.syntax import Expression, Name, Node, Statement, TypeExpression
 
 
@@ -38,12 +38,12 @@ class Statements(Base):
     local_variable = built(syntax.LocalVariable)
 
     @node
-    def assignment(self, span: Span, target: Expression, sign: Token, value: Expression) -> syntax.Assignment:
+    def assignment(self, span: Span, target: Expression, sign: Lexeme, value: Expression) -> syntax.Assignment:
         return syntax.Assignment(target, literal(sign), value, span=span)
 
     @node
     def layout_assignment(
-        self, span: Span, target: Expression, _becomes: Token, _layout: Token, *parts: Part
+        self, span: Span, target: Expression, _becomes: Lexeme, _layout: Lexeme, *parts: Part
     ) -> syntax.LayoutAssignment:
         if not isinstance(target, syntax.Reference):
             self.findings.report("syntax", target.span, "a layout fills a whole variable, not a part of one")
@@ -51,7 +51,7 @@ class Statements(Base):
         return syntax.LayoutAssignment(name, of_kind(syntax.LayoutRow, parts), span=span)
 
     @node
-    def layout_row(self, span: Span, text: Token) -> syntax.LayoutRow:
+    def layout_row(self, span: Span, text: Lexeme) -> syntax.LayoutRow:
         return syntax.LayoutRow(unquote(text), span=span)
 
     go = built(syntax.Go)
@@ -60,7 +60,7 @@ class Statements(Base):
     draw = built(syntax.Draw)
 
     @node
-    def payoff(self, span: Span, _payoff: Token, amounts: Expression) -> syntax.PayoffMap | syntax.PayoffTuple:
+    def payoff(self, span: Span, _payoff: Lexeme, amounts: Expression) -> syntax.PayoffMap | syntax.PayoffTuple:
         if isinstance(amounts, syntax.TableLiteral):
             return syntax.PayoffMap(amounts.entries, span=span)
         return syntax.PayoffTuple(tuple_items(amounts), span=span)
@@ -69,7 +69,7 @@ class Statements(Base):
     payoff_comprehension = built(syntax.PayoffComprehension)
 
     @node
-    def by(self, span: Span, _by: Token, numbers: syntax.TableLiteral) -> syntax.PayoffMap:
+    def by(self, span: Span, _by: Lexeme, numbers: syntax.TableLiteral) -> syntax.PayoffMap:
         return syntax.PayoffMap(numbers.entries, largest_wins=True, span=span)
 
     @node
@@ -83,12 +83,12 @@ class Statements(Base):
     reveal = built(syntax.Reveal)
 
     @node
-    def do(self, span: Span, action: Name, arguments: Group | None, _end: Token) -> syntax.Do:
+    def do(self, span: Span, action: Name, arguments: Group | None, _end: Lexeme) -> syntax.Do:
         self.use(action.text, action.span)
         return syntax.Do(action, items(arguments), span=span)
 
     @node
-    def if_statement(self, span: Span, _if: Token, condition: Expression, body: Group, *parts: Part) -> syntax.If:
+    def if_statement(self, span: Span, _if: Lexeme, condition: Expression, body: Group, *parts: Part) -> syntax.If:
         more = (group.items for group in of_kind(ElseIf, parts))
         branches = ((condition, body.items), *((tested, block.items) for tested, block in more))
         otherwise = [group.items for group in of_kind(Else, parts)]
@@ -96,7 +96,7 @@ class Statements(Base):
 
     @node
     def if_on_the_line(
-        self, span: Span, _if: Token, condition: Expression, _colon: Token, body: Statement
+        self, span: Span, _if: Lexeme, condition: Expression, _colon: Lexeme, body: Statement
     ) -> syntax.If:
         return syntax.If(((condition, (body,)),), None, span=span)
 
@@ -104,7 +104,7 @@ class Statements(Base):
     else_if = built(ElseIf)
 
     @node
-    def else_block(self, span: Span, _else: Token, body: Group | syntax.MatchStatement) -> Else:
+    def else_block(self, span: Span, _else: Lexeme, body: Group | syntax.MatchStatement) -> Else:
         return Else((body,) if isinstance(body, syntax.MatchStatement) else body.items, span=span)
 
     match_statement = built(syntax.MatchStatement)
@@ -115,7 +115,7 @@ class Statements(Base):
 
     @node
     def phase(
-        self, span: Span, _phase: Token, name: Name, formals: Group | None, _colon: Token, *parts: Part
+        self, span: Span, _phase: Lexeme, name: Name, formals: Group | None, _colon: Lexeme, *parts: Part
     ) -> syntax.Phase:
         decision = [part for part in parts if isinstance(part, syntax.Decision)]
         otherwise = [group.items for group in of_kind(Group, parts)]
@@ -130,14 +130,14 @@ class Statements(Base):
 
     @node
     def phase_formal(
-        self, span: Span, secret: Token | None, name: Name, _colon: Token, type: TypeExpression
+        self, span: Span, secret: Lexeme | None, name: Name, _colon: Lexeme, type: TypeExpression
     ) -> syntax.FormalParameter:
         return syntax.FormalParameter(name, type, secret is not None, span=span)
 
     otherwise = built(Group)
 
     @node
-    def turn(self, span: Span, _turn: Token, player: Expression, *parts: Part) -> syntax.Turn:
+    def turn(self, span: Span, _turn: Lexeme, player: Expression, *parts: Part) -> syntax.Turn:
         first: dict[str, syntax.TurnClause] = {}
         for clause in of_kind(syntax.TurnClause, parts):
             if clause.word in first:
@@ -152,20 +152,20 @@ class Statements(Base):
         return syntax.Turn(player, tuple(first.values()), of_kind(syntax.Move, parts), span=span)
 
     @node
-    def turn_clause(self, span: Span, word: Token, values: Expression) -> syntax.TurnClause:
+    def turn_clause(self, span: Span, word: Lexeme, values: Expression) -> syntax.TurnClause:
         return syntax.TurnClause(literal(word), tuple_items(values), span=span)
 
     chance = built(syntax.Chance)
 
     @node
     def draws(
-        self, span: Span, _chance: Token, _for: Token, binders: Group, guard: Expression | None, *parts: Part
+        self, span: Span, _chance: Lexeme, _for: Lexeme, binders: Group, guard: Expression | None, *parts: Part
     ) -> syntax.Chance:
         (then,) = of_kind(Group, parts)
         return syntax.Chance(of_kind(syntax.OutcomeClause, parts), binders.items, guard, then.items, span=span)
 
     @node
-    def together(self, span: Span, _together: Token, binder: syntax.Binder | None, *parts: Part) -> syntax.Together:
+    def together(self, span: Span, _together: Lexeme, binder: syntax.Binder | None, *parts: Part) -> syntax.Together:
         (then,) = of_kind(Group, parts)
         return syntax.Together(binder, of_kind(syntax.Move, parts), then.items, span=span)
 
@@ -173,12 +173,12 @@ class Statements(Base):
     def move(
         self,
         span: Span,
-        _move: Token,
+        _move: Lexeme,
         name: Name,
         formals: Group | None,
-        secret: Token | None,
+        secret: Lexeme | None,
         guard: Expression | None,
-        _ensuring: Token | None,
+        _ensuring: Lexeme | None,
         ensuring: Expression | None,
         body: Group,
     ) -> syntax.Move:
@@ -188,12 +188,12 @@ class Statements(Base):
     def joint_move(
         self,
         span: Span,
-        _move: Token,
+        _move: Lexeme,
         name: Name,
         formals: Group | None,
-        secret: Token | None,
+        secret: Lexeme | None,
         guard: Expression | None,
-        _end: Token,
+        _end: Lexeme,
     ) -> syntax.Move:
         return syntax.Move(name, items(formals), secret is not None, guard, None, None, span=span)
 
@@ -201,11 +201,11 @@ class Statements(Base):
     def chance_outcome(
         self,
         span: Span,
-        _outcome: Token,
+        _outcome: Lexeme,
         name: Name,
         formals: Group | None,
         guard: Expression | None,
-        word: Token | None,
+        word: Lexeme | None,
         amount: Expression | None,
         body: Group,
     ) -> syntax.OutcomeClause:
@@ -217,7 +217,7 @@ class Statements(Base):
 
     @node
     def move_formal(
-        self, span: Span, secret: Token | None, name: Name, _in: Token, domain: Expression, optional: Token | None
+        self, span: Span, secret: Lexeme | None, name: Name, _in: Lexeme, domain: Expression, optional: Lexeme | None
     ) -> syntax.MoveParameter:
         return syntax.MoveParameter(name, domain, secret is not None, optional is not None, span=span)
 
@@ -246,7 +246,7 @@ class Declarations(Base):
     language = built(syntax.Language)
 
     @node
-    def title(self, span: Span, _game: Token, text: Token, _end: Token) -> Title:
+    def title(self, span: Span, _game: Lexeme, text: Lexeme, _end: Lexeme) -> Title:
         return Title(unquote(text), span=span)
 
     players = built(syntax.Players)
@@ -273,7 +273,7 @@ class Declarations(Base):
     legend = built(syntax.Legend)
 
     @node
-    def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
+    def legend_entry(self, span: Span, text: Lexeme, _is: Lexeme, value: Expression) -> syntax.LegendEntry:
         return syntax.LegendEntry(unquote(text), value, span=span)
 
     drawn = built(syntax.Drawn)
@@ -281,7 +281,7 @@ class Declarations(Base):
     look = built(syntax.Look)
 
     @node
-    def look_word(self, span: Span, word: Token | Name) -> syntax.LookWord:
+    def look_word(self, span: Span, word: Lexeme | Name) -> syntax.LookWord:
         if isinstance(word, Name):
             return syntax.LookWord(word.text, False, span=span)
         return syntax.LookWord(unquote(word), True, span=span)
@@ -292,7 +292,7 @@ class Declarations(Base):
 
     @node
     def decision_node(
-        self, span: Span, player: Name, _at: Token | None, label: Name | None, *parts: Part
+        self, span: Span, player: Name, _at: Lexeme | None, label: Name | None, *parts: Part
     ) -> syntax.DecisionNode:
         branches = tuple((name, child) for name, child in (branch.items for branch in of_kind(Group, parts)))
         return syntax.DecisionNode(player, label, branches, span=span)
@@ -302,7 +302,7 @@ class Declarations(Base):
     chance_branch = built(syntax.ChanceBranch)
 
     @node
-    def leaf(self, span: Span, amounts: Expression, _end: Token) -> syntax.Leaf:
+    def leaf(self, span: Span, amounts: Expression, _end: Lexeme) -> syntax.Leaf:
         return syntax.Leaf(tuple_items(amounts), span=span)
 
     @node
@@ -328,12 +328,12 @@ class Declarations(Base):
     claim_item = built(syntax.ClaimItem, has_word=True)
 
     @node
-    def claim_constant_sum(self, span: Span, _word: Token, amount: Expression) -> syntax.ClaimItem:
+    def claim_constant_sum(self, span: Span, _word: Lexeme, amount: Expression) -> syntax.ClaimItem:
         return syntax.ClaimItem("constant_sum", (amount,), span=span)
 
     @node
     def claim_terminates(
-        self, span: Span, _word: Token, _by: Token | None, measure: Expression | None
+        self, span: Span, _word: Lexeme, _by: Lexeme | None, measure: Expression | None
     ) -> syntax.ClaimItem:
         if isinstance(measure, syntax.TableLiteral):
             by_phase = tuple(self._phase_measure(phase, each) for phase, each in measure.entries)
@@ -351,7 +351,7 @@ class Declarations(Base):
 
     @node
     def feature(
-        self, span: Span, _feature: Token, name: Name, _open: Token, player: Name, _close: Token, *rest: Part
+        self, span: Span, _feature: Lexeme, name: Name, _open: Lexeme, player: Name, _close: Lexeme, *rest: Part
     ) -> syntax.Feature:
         (body,) = of_kind(Expression, rest)
         anybody = syntax.FormalParameter(player, syntax.NamedType("Player", span=player.span), span=player.span)
@@ -368,7 +368,7 @@ class Declarations(Base):
     expect_best = built(syntax.ExpectBest)
 
     @node
-    def expect_count(self, span: Span, what: Token, _is: Token, count: Expression) -> syntax.ExpectCount:
+    def expect_count(self, span: Span, what: Lexeme, _is: Lexeme, count: Expression) -> syntax.ExpectCount:
         return syntax.ExpectCount(literal(what), None, count, span=span)
 
     @node
@@ -383,7 +383,7 @@ class Declarations(Base):
     at_end = built(syntax.AtEnd)
 
     @node
-    def test(self, span: Span, _test: Token, title: Token, *parts: Part) -> syntax.Test:
+    def test(self, span: Span, _test: Lexeme, title: Lexeme, *parts: Part) -> syntax.Test:
         lines = tuple(part for part in parts if isinstance(part, syntax.PlayLine | syntax.ExpectLine))
         return syntax.Test(unquote(title), lines, span=span)
 
@@ -393,7 +393,7 @@ class Declarations(Base):
     expect_event = built(syntax.ExpectEvent)
 
     @node
-    def expect_knows(self, span: Span, negation: Token | None, word: Token, *parts: Part) -> syntax.ExpectKnows:
+    def expect_knows(self, span: Span, negation: Lexeme | None, word: Lexeme, *parts: Part) -> syntax.ExpectKnows:
         player, fact = of_kind(Expression, parts)
         return syntax.ExpectKnows(player, fact, word == "knows_value", negation is not None, span=span)
 

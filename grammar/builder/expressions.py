@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeVar
 
 from attrs import NOTHING, evolve, fields, frozen
-from lark import Token
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Span
-from zermelo.grammar.layout import Chunk
+from zermelo.grammar.layout import Chunk, Lexeme
 from zermelo.grammar.names import ShownName, normal
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
 from zermelo.grammar.words import LEAVES, LEAVES_HELP, QUANTIFIERS, RESERVED, quantifier_example
@@ -23,7 +23,7 @@ N = TypeVar("N", bound=Node)
 T = TypeVar("T")
 B = TypeVar("B", bound="Base")
 
-Part = Node | Token | None
+Part = Node | Lexeme | None
 """The argument for one symbol of a rule; None for an absent optional part."""
 
 
@@ -50,17 +50,17 @@ def tuple_items(amounts: Expression | None) -> tuple[Expression, ...]:
     return (amounts,) if amounts else ()
 
 
-def literal(word: Token) -> Any:
+def literal(word: Lexeme) -> Any:
     """The text of a word, for a field of a node that takes only a few words: the grammar admits no others."""
     return str(word)
 
 
-def unquote(text: Token) -> str:
+def unquote(text: Lexeme) -> str:
     return str(text[1:-1])
 
 
-def _is_layout(part: Node | Token) -> bool:
-    return isinstance(part, Token) and part.type.startswith("_")
+def _is_layout(part: Node | Lexeme) -> bool:
+    return isinstance(part, Lexeme) and part.type.startswith("_")
 
 
 def node(method: Callable[..., T]) -> Callable[[Any, list[Part]], T]:
@@ -78,13 +78,18 @@ def built(kind: type[N], has_word: bool = False) -> Callable[[Any, list[Part]], 
     group, or else all parts that remain; an absent part leaves a field its default. A field is of several nodes if its
     type is written as a tuple or as ``Block``."""
     make: Any = kind
-    own = [each for each in fields(make) if each.name != "span"][has_word:]
-    shapes = [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
+
+    @cache
+    def shapes() -> list[tuple[bool, bool]]:
+        """Of each field, whether it is of several nodes, and whether it has a default. Most files have no node of most
+        kinds, and attrs writes a kind when it is asked for its fields."""
+        own = [each for each in fields(make) if each.name != "span"][has_word:]
+        return [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
 
     def build(self: Base, parts: list[Part]) -> Any:
-        nodes = iter([part for part in parts if not isinstance(part, Token)])
+        nodes = iter([part for part in parts if not isinstance(part, Lexeme)])
         values: list[object] = [str(parts[0])] if has_word else []
-        for is_several, has_default in shapes:
+        for is_several, has_default in shapes():
             part = next(nodes, None)
             if part is None and has_default:
                 break
@@ -117,11 +122,9 @@ class Base:
         last = next((part for part in reversed(parts) if part is not None and not _is_layout(part)), first)
         return self.span(first) if first is last else self.span(first).to(self.span(last))
 
-    def span(self, part: Node | Token) -> Span:
+    def span(self, part: Node | Lexeme) -> Span:
         if isinstance(part, Node):
             return part.span
-        assert part.start_pos is not None and part.line is not None and part.column is not None
-        assert part.end_pos is not None and part.end_line is not None and part.end_column is not None
         if self.chunk.edits or self.chunk.column > 1:
             return self.chunk.token_span(part)
         start, line = self.chunk.start, self.chunk.line - 1
@@ -134,17 +137,17 @@ class Base:
             part.end_column,
         )
 
-    def NAME(self, token: Token) -> Name:
+    def NAME(self, token: Lexeme) -> Name:
         return Name(normal(str(token)), span=self.span(token))
 
     @node
-    def branch_name(self, span: Span, word: Name | Token) -> Name:
+    def branch_name(self, span: Span, word: Name | Lexeme) -> Name:
         return word if isinstance(word, Name) else Name(str(word), span=span)
 
     field_name = label = branch_name
 
     @node
-    def shown_name(self, _span: Span, name: Name, text: Token | None) -> Name:
+    def shown_name(self, _span: Span, name: Name, text: Lexeme | None) -> Name:
         return name if text is None else Name(ShownName(name.text, unquote(text)), unquote(text), span=name.span)
 
     @node
@@ -189,7 +192,7 @@ def chain_links(kind: type[Chain], parts: tuple[Part, ...]) -> tuple[Expression,
 
 class Expressions(Base):
     @node
-    def whole_value(self, _span: Span, value: Expression, _end: Token) -> Expression:
+    def whole_value(self, _span: Span, value: Expression, _end: Lexeme) -> Expression:
         return value
 
     match = built(syntax.Match)
@@ -214,18 +217,18 @@ class Expressions(Base):
     binder = built(syntax.Binder)
 
     @node
-    def compared(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Comparison:
+    def compared(self, span: Span, left: Expression, sign: Lexeme, right: Expression) -> syntax.Comparison:
         return syntax.Comparison(literal(sign), left, right, span=span)
 
     @node
     def membership(
-        self, span: Span, item: Expression, negated: Token | None, _in: Token, collection: Expression
+        self, span: Span, item: Expression, negated: Lexeme | None, _in: Lexeme, collection: Expression
     ) -> syntax.Membership:
         return syntax.Membership(item, collection, negated is not None, span=span)
 
     @node
     def is_none(
-        self, span: Span, operand: Expression, _is: Token, negated: Token | None, _none: Token
+        self, span: Span, operand: Expression, _is: Lexeme, negated: Lexeme | None, _none: Lexeme
     ) -> syntax.IsNone:
         return syntax.IsNone(operand, negated is not None, span=span)
 
@@ -233,7 +236,7 @@ class Expressions(Base):
     from_to = built(syntax.Range)
 
     @node
-    def arithmetic(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Arithmetic:
+    def arithmetic(self, span: Span, left: Expression, sign: Lexeme, right: Expression) -> syntax.Arithmetic:
         return syntax.Arithmetic(literal(sign), left, right, span=span)
 
     negation = built(syntax.Negation)
@@ -242,14 +245,14 @@ class Expressions(Base):
     index = built(syntax.Index)
 
     @node
-    def number(self, span: Span, digits: Token) -> syntax.Number:
+    def number(self, span: Span, digits: Lexeme) -> syntax.Number:
         if len(digits) > MOST_DIGITS:
             self.findings.report("syntax", span, f"{len(digits)} digits are too many; the most is {MOST_DIGITS}")
             return syntax.Number(Fraction(0), span=span)
         return syntax.Number(Fraction(str(digits)), span=span)
 
     @node
-    def boolean(self, span: Span, word: Token) -> syntax.Boolean:
+    def boolean(self, span: Span, word: Lexeme) -> syntax.Boolean:
         return syntax.Boolean(word == "true", span=span)
 
     none = built(syntax.NoneLiteral)
@@ -259,8 +262,8 @@ class Expressions(Base):
         return syntax.Reference(self.use(name.text, span), span=span)
 
     @node
-    def call(self, span: Span, callee: Name | Token, arguments: Group) -> syntax.Call:
-        if isinstance(callee, Token):  # min and max are both quantifiers and functions
+    def call(self, span: Span, callee: Name | Lexeme, arguments: Group) -> syntax.Call:
+        if isinstance(callee, Lexeme):  # min and max are both quantifiers and functions
             return syntax.Call(Name(str(callee), span=self.span(callee)), arguments.items, span=span)
         self.use(callee.text, callee.span, is_called=True)
         return syntax.Call(callee, arguments.items, span=span)
@@ -268,7 +271,7 @@ class Expressions(Base):
     arguments = built(Group)
 
     @node
-    def brackets(self, span: Span, _left: Token, inner: Expression, _right: Token) -> Expression:
+    def brackets(self, span: Span, _left: Lexeme, inner: Expression, _right: Lexeme) -> Expression:
         return evolve(inner, span=span)
 
     tuple_literal = built(syntax.TupleLiteral)
@@ -283,7 +286,7 @@ class Expressions(Base):
 
     @node
     def short_comprehension(
-        self, span: Span, _left: Token, name: Expression, _in: Token, domain: Expression, *parts: Part
+        self, span: Span, _left: Lexeme, name: Expression, _in: Lexeme, domain: Expression, *parts: Part
     ) -> syntax.Comprehension:
         if not isinstance(name, syntax.Reference):
             self.findings.report("syntax", name.span, "a new name must come before `in`, for the members of the set")
@@ -293,7 +296,7 @@ class Expressions(Base):
         return syntax.Comprehension(None, (first, *of_kind(syntax.Generator, parts)), span=span)
 
     @node
-    def generator(self, span: Span, _for: Token, binder: syntax.Binder, *parts: Part) -> syntax.Generator:
+    def generator(self, span: Span, _for: Lexeme, binder: syntax.Binder, *parts: Part) -> syntax.Generator:
         return self._generator(span, binder, parts)
 
     def _generator(self, span: Span, binder: syntax.Binder, parts: tuple[Part, ...]) -> syntax.Generator:
@@ -305,11 +308,11 @@ class Expressions(Base):
         return syntax.Generator(binder, None, None, tests, span=span)
 
     @node
-    def stop(self, span: Span, word: Token, condition: Expression) -> Group:
+    def stop(self, span: Span, word: Lexeme, condition: Expression) -> Group:
         return Group((str(word), condition), span=span)
 
     @node
-    def marked_part(self, _span: Span, _mark: Token, part: Part) -> Part:
+    def marked_part(self, _span: Span, _mark: Lexeme, part: Part) -> Part:
         """What follows the word or sign of an optional part."""
         return part
 

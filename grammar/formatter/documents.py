@@ -15,11 +15,10 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from attrs import define, field, frozen
-from lark import Token
 
 from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.layout import CLOSING, Chunk, split_declarations
+from zermelo.grammar.layout import CLOSING, Chunk, Lexeme, split_declarations
 
 # From a text to logical lines: the words of a statement or of the head of a block, however many rows they fill.
 #
@@ -104,11 +103,11 @@ class _Reader:
             row = token.line
             self.add(token, chunk.start + token.start_pos, begins, is_table=tokens[0] == "table")
             self.lines[-1].words[-1].begins_row = begins_row
-            self.brackets += (token.value in CLOSING) - (token.value in CLOSING.values())
+            self.brackets += (token in CLOSING) - (token in CLOSING.values())
 
-    def add(self, token: Token, start: int, begins: bool, is_table: bool) -> None:
+    def add(self, token: Lexeme, start: int, begins: bool, is_table: bool) -> None:
         """Add a word at the offset ``start``, which ``begins`` a logical line or goes on in one."""
-        word = SourceWord(token.value, token.type, start + len(token.value))
+        word = SourceWord(token, token.type, start + len(token))
         if not begins:
             word.above = tuple(text for _, text in self.between(start) if text)
             self.lines[-1].words.append(word)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import logging
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import lark
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers, sampled_from
 
+import zermelo.gamedefs as gamedefs
 from zermelo.grammar import engine as engine_module
 from zermelo.grammar import engine as module
 from zermelo.grammar.continuations import continuation
-from zermelo.grammar.diagnostics import Findings, Source
-from zermelo.grammar.engine import START, Engine, engine
-from zermelo.grammar.layout import Layout, split_declarations
+from zermelo.grammar.diagnostics import Findings, Mistake, Source
+from zermelo.grammar.engine import START, Engine, Unexpected, engine
+from zermelo.grammar.layout import Chunk, split_declarations
 from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED, grammar_text
 
 
@@ -43,7 +48,7 @@ def works(made: Engine) -> bool:
 def test_the_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
     """lark resolves shift-reduce conflicts silently; only its debug log reports them."""
     with caplog.at_level(logging.DEBUG, logger="lark"):
-        lark.Lark(grammar_text(), parser="lalr", start=START, keep_all_tokens=True, postlex=Layout())
+        lark.Lark(grammar_text(), parser="lalr", start=START, keep_all_tokens=True)
     assert [record.getMessage() for record in caplog.records if "conflict" in record.getMessage()] == []
 
 
@@ -92,10 +97,105 @@ def test_where_nothing_can_be_kept_the_tables_are_made_each_time(
     assert works(module.engine.__wrapped__())
 
 
-def test_loaded_tables_are_those_that_were_made() -> None:
-    made = Engine()
-    loaded = Engine(made.tables())
-    assert module._states(loaded._lark) == module._states(made._lark)
+# The parser reads by lark's tables; lark itself reads by them, too.
+
+
+class Noting:
+    """A builder that makes of a rule its name and its parts; a rule whose parts take its place has no method, nor has a
+    token."""
+
+    def __getattr__(self, name: str) -> Callable[[list[Any]], Any]:
+        if name.startswith("_") or name.isupper():
+            raise AttributeError(name)
+        return lambda parts: (name, *map(_plain, parts))
+
+
+def _plain(part: Any) -> Any:
+    return str(part) if isinstance(part, str) else part
+
+
+@pytest.fixture(scope="module")
+def both() -> tuple[Engine, lark.Lark]:
+    """The parser with a builder that notes what it is given, and that of lark, which gets the same tokens."""
+    ours = Engine(engine().tables())
+    ours._builder = Noting()  # type: ignore[assignment]
+    tables = ours._tables
+
+    class Lent(lark.lexer.Lexer):
+        __future_interface__ = 2
+
+        def __init__(self, conf: object) -> None:
+            pass
+
+        def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
+            class Last(list[int]):
+                """The last state of lark as one of ours: what is asked of it is which keywords are acceptable."""
+
+                def __getitem__(self, place: Any) -> Any:
+                    return same[frozenset(parser_state.parse_conf.states[parser_state.position])]
+
+            for token in ours.layout.process(ours._lexer.tokens(lexer_state.text.text, Last())):
+                yield lark.Token(token.type, str(token), token.start_pos)
+
+    same = {frozenset(tables.row(state)): state for state in range(len(tables._states))}
+    options: dict[str, Any] = {"lexer": Lent, "transformer": Noting()}
+    return ours, lark.Lark(grammar_text(), parser="lalr", start=START, keep_all_tokens=True, **options)
+
+
+def read_by_us(ours: Engine, text: str) -> object:
+    try:
+        return ours._parse(text)
+    except Unexpected as error:
+        return error.offset, None if error.token is None else error.expected
+    except Mistake as mistake:
+        return str(mistake)
+
+
+def read_by_lark(theirs: lark.Lark, text: str) -> object:
+    try:
+        return theirs.parse(text)
+    except Unexpected as error:  # of our lexer
+        return error.offset, None
+    except lark.UnexpectedToken as error:
+        return error.pos_in_stream, frozenset(error.interactive_parser.accepts())
+    except Mistake as mistake:
+        return str(mistake)
+
+
+GAMES = sorted(Path(gamedefs.__file__).parent.glob("*.game"))
+CHUNKS = [chunk for path in GAMES for chunk in split_declarations(Source(path.stem, path.read_text(encoding="utf-8")))]
+
+
+def test_the_bundled_games_are_read_as_lark_reads_them(both: tuple[Engine, lark.Lark]) -> None:
+    ours, theirs = both
+    for chunk in CHUNKS[::7]:
+        ours.layout.chunk = chunk
+        read = read_by_us(ours, chunk.text)
+        assert isinstance(read, tuple) and isinstance(read[0], str), chunk.text
+        assert read == read_by_lark(theirs, chunk.text)
+
+
+@settings(max_examples=300)
+@given(
+    chunk=sampled_from([chunk for chunk in CHUNKS if len(chunk.text) < 600]),
+    start=integers(0, 600),
+    length=integers(0, 9),
+    new=sampled_from(["", " ", ",", ")", ":", "\n", "\n    ", "where", "x", "$", "1", "..", "if a", "=="]),
+)
+def test_wrong_texts_stop_where_they_stop_for_lark(
+    both: tuple[Engine, lark.Lark], chunk: Chunk, start: int, length: int, new: str
+) -> None:
+    ours, theirs = both
+    text = chunk.text[:start] + new + chunk.text[start + length :]
+    ours.layout.chunk = chunk
+    assert read_by_us(ours, text) == read_by_lark(theirs, text)
+
+
+def test_texts_are_read_without_lark() -> None:
+    code = "import sys, zermelo; print(zermelo.parse('game \"x\"').title, 'lark' in sys.modules)"
+    engine()  # with tables that are kept
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["x", "False"]
 
 
 def test_all_words_that_messages_speak_of_are_words_of_the_language() -> None:
