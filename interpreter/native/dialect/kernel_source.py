@@ -73,8 +73,13 @@ def has_yield(node: ast.AST) -> bool:
 
 
 def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
-    """The search function of a text, which has at most one."""
-    found = [each for each in statements if isinstance(each, ast.FunctionDef) and has_yield(each)]
+    """The search function of a text, which has at most one. Only a function that gives a ``Visit[...]`` is looked
+    through: that of a text takes milliseconds."""
+    found = [
+        each
+        for each in statements
+        if isinstance(each, ast.FunctionDef) and isinstance(each.returns, ast.Subscript) and has_yield(each)
+    ]
     if len(found) > 1:
         raise NotDialect(f"'{found[1].name}' is a second search function")
     return found[0] if found else None
@@ -352,7 +357,7 @@ class Kernel:
             for statement in module.statements(self.holes):
                 if isinstance(statement, ast.FunctionDef):
                     statement = without_excluded(statement, self.constants)
-                name, said = _defined_name(statement), ast.unparse(ast.fix_missing_locations(statement))
+                name, said = _defined_name(statement), ast.unparse(statement)
                 is_shared = name in self.holes or isinstance(statement, ast.Assign)
                 if name in written and not (written[name] == said and is_shared):
                     raise NotDialect(f"'{name}' is defined twice")
@@ -420,7 +425,8 @@ class KernelModule:
                             yield _make_assignment(each.name, self.numbers[each.name])
                 case ast.FunctionDef() if name in self.holes:
                     expression = str(holes[name])
-                    yield ast.FunctionDef(name, statement.args, [_make_return(expression)], [], statement.returns)
+                    body: list[ast.stmt] = [_make_return(expression)]
+                    yield ast.FunctionDef(name, statement.args, body, [], statement.returns, lineno=1)
                 case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()), _, *_]):
                     statement.body = statement.body[1:]
                     yield statement
@@ -486,7 +492,7 @@ def _defined_name(statement: ast.stmt) -> str:
 
 
 def _make_assignment(name: str, value: object) -> ast.Assign:
-    return ast.Assign([ast.Name(name, ast.Store())], parse_expression(repr(value)))
+    return ast.Assign([ast.Name(name, ast.Store())], parse_expression(repr(value)), lineno=1)
 
 
 def _make_return(expression: str) -> ast.Return:
