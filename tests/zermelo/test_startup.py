@@ -45,6 +45,12 @@ def test_a_game_that_is_kept_is_solved_without_what_reads_checks_and_lowers_it(s
     assert modules & (ours | {"lark", "rich", "numpy", "scipy"}) == set()
 
 
+def test_a_text_is_read_without_what_makes_tables_and_explains_mistakes():
+    """The tables of the parser are made once on a machine, and stand beside the byte code."""
+    loaded_by("check", "nim")
+    assert loaded_by("check", "nim") & {"lark", "zermelo.grammar.syntax_diagnosis"} == set()
+
+
 @pytest.mark.parametrize("words", [("check", "nim"), ("show", "nim"), ("moves", "nim"), ("plays", "nim", "2")])
 def test_nothing_is_loaded_to_show_what_nobody_watches(words):
     assert "rich" not in loaded_by(*words)
