@@ -74,8 +74,9 @@ def find_alike(sequences: Sequences, ends: Sequence[Sequence[Column]]) -> list[i
             for move, s in enumerate(options):
                 goals: list[Column | int] = [*ends[s], *map(found, sequences.behind[s])]
                 for goal in goals:
-                    other = found(first_with.setdefault((len(options), move, goal), i))
-                    alike[found(i)] = other
+                    other = first_with.setdefault((len(options), move, goal), i)
+                    if other != i:
+                        alike[found(i)] = found(other)
     return [found(i) for i in range(len(alike))]
 
 
@@ -144,10 +145,14 @@ class _Layout:
     def _ends(self, player: int) -> list[list[Column]]:
         """The columns of the leaves at which each sequence of a player ends."""
         ends: list[list[Column]] = [[] for _ in range(len(self.form.players[player]))]
-        others = [leaves for p, leaves in enumerate(self.form.leaves) if p != player]
-        for leaf, own in enumerate(self.form.leaves[player]):
-            ends[own].append(tuple(leaves[leaf] for leaves in others))
+        for own, column in zip(self.form.leaves[player], self._columns(player), strict=True):
+            ends[own].append(column)
         return ends
+
+    def _columns(self, player: int) -> list[Column]:
+        """The sequences of the others at each leaf."""
+        others = [leaves for p, leaves in enumerate(self.form.leaves) if p != player]
+        return list(zip(*others, strict=True)) if others else [()] * len(self.form.leaves[player])
 
     def _families(
         self, sequences: Sequences, level: Iterable[int], alike: Sequence[int], places: Sequence[int]
@@ -205,17 +210,16 @@ class _Layout:
 
     def _rows(self, player: int) -> Iterator[tuple[int, dict[Column, dict[int, float]]]]:
         """The rows of a player, each with the payoffs of its columns by lanes."""
-        places, payoffs = self.places[player], self.form.payoffs[player]
-        own, others = self.form.leaves[player], [leaves for p, leaves in enumerate(self.form.leaves) if p != player]
-        order = sorted(range(len(own)), key=lambda leaf: places[own[leaf]] // LANES)
+        places = [self.places[player][own] for own in self.form.leaves[player]]
+        at_leaves, payoffs, denominator = self._columns(player), self.form.payoffs[player], self.form.denominator
+        order = sorted(range(len(places)), key=[place // LANES for place in places].__getitem__)
         at = 0
         for row in range(self.bases[player], self.bases[player + 1]):
             columns: dict[Column, dict[int, float]] = {}
-            while at < len(order) and places[own[order[at]]] // LANES == row:
-                leaf, lane = order[at], places[own[order[at]]] % LANES
-                column = tuple(leaves[leaf] for leaves in others)
-                by_lane = columns.setdefault(column, {})
-                by_lane[lane] = by_lane.get(lane, 0.0) + payoffs[leaf] / self.form.denominator
+            while at < len(order) and places[leaf := order[at]] // LANES == row:
+                by_lane = columns.setdefault(at_leaves[leaf], {})
+                lane = places[leaf] % LANES
+                by_lane[lane] = by_lane.get(lane, 0.0) + payoffs[leaf] / denominator
                 at += 1
             yield row, columns
 
