@@ -6,15 +6,15 @@ alpha-beta, :class:`Selection` chooses.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from math import inf
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, Final, cast
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import END, Move, State, display_text
@@ -30,6 +30,7 @@ from zermelo.solvers.running.path_search import (
     QUIESCENCE_PLIES,
     SLICE,
     TO_THE_END,
+    Slices,
     TableKernel,
     TableSearch,
     bounds_of,
@@ -100,6 +101,9 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         is_shared = path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
         threads = problem.limits.threads if is_shared else 1
         team = 1 if deepens or problem.limits.nodes < inf else threads
+        import os
+        from zermelo.solvers.positions.graph.exploring import images_of
+        images = images_of(problem.machine) if os.environ.get("FOLD") else None
         source = looking_up(
             KERNEL.source,
             problem.endgames,
@@ -116,7 +120,10 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **window_numbers.holes,
             **path.holes,
+            alike="pack(state, key)" if images is None else "least_image(state, key)",
         )
+        if images is not None:
+            source = source.with_rules(images.text)
 
         def run_driver(search: _Calls) -> Answer:
             windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
@@ -173,7 +180,7 @@ class _Calls(TableSearch[Search]):
 
     def __init__(self, *arguments: Any, **lengths: Any) -> None:
         super().__init__(*arguments, **lengths)
-        self._others: list[_Teammate] = []
+        self._others = _Team()
         self._lists = lengths
         self._counted = dict.fromkeys(self.kernel.counted, 0)
 
@@ -182,16 +189,17 @@ class _Calls(TableSearch[Search]):
         """What has been counted by all threads, estimates and look-ups of known positions only if there are some."""
         counts = super().counts
         for what, count in counts.items():
-            counts[what] = count + self._counted[what] + sum(getattr(other.search, what) for other in self._others)
+            counts[what] = count + self._counted[what] + self._others.counted(what)
         return {what: count for what, count in counts.items() if count or what not in ("estimates", "lookups")}
 
     def run(self, root: Any) -> None:
         try:
             super().run(root)
         finally:
+            self._others.rest()
             self._counted = {what: self.counts.get(what, 0) - getattr(self.search, what) for what in self._counted}
-            if self._others:
-                self._others = []
+            if self._others.mates:
+                self._others = _Team()
                 self.kernels.replace(self.search, marks=self.kernels.elements(int, 0))
 
     def start(self, root: Any) -> None:
@@ -212,12 +220,26 @@ class _Calls(TableSearch[Search]):
         return answer
 
     def _go_on(self, steps: int) -> int:
-        if self.team > 1 and self.search.nodes >= self._joined and not self._others:
+        if self.team > 1 and self.search.nodes >= self._joined and not self._others.mates:
             marks: Any = self.kernels.elements(int, _MARKS)
             self.kernels.replace(self.search, marks=marks)
-            self._others = [self._teammate() for _ in range(self.team - 1)]
-        with working(self._others, self.search.table, steps):
-            return self.kernels.go_on_with(kernel.window, self.search, steps)
+            self._others = _Team([self._teammate() for _ in range(self.team - 1)])
+            self._others.search(self.search.table)
+        return self.kernels.go_on_with(kernel.window, self.search, steps)
+
+    def _grow(self) -> None:
+        self._others.rest()
+        super()._grow()
+        self._others.search(self.search.table)
+
+    def _spread(self, chunks: Iterator[tuple[int, int]]) -> None:
+        """All share the work: entries of one chunk never go where those of another one do."""
+        try:
+            self._others.spread(self.search.table, chunks)
+            super()._spread(chunks)
+        finally:
+            deque(chunks, 0)
+            self._others.rest()
 
     def _teammate(self) -> _Teammate:
         """Another thread's search of the same root, over the same table and marks."""
@@ -237,8 +259,8 @@ class _Calls(TableSearch[Search]):
         return [move for move in moves if move != NO_MOVE]
 
 
-# A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side for a slice at a time: between
-# slices the table may grow.
+# A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side until the search is over. They rest
+# while the table grows: then they help to rehash it.
 
 
 _ALONE: Final = 1 << 18
@@ -267,27 +289,58 @@ class _Teammate:
         self.over = depth < 0
 
 
-@contextmanager
-def working(others: Sequence[_Teammate], table: Any, steps: int) -> Iterator[None]:
-    """A block beside which others search over a table for so many steps. They have stopped when it ends."""
-    busy = [other for other in others if not other.over]
-    for other in busy:
-        other.kernels.replace(other.search, table=table)
-    threads = [Thread(target=other.work, args=(steps,), daemon=True) for other in busy]
-    try:
-        for thread in threads:
-            thread.start()
-        yield
-    finally:
+@define(eq=False, repr=False)
+class _Team:
+    """The others. What they do they do in threads of their own, until they are told to ``rest``."""
+
+    mates: Sequence[_Teammate] = ()
+    _threads: list[Thread] = field(factory=list)
+    _is_enough: Event = field(factory=Event)
+
+    def counted(self, what: str) -> int:
+        """What all of them have counted."""
+        return sum(getattr(mate.search, what) for mate in self.mates)
+
+    def search(self, table: Any) -> None:
+        """All of them go on with their searches, over this table."""
+
+        def work(mate: _Teammate) -> None:
+            slices = Slices(is_compiled=True)
+            while not mate.over and not self._is_enough.is_set():
+                mate.work(slices.next())
+
+        self._begin(table, work)
+
+    def spread(self, table: Any, chunks: Iterator[tuple[int, int]]) -> None:
+        """All of them rehash chunks that nobody has taken yet."""
+
+        def work(mate: _Teammate) -> None:
+            for first, end in chunks:
+                mate.kernels.call(spread, mate.search, first, end)
+
+        self._begin(table, work)
+
+    def _begin(self, table: Any, work: Callable[[_Teammate], None]) -> None:
+        self._is_enough.clear()
+        for mate in self.mates:
+            mate.kernels.replace(mate.search, table=table)
+        for mate in self.mates:
+            self._threads.append(Thread(target=work, args=(mate,), daemon=True))
+            self._threads[-1].start()
+
+    def rest(self) -> None:
+        """Wait until all have stopped. Where a rule takes long they stop in the middle."""
+        self._is_enough.set()
         waits = SLICE
-        while running := [thread for thread in threads if thread.is_alive()]:
+        while running := [thread for thread in self._threads if thread.is_alive()]:
             for thread in running:
                 thread.join(waits)
             if any(thread.is_alive() for thread in running):
-                for other in busy:
-                    other.kernels.stop()
-        for other in busy:
-            other.kernels.go_on()
+                for mate in self.mates:
+                    mate.kernels.stop()
+        self._threads.clear()
+        for mate in self.mates:
+            mate.kernels.go_on()
 
 
 @define(eq=False, repr=False)
