@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import inf
 from threading import Event, Thread
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import define, evolve, field, frozen
 
@@ -39,6 +39,9 @@ from zermelo.solvers.running.path_search import (
 )
 from zermelo.solvers.search.deepening import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
 
 KERNEL: Final = TableKernel(
     Search,
@@ -101,9 +104,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         is_shared = path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
         threads = problem.limits.threads if is_shared else 1
         team = 1 if deepens or problem.limits.nodes < inf else threads
-        import os
-        from zermelo.solvers.positions.graph.exploring import images_of
-        images = images_of(problem.machine) if os.environ.get("FOLD") else None
+        may_fold = is_shared and not deepens and problem.limits.nodes == inf and problem.endgames is None
         source = looking_up(
             KERNEL.source,
             problem.endgames,
@@ -120,10 +121,8 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **window_numbers.holes,
             **path.holes,
-            alike="pack(state, key)" if images is None else "least_image(state, key)",
+            alike="pack(state, key)",
         )
-        if images is not None:
-            source = source.with_rules(images.text)
 
         def run_driver(search: _Calls) -> Answer:
             windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
@@ -132,7 +131,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             search.search.low, search.search.high = windows.within(low, high)
             return drive(problem, windows)
 
-        def work(kernels: GameKernels) -> Answer:
+        def work(kernels: GameKernels, found: _TakesLong | None = None) -> Answer:
             is_guessed = problem.endgames is not None and problem.endgames.is_estimate
             number = window_numbers.at_most if is_guessed else partial(number_of, window_numbers)
             known = endgame_lists(problem.endgames, kernels, number)
@@ -140,15 +139,27 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
                 KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, marks=0, endgames=known
             )
             search.team = team if kernels.is_compiled else 1
+            search.may_fold = may_fold and found is None
+            if found is not None:
+                search.begin_with(found.counts)
             if kernels.is_compiled:
-                problem.handover.leave(search, backend.rules, source.identity)
+                problem.handover.leave(search, backend.rules, folded if found else source.identity)
             return run_driver(search)
 
-        earlier = problem.handover.take(backend.rules, source.identity)
-        if earlier is not None:
-            earlier.limits, earlier.progress = problem.limits, problem.progress
-            return run_driver(earlier)
-        return backend.run(source, work)
+        folded = f"{source.identity} up to symmetry"
+        earlier = problem.handover.take(backend.rules, source.identity, *((folded,) if may_fold else ()))
+        try:
+            if earlier is not None:
+                earlier.limits, earlier.progress = problem.limits, problem.progress
+                return run_driver(earlier)
+            return backend.run(source, work)
+        except _TakesLong as error:
+            found = error
+        problem.handover.leave(None, None, "")  # two tables are never in memory together
+        earlier = None
+        found.__traceback__ = None
+        symmetric = evolve(source, holes={**source.holes, "alike": "least_image(state, key)"})
+        return backend.run(symmetric.with_rules(found.images.text), partial(work, found=found))
 
     return solve
 
@@ -168,6 +179,16 @@ def singular_margin(problem: Problem[State]) -> Number:
     return 0 if inf in (-low, high) else exact(Fraction(high - low) / _MARGINS)
 
 
+class _TakesLong(Exception):
+    """A search takes long, so that it pays to begin anew with a table of positions up to symmetry. ``images`` are those
+    that have one value, ``counts`` what it has counted."""
+
+    def __init__(self, images: Images, counts: dict[str, int]) -> None:
+        super().__init__()
+        self.images = images
+        self.counts = counts
+
+
 class _Calls(TableSearch[Search]):
     """The calls of the kernel. ``window`` is that of the first one, and how deep it searches. Where a search takes
     long, a ``team`` of so many threads shares the work; this one alone gives the answer, and meets the errors."""
@@ -177,6 +198,7 @@ class _Calls(TableSearch[Search]):
     spare = 1
     window: tuple[Any, Any, int]
     team = 1
+    may_fold = False
 
     def __init__(self, *arguments: Any, **lengths: Any) -> None:
         super().__init__(*arguments, **lengths)
@@ -192,6 +214,10 @@ class _Calls(TableSearch[Search]):
             counts[what] = count + self._counted[what] + self._others.counted(what)
         return {what: count for what, count in counts.items() if count or what not in ("estimates", "lookups")}
 
+    def begin_with(self, counts: dict[str, int]) -> None:
+        """Count on from there."""
+        self._counted.update(counts)
+
     def run(self, root: Any) -> None:
         try:
             super().run(root)
@@ -205,6 +231,7 @@ class _Calls(TableSearch[Search]):
     def start(self, root: Any) -> None:
         super().start(root)
         self._root, self._joined = root, self.search.nodes + _ALONE
+        self._folded = self.counts["nodes"] + _LONG
         self._put_first(self.search)
 
     def _put_first(self, search: Search) -> None:
@@ -214,6 +241,16 @@ class _Calls(TableSearch[Search]):
         search.plies, search.barred, search.trying = first.left, NO_MOVE, NO_MOVE
 
     def go_on(self, root: Any, steps: int) -> int:
+        if self.may_fold:
+            left = self._folded - self.counts["nodes"]
+            if left <= 0:
+                from zermelo.solvers.positions.graph.exploring import images_of
+
+                images, self.may_fold = images_of(self.backend.machine), False
+                if images is not None:
+                    raise _TakesLong(images, self.counts)
+            else:
+                steps = min(steps, left)
         answer = super().go_on(root, steps)
         if self.search.is_beyond:
             raise BeyondKernel
@@ -257,6 +294,16 @@ class _Calls(TableSearch[Search]):
     def _moves_made(self) -> list[int]:
         moves = (*(call.move for call in self.kernels.waiting(self.search)), self.search.trying)
         return [move for move in moves if move != NO_MOVE]
+
+
+# Positions up to symmetry. A symmetry of the rules that leaves the players as they are takes each play from a position to
+# one from its image in which all get the same, so both have one value, and one entry of the table is good for both: it
+# holds what is still to come. Its best move may be one of the image: it only says what is tried first. Names of images
+# cost time, and a kernel that knows them has to be compiled, so only a search that takes long begins anew with them.
+
+
+_LONG: Final = 3 << 20
+"""Nodes of a search before it does, some half a second: fewer than those with which a table becomes large."""
 
 
 # A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side until the search is over. They rest
