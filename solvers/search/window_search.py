@@ -244,7 +244,7 @@ class _Calls(TableSearch[Search]):
         if self.may_fold:
             left = self._folded - self.counts["nodes"]
             if left <= 0:
-                from zermelo.solvers.positions.graph.exploring import images_of
+                from zermelo.solvers.running.lowered_backend import images_of
 
                 images, self.may_fold = images_of(self.backend.machine), False
                 if images is not None:
@@ -297,8 +297,8 @@ class _Calls(TableSearch[Search]):
 
 
 # Positions up to symmetry. A symmetry of the rules that leaves the players as they are takes each play from a position
-# to one from its image in which all get the same, so both have one value, and one entry of the table is good for both: it
-# holds what is still to come. Its best move may be one of the image: it only says what is tried first. Names of images
+# to one from its image in which all get the same, so both have one value, and one entry of the table is good for both:
+# it holds what is still to come. Its best move may be one of the image: it only says what is tried first. Names of images
 # cost time, and a kernel that knows them has to be compiled, so only a search that takes long begins anew with them.
 
 
