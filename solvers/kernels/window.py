@@ -448,8 +448,8 @@ class Known:
 def alike(state: State, key: ints[KEY]) -> int:
     """Write the key under which the table has a position: its own, or the least of those of its images by symmetries
     of the rules that leave the players as they are. All these have one value, as each play from one of them has an
-    image from each other one in which all get the same. Where such keys are, no best move of an entry is taken for an answer:
-    it may be one of an image, and says no more than what to try first."""
+    image from each other one in which all get the same. Where such keys are, no best move of an entry is taken for an
+    answer: it may be one of an image, and says no more than what to try first."""
 
 
 def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int, known: Known) -> None:
