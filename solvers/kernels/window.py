@@ -534,11 +534,9 @@ def decided(search: Search, known: Known, beta: int) -> int:
     return known.low if known.low >= beta or known.low == known.high else known.high
 
 
-def fetch(search: Search, state: State, key: ints[KEY]) -> None:
-    """Write the key of a position that will be looked up soon, and prefetch its entries."""
-    if len(search.table) > 0:
-        alike(state, key)
-        prefetch(search.table[pair_of(search.table, key)])
+def fetch(search: Search, key: ints[KEY]) -> None:
+    """Prefetch the entries of a key that will be looked up soon."""
+    prefetch(search.table[pair_of(search.table, key)])
 
 
 def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> None:
@@ -700,7 +698,9 @@ def make_children(
             search.terminals += 1
             take(node, move, scaled(search, payoff(child, 0)), True)
         else:
-            fetch(search, child, children[k].key)
+            if len(search.table) > 0:
+                alike(child, children[k].key)
+                fetch(search, children[k].key)
             offer = offers[going_on]
             offer.move, offer.promise, offer.child = move, offers[k].promise, k
             going_on += 1

@@ -299,7 +299,7 @@ class _Calls(TableSearch[Search]):
 # Positions up to symmetry. A symmetry of the rules that leaves the players as they are takes each play from a position
 # to one from its image in which all get the same, so both have one value, and one entry of the table is good for both:
 # it holds what is still to come. Its best move may be one of the image: it only says what is tried first. Names of
-# images cost time, and a kernel that knows them has to be compiled, so only a search that takes long begins anew with them.
+# images cost time, and a kernel that knows them has to be compiled, so only a long search begins anew with them.
 
 
 _LONG: Final = 3 << 20
