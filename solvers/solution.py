@@ -40,9 +40,9 @@ class Handover:
         """Leave a search by a kernel of this identity over these rules."""
         self._search, self._rules, self._kernel = search, rules, kernel
 
-    def take(self, rules: object, kernel: str) -> Any:
-        """The search that has been left, if its rules and its kernel are these; else None."""
-        if self._rules is not rules or self._kernel != kernel:
+    def take(self, rules: object, *kernels: str) -> Any:
+        """The search that has been left, if its rules are these and its kernel is one of these; else None."""
+        if self._rules is not rules or self._kernel not in kernels:
             self.leave(None, None, "")
         return self._search
 

@@ -354,7 +354,7 @@ def keys_of(game: Game) -> tuple[int, str, Images | None]:
     """How many words the keys of a game's positions have, a digest of how their bits are laid out and of how many
     positions are alike, and the images of these. Raises ``ZermeloError`` (``no-table``) for a game without such
     keys."""
-    from zermelo.solvers.positions.graph.exploring import images_of
+    from zermelo.solvers.running.lowered_backend import images_of
     from zermelo.solvers.tables.keys import layout_record, lowered, no_table
 
     machine = lowered(game.searching)

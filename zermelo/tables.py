@@ -283,7 +283,7 @@ def _game_record(game: Game) -> dict[str, Any]:
 
 def _check_alike(roots: Sequence[State], up_to_symmetry: bool | None) -> None:
     """Raise ``ZermeloError`` (``no-table``) unless positions mean the same behind all roots of a table."""
-    from zermelo.solvers.positions.graph.exploring import images_of
+    from zermelo.solvers.running.lowered_backend import images_of
     from zermelo.solvers.tables.keys import KeyFinder, lowered, no_table
 
     def finder_of(game: Game) -> KeyFinder:

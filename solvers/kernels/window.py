@@ -94,7 +94,6 @@ from zermelo.interpreter.native.dialect.words import (
     hole,
     ints,
     moves,
-    pack,
     payoff,
     prefetch,
     records,
@@ -162,6 +161,7 @@ class Node:
     extended: int
     barred: int
     kind: int
+    key: ints[KEY]
     outer: ints[PAST]
 
 
@@ -174,9 +174,10 @@ class Offer:
 
 
 class Child:
-    """The position after a move."""
+    """The position after a move, and the key under which the table has it."""
 
     state: State
+    key: ints[KEY]
 
 
 class Killers:
@@ -445,9 +446,17 @@ class Known:
     past: ints[PAST]
 
 
-def look_up(search: Search, state: State, left: int, barred: int, known: Known) -> None:
+@hole
+def alike(state: State, key: ints[KEY]) -> int:
+    """Write the key under which the table has a position: its own, or the least of those of its images by symmetries
+    of the rules that leave the players as they are. All these have one value, as each play from one of them has an
+    image from each other one in which all get the same. Where such keys are, no best move of an entry is taken for an
+    answer: it may be one of an image, and says no more than what to try first."""
+
+
+def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int, known: Known) -> None:
     """The bounds on a position to be searched ``left`` plies deep, by its payoff at the end, or else by its known value
-    or the table; none if a move is barred, since these do not hold then."""
+    or the table, which has it under a key; none if a move is barred, since these do not hold then."""
     known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
     for k in range(PAST):
         known.past[k] = 0
@@ -462,8 +471,6 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
         known.low = known_value(search, state, outcome)
         known.high, known.is_whole = known.low, True
     elif len(search.table) > 0 and not is_move(barred):
-        key = array(KEY)
-        pack(state, key)
         hold(search.table, key)
         at: int = place_of(search, state, key)
         if at == NOWHERE:
@@ -529,12 +536,9 @@ def decided(search: Search, known: Known, beta: int) -> int:
     return known.low if known.low >= beta or known.low == known.high else known.high
 
 
-def fetch(search: Search, state: State) -> None:
-    """Prefetch the entries of a position that will be looked up soon."""
-    if len(search.table) > 0:
-        key = array(KEY)
-        pack(state, key)
-        prefetch(search.table[pair_of(search.table, key)])
+def fetch(search: Search, key: ints[KEY]) -> None:
+    """Prefetch the entries of a key that will be looked up soon."""
+    prefetch(search.table[pair_of(search.table, key)])
 
 
 def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> None:
@@ -552,7 +556,8 @@ def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> No
     reach: int = ANY_DEPTH
     if not node.is_whole and node.left < TO_THE_END:
         reach = min(node.left + OVERTIME + 1, ANY_DEPTH - 1)
-    pack(state, new.key)
+    for k in range(KEY):
+        new.key[k] = node.key[k]
     new.low = low - gone if low > -INFINITE else low
     new.high = high - gone if high < INFINITE else high
     new.rest = rest_of(highest(search.nodes - node.before + 1), reach, node.best_move)
@@ -695,7 +700,9 @@ def make_children(
             search.terminals += 1
             take(node, move, scaled(search, payoff(child, 0)), True)
         else:
-            fetch(search, child)
+            if len(search.table) > 0:
+                alike(child, children[k].key)
+                fetch(search, children[k].key)
             offer = offers[going_on]
             offer.move, offer.promise, offer.child = move, offers[k].promise, k
             going_on += 1
@@ -719,7 +726,7 @@ def probe_children(
         if REMAKES > 0:
             copy(child, state, STATE)
             apply(search.rules, child, move)
-        look_up(search, child, left_behind(node, move), NO_MOVE, known)
+        look_up(search, child, children[at].key, left_behind(node, move), NO_MOVE, known)
         if decides(known, node.alpha, node.beta) and not is_fixed(search, node):
             search.hits += 1
             take(node, move, decided(search, known, node.beta), known.is_whole)
@@ -762,8 +769,11 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     if is_at_horizon(search, state, left):
         search.estimates += 1
         return found(search, worth_at_horizon(search, state), NO_MOVE, False)
+    node = Node()
     known = Known()
-    look_up(search, state, left, barred, known)
+    if len(search.table) > 0 and actor(state) != END:
+        alike(state, node.key)
+    look_up(search, state, node.key, left, barred, known)
     has_move: bool = REMAKES == 0 and known.move != NO_MOVE and not search.is_in_order
     if decides(known, alpha, beta) and (ply > 0 or has_move or actor(state) == END):
         if actor(state) == END:
@@ -773,7 +783,6 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         return found(search, decided(search, known, beta), known.move, known.is_whole)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
-    node = Node()
     node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply
     node.first, node.barred, node.depth, node.before = known.move, barred, search.depth, search.nodes
     take_reads(search.rules, node.outer)
@@ -826,11 +835,11 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         mark: int = NOWHERE
         if TEAM > 0 and len(search.marks) > 0:
             if n > 0 and ply > 0:
-                look_up(search, state, left, barred, known)
+                look_up(search, state, node.key, left, barred, known)
                 if decides(known, alpha, beta):
                     search.hits += 1
                     return go_up(search, node, decided(search, known, beta), known.move, known.is_whole)
-            mark = mark_of(search.marks, children[offers[k].child].state)
+            mark = slot_of(children[offers[k].child].key, len(search.marks))
             if claim(search.marks, mark) == 0:
                 mark = NOWHERE
                 if n > 0 and n < count and ply > 0 and node.kind != CUT:
@@ -860,13 +869,6 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         search.cutoffs += 1
         learn(search, node)
     return finish(search, state, node, alpha, beta)
-
-
-def mark_of(marks: list[int], state: State) -> int:
-    """The place of a position's mark."""
-    key = array(KEY)
-    pack(state, key)
-    return slot_of(key, len(marks))
 
 
 def put_off(offers: Array[Offer, MOVES], k: int, later: int) -> None:

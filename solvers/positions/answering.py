@@ -27,7 +27,7 @@ from zermelo.solvers.forms.policy import Duration
 from zermelo.solvers.kernels.canonical_form import Bringing, bring
 from zermelo.solvers.positions.durations import durations
 from zermelo.solvers.positions.graph import exploring
-from zermelo.solvers.positions.graph.exploring import explore, images_of
+from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
     ROOT,
@@ -59,6 +59,7 @@ from zermelo.solvers.positions.solved_positions import (
 from zermelo.solvers.positions.solving import ContestValues, solve
 from zermelo.solvers.positions.stochastic_cycles.sustaining import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.stochastic_games.matrix_rounds import earned_before, round_at
+from zermelo.solvers.running.lowered_backend import images_of
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # An answer by positions up to symmetry, for a game whose positions do not fit into memory one by one.

@@ -36,7 +36,7 @@ from zermelo.solvers.kernels.exploration import LACKS_ROOM, WON, has_decisive_mo
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.remaking import Solving, amount_of, distance_of, solve_back, start_again
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, images_of
+from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring
 from zermelo.solvers.positions.graph.graph import (
     EXCHANGED,
     ROOT,
@@ -46,7 +46,7 @@ from zermelo.solvers.positions.graph.graph import (
     as_one_component,
 )
 from zermelo.solvers.positions.retrograde import RESULT_BYTES, Analyser, RetrogradeValues, who_sustains
-from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.lowered_backend import LoweredBackend, images_of
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Problem
 

@@ -398,7 +398,7 @@ WINDOWS: Namespace = {
     "work_in": lambda rest: rest[0] if rest else 0,
     "reach_in": lambda rest: rest[1],
     "move_in": lambda rest: rest[2],
-    "fetch": lambda search, state: None,
+    "fetch": lambda search, key: None,
 }
 """What :mod:`zermelo.solvers.kernels.window` packs into one number where moves are numbers; and nothing is fetched
 ahead."""

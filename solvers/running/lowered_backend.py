@@ -14,6 +14,7 @@ from attrs import frozen
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import InformationState, Machine, Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.running.kernels import Kernels, PlainKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.interpreter.native.running.views import BeyondLimits, Packed, RuleError
@@ -38,6 +39,7 @@ from zermelo.solvers.running.backend import (
 from zermelo.solvers.solution import Answer, Endgames, Problem
 
 if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
     from zermelo.solvers.common.trace import Trace
 
 # Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits.
@@ -237,3 +239,19 @@ class Hosted(Displayed):
 def with_fallback(host: Callable[[Backend[Any], Problem[Any]], Answer]) -> Hosted:
     """Makes a solver of a host."""
     return Hosted(host)
+
+
+def images_of(machine: object, with_exchanges: bool = False) -> Images | None:
+    """The images under the symmetries that leave the players as they are, or under all, if there are any."""
+    if not isinstance(machine, LoweredMachine):
+        return None
+    from zermelo.interpreter.native.images import images
+    from zermelo.interpreter.symmetries.group import player_fixing_subgroup, symmetries
+
+    found = symmetries(machine.program.model)
+    if not with_exchanges:
+        found = player_fixing_subgroup(machine.program.model, found)
+    try:
+        return images(machine.program, found) if len(found) > 1 else None
+    except Unsupported:
+        return None

@@ -356,7 +356,8 @@ class CallSearch(PathSearch[S]):
 # not been touched yet, and words of histories are there at once. So it begins small, and whenever the search has made a
 # node for every :data:`ROOM` entries a table ``GROWTH`` times as large takes its place. So hardly any entry is
 # replaced, until the table has :data:`LARGE` bytes. A larger one costs more, since memory has to be made and touched,
-# than entries that are replaced do: it has to be full first.
+# than entries that are replaced do: it has to be full first. Touching a gigabyte for the first time may take seconds,
+# so from then on addresses are taken for the whole table at once, and it grows where it stands.
 #
 # Where each position has a place of its own, a table takes memory as places are used: it has its full size at once.
 #
@@ -436,6 +437,7 @@ class TableSearch(PathSearch[T]):
         first = min(_FIRST, most) if backend.displaces else most
         first = first if first > 1 else 0
         table: list[Any] = kernels.elements(kernel.entry, first, everywhere=True)
+        self._whole: list[Any] | None = None
         pasts = {"words": first * self._beside}
         super().__init__(kernel, backend, kernels, limits, progress, watch, table=table, pasts=pasts, **lengths)
 
@@ -452,19 +454,31 @@ class TableSearch(PathSearch[T]):
         size = len(self.search.table)
         if size == 0 or size >= table_size(self.limits, self._width, self.kernels):
             return float("inf")
-        return (size // ROOM if size < spacious_table_size(self._width, self.kernels) else size) - self.search.nodes
+        is_large = size >= spacious_table_size(self._width, self.kernels)
+        return (size if is_large else size // ROOM) - self.counts["nodes"]
 
     def _grow(self) -> None:
         size, enough = len(self.search.table), spacious_table_size(self._width, self.kernels)
-        larger = min(GROWTH * size, table_size(self.limits, self._width, self.kernels))
-        larger = min(larger, enough) if size < enough else larger
-        table: Any = self.kernels.elements(self.kernel.entry, larger, everywhere=True)
-        self.kernels.grow(self.search, table=table, pasts={"words": larger * self._beside})
+        most = table_size(self.limits, self._width, self.kernels)
+        larger = min(GROWTH * size, most)
+        if size < enough:
+            larger = min(larger, enough)
+            self.kernels.grow(self.search, table=self.kernels.elements(self.kernel.entry, larger, everywhere=True))
+        elif self._whole is None:
+            self._whole = self.kernels.elements(self.kernel.entry, most, everywhere=True)
+            self.kernels.grow(self.search, table=self.kernels.beginning(self._whole, larger))
+        else:
+            self.kernels.replace(self.search, table=self.kernels.beginning(self._whole, larger))
         if self._beside:
+            self.kernels.grow(self.search, pasts={"words": larger * self._beside})
             self.kernels.call(spread_pasts, self.search.pasts, size * self._beside)
-        for first in range(0, size, _CHUNK):
+        self._spread(iter([(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]))
+
+    def _spread(self, chunks: Iterator[tuple[int, int]]) -> None:
+        """Rehash the entries that stood in a smaller table, from one place of it to another."""
+        for first, end in chunks:
             self.limits.check(self.counts)
-            self.kernels.call(self.kernel.spread, self.search, first, min(first + _CHUNK, size))
+            self.kernels.call(self.kernel.spread, self.search, first, end)
 
 
 class CallTableSearch(TableSearch[T], CallSearch[T]):

@@ -6,15 +6,15 @@ alpha-beta, :class:`Selection` chooses.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from math import inf
-from threading import Thread
-from typing import Any, Final, cast
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import END, Move, State, display_text
@@ -30,6 +30,7 @@ from zermelo.solvers.running.path_search import (
     QUIESCENCE_PLIES,
     SLICE,
     TO_THE_END,
+    Slices,
     TableKernel,
     TableSearch,
     bounds_of,
@@ -38,6 +39,9 @@ from zermelo.solvers.running.path_search import (
 )
 from zermelo.solvers.search.deepening import TIES, Deepest, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
 
 KERNEL: Final = TableKernel(
     Search,
@@ -100,6 +104,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
         is_shared = path is UNWATCHED and remembers and backend.displaces and backend.knows_the_past
         threads = problem.limits.threads if is_shared else 1
         team = 1 if deepens or problem.limits.nodes < inf else threads
+        may_fold = is_shared and not deepens and problem.limits.nodes == inf and problem.endgames is None
         source = looking_up(
             KERNEL.source,
             problem.endgames,
@@ -116,6 +121,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **window_numbers.holes,
             **path.holes,
+            alike="pack(state, key)",
         )
 
         def run_driver(search: _Calls) -> Answer:
@@ -125,7 +131,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
             search.search.low, search.search.high = windows.within(low, high)
             return drive(problem, windows)
 
-        def work(kernels: GameKernels) -> Answer:
+        def work(kernels: GameKernels, found: _TakesLong | None = None) -> Answer:
             is_guessed = problem.endgames is not None and problem.endgames.is_estimate
             number = window_numbers.at_most if is_guessed else partial(number_of, window_numbers)
             known = endgame_lists(problem.endgames, kernels, number)
@@ -133,15 +139,27 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
                 KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers, marks=0, endgames=known
             )
             search.team = team if kernels.is_compiled else 1
+            search.may_fold = may_fold and found is None
+            if found is not None:
+                search.begin_with(found.counts)
             if kernels.is_compiled:
-                problem.handover.leave(search, backend.rules, source.identity)
+                problem.handover.leave(search, backend.rules, folded if found else source.identity)
             return run_driver(search)
 
-        earlier = problem.handover.take(backend.rules, source.identity)
-        if earlier is not None:
-            earlier.limits, earlier.progress = problem.limits, problem.progress
-            return run_driver(earlier)
-        return backend.run(source, work)
+        folded = f"{source.identity} up to symmetry"
+        earlier = problem.handover.take(backend.rules, source.identity, *((folded,) if may_fold else ()))
+        try:
+            if earlier is not None:
+                earlier.limits, earlier.progress = problem.limits, problem.progress
+                return run_driver(earlier)
+            return backend.run(source, work)
+        except _TakesLong as error:
+            found = error
+        problem.handover.leave(None, None, "")  # two tables are never in memory together
+        earlier = None
+        found.__traceback__ = None
+        symmetric = evolve(source, holes={**source.holes, "alike": "least_image(state, key)"})
+        return backend.run(symmetric.with_rules(found.images.text), partial(work, found=found))
 
     return solve
 
@@ -161,6 +179,16 @@ def singular_margin(problem: Problem[State]) -> Number:
     return 0 if inf in (-low, high) else exact(Fraction(high - low) / _MARGINS)
 
 
+class _TakesLong(Exception):
+    """A search takes long, so that it pays to begin anew with a table of positions up to symmetry. ``images`` are those
+    that have one value, ``counts`` what it has counted."""
+
+    def __init__(self, images: Images, counts: dict[str, int]) -> None:
+        super().__init__()
+        self.images = images
+        self.counts = counts
+
+
 class _Calls(TableSearch[Search]):
     """The calls of the kernel. ``window`` is that of the first one, and how deep it searches. Where a search takes
     long, a ``team`` of so many threads shares the work; this one alone gives the answer, and meets the errors."""
@@ -170,10 +198,11 @@ class _Calls(TableSearch[Search]):
     spare = 1
     window: tuple[Any, Any, int]
     team = 1
+    may_fold = False
 
     def __init__(self, *arguments: Any, **lengths: Any) -> None:
         super().__init__(*arguments, **lengths)
-        self._others: list[_Teammate] = []
+        self._others = _Team()
         self._lists = lengths
         self._counted = dict.fromkeys(self.kernel.counted, 0)
 
@@ -182,21 +211,27 @@ class _Calls(TableSearch[Search]):
         """What has been counted by all threads, estimates and look-ups of known positions only if there are some."""
         counts = super().counts
         for what, count in counts.items():
-            counts[what] = count + self._counted[what] + sum(getattr(other.search, what) for other in self._others)
+            counts[what] = count + self._counted[what] + self._others.counted(what)
         return {what: count for what, count in counts.items() if count or what not in ("estimates", "lookups")}
+
+    def begin_with(self, counts: dict[str, int]) -> None:
+        """Count on from there."""
+        self._counted.update(counts)
 
     def run(self, root: Any) -> None:
         try:
             super().run(root)
         finally:
+            self._others.rest()
             self._counted = {what: self.counts.get(what, 0) - getattr(self.search, what) for what in self._counted}
-            if self._others:
-                self._others = []
+            if self._others.mates:
+                self._others = _Team()
                 self.kernels.replace(self.search, marks=self.kernels.elements(int, 0))
 
     def start(self, root: Any) -> None:
         super().start(root)
         self._root, self._joined = root, self.search.nodes + _ALONE
+        self._folded = self.counts["nodes"] + _LONG
         self._put_first(self.search)
 
     def _put_first(self, search: Search) -> None:
@@ -206,18 +241,42 @@ class _Calls(TableSearch[Search]):
         search.plies, search.barred, search.trying = first.left, NO_MOVE, NO_MOVE
 
     def go_on(self, root: Any, steps: int) -> int:
+        if self.may_fold:
+            left = self._folded - self.counts["nodes"]
+            if left <= 0:
+                from zermelo.solvers.running.lowered_backend import images_of
+
+                images, self.may_fold = images_of(self.backend.machine), False
+                if images is not None:
+                    raise _TakesLong(images, self.counts)
+            else:
+                steps = min(steps, left)
         answer = super().go_on(root, steps)
         if self.search.is_beyond:
             raise BeyondKernel
         return answer
 
     def _go_on(self, steps: int) -> int:
-        if self.team > 1 and self.search.nodes >= self._joined and not self._others:
+        if self.team > 1 and self.search.nodes >= self._joined and not self._others.mates:
             marks: Any = self.kernels.elements(int, _MARKS)
             self.kernels.replace(self.search, marks=marks)
-            self._others = [self._teammate() for _ in range(self.team - 1)]
-        with working(self._others, self.search.table, steps):
-            return self.kernels.go_on_with(kernel.window, self.search, steps)
+            self._others = _Team([self._teammate() for _ in range(self.team - 1)])
+            self._others.search(self.search.table)
+        return self.kernels.go_on_with(kernel.window, self.search, steps)
+
+    def _grow(self) -> None:
+        self._others.rest()
+        super()._grow()
+        self._others.search(self.search.table)
+
+    def _spread(self, chunks: Iterator[tuple[int, int]]) -> None:
+        """All share the work: entries of one chunk never go where those of another one do."""
+        try:
+            self._others.spread(self.search.table, chunks)
+            super()._spread(chunks)
+        finally:
+            deque(chunks, 0)
+            self._others.rest()
 
     def _teammate(self) -> _Teammate:
         """Another thread's search of the same root, over the same table and marks."""
@@ -237,8 +296,18 @@ class _Calls(TableSearch[Search]):
         return [move for move in moves if move != NO_MOVE]
 
 
-# A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side for a slice at a time: between
-# slices the table may grow.
+# Positions up to symmetry. A symmetry of the rules that leaves the players as they are takes each play from a position
+# to one from its image in which all get the same, so both have one value, and one entry of the table is good for both:
+# it holds what is still to come. Its best move may be one of the image: it only says what is tried first. Names of
+# images cost time, and a kernel that knows them has to be compiled, so only a long search begins anew with them.
+
+
+_LONG: Final = 3 << 20
+"""Nodes of a search before it does, some half a second: fewer than those with which a table becomes large."""
+
+
+# A team of threads (:mod:`zermelo.solvers.kernels.window`), which work side by side until the search is over. They rest
+# while the table grows: then they help to rehash it.
 
 
 _ALONE: Final = 1 << 18
@@ -267,27 +336,58 @@ class _Teammate:
         self.over = depth < 0
 
 
-@contextmanager
-def working(others: Sequence[_Teammate], table: Any, steps: int) -> Iterator[None]:
-    """A block beside which others search over a table for so many steps. They have stopped when it ends."""
-    busy = [other for other in others if not other.over]
-    for other in busy:
-        other.kernels.replace(other.search, table=table)
-    threads = [Thread(target=other.work, args=(steps,), daemon=True) for other in busy]
-    try:
-        for thread in threads:
-            thread.start()
-        yield
-    finally:
+@define(eq=False, repr=False)
+class _Team:
+    """The others. What they do they do in threads of their own, until they are told to ``rest``."""
+
+    mates: Sequence[_Teammate] = ()
+    _threads: list[Thread] = field(factory=list)
+    _is_enough: Event = field(factory=Event)
+
+    def counted(self, what: str) -> int:
+        """What all of them have counted."""
+        return sum(getattr(mate.search, what) for mate in self.mates)
+
+    def search(self, table: Any) -> None:
+        """All of them go on with their searches, over this table."""
+
+        def work(mate: _Teammate) -> None:
+            slices = Slices(is_compiled=True)
+            while not mate.over and not self._is_enough.is_set():
+                mate.work(slices.next())
+
+        self._begin(table, work)
+
+    def spread(self, table: Any, chunks: Iterator[tuple[int, int]]) -> None:
+        """All of them rehash chunks that nobody has taken yet."""
+
+        def work(mate: _Teammate) -> None:
+            for first, end in chunks:
+                mate.kernels.call(spread, mate.search, first, end)
+
+        self._begin(table, work)
+
+    def _begin(self, table: Any, work: Callable[[_Teammate], None]) -> None:
+        self._is_enough.clear()
+        for mate in self.mates:
+            mate.kernels.replace(mate.search, table=table)
+        for mate in self.mates:
+            self._threads.append(Thread(target=work, args=(mate,), daemon=True))
+            self._threads[-1].start()
+
+    def rest(self) -> None:
+        """Wait until all have stopped. Where a rule takes long they stop in the middle."""
+        self._is_enough.set()
         waits = SLICE
-        while running := [thread for thread in threads if thread.is_alive()]:
+        while running := [thread for thread in self._threads if thread.is_alive()]:
             for thread in running:
                 thread.join(waits)
             if any(thread.is_alive() for thread in running):
-                for other in busy:
-                    other.kernels.stop()
-        for other in busy:
-            other.kernels.go_on()
+                for mate in self.mates:
+                    mate.kernels.stop()
+        self._threads.clear()
+        for mate in self.mates:
+            mate.kernels.go_on()
 
 
 @define(eq=False, repr=False)

@@ -33,7 +33,7 @@ from zermelo.interpreter.checks.game_facts import choices_at, has_one_value
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits, Progress
-from zermelo.solvers.positions.graph.exploring import images_of
+from zermelo.solvers.running.lowered_backend import images_of
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tables.building import SolvedRows
 from zermelo.solvers.tables.dataset import Key, key_names

@@ -22,9 +22,8 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.interpreter.native.running.views import BeyondLimits
 from zermelo.interpreter.native.state_encoding.state_layout import Place, StateLayout
 from zermelo.solvers.kernels.expansion import Expansion, find_key
-from zermelo.solvers.positions.graph.exploring import images_of
 from zermelo.solvers.running.backend import exchange_of
-from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.lowered_backend import LoweredBackend, images_of
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tables.dataset import Key
 

@@ -301,6 +301,10 @@ class PlainKernels(Protocol):
         any memory, unless the list will be used ``everywhere``: then it is in large pages."""
         return cast(list[R], self.border.elements(of, count, everywhere))
 
+    def beginning(self, elements: list[R], count: int) -> list[R]:
+        """The first ``count`` of a list of records: the same memory, of which more may be asked for later."""
+        return cast(list[R], self.border.views.beginning(elements, count))
+
     def words_of(self, record: type, name: str) -> int:
         """The words of an element of a record's list, given by its dotted name."""
         return self.border.views.layouts.size(self.border.element(record, name))

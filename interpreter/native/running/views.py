@@ -203,6 +203,9 @@ class Views(Protocol):
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         """A new list; in large pages if it will be used ``everywhere``."""
 
+    def beginning(self, elements: Any, count: int) -> Any:
+        """The first ``count`` of a list of records: the same memory."""
+
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
         """A new record, given its lists by their dotted names."""
 
@@ -338,6 +341,10 @@ class PythonViews:
             return array(HALVES, [0]) * count
         return _Elements(kind, count, self._maker(kind))
 
+    def beginning(self, elements: Any, count: int) -> Any:
+        elements.count = count
+        return elements
+
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
         record = self.record(name)()
         for each, elements in lists.items():
@@ -462,6 +469,9 @@ class CompiledViews:
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         size = max(8, count * self.layouts.bytes(kind))
         return self._array(kind, count).from_buffer(zeroed(size, everywhere))
+
+    def beginning(self, elements: Any, count: int) -> Any:
+        return (elements._type_ * count).from_buffer(elements)
 
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
         record = self.record(name)()

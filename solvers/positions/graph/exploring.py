@@ -16,7 +16,6 @@ from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota
 from zermelo.interpreter.checks.game_facts import Facts, choices_at
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.interpreter.native.running.views import BeyondLimits, RuleError
@@ -611,19 +610,3 @@ def explore(
 
 
 # The images of a machine's states under symmetries of its rules, for kernels.
-
-
-def images_of(machine: object, with_exchanges: bool = False) -> Images | None:
-    """The images under the symmetries that leave the players as they are, or under all, if there are any."""
-    if not isinstance(machine, LoweredMachine):
-        return None
-    from zermelo.interpreter.native.images import images
-    from zermelo.interpreter.symmetries.group import player_fixing_subgroup, symmetries
-
-    found = symmetries(machine.program.model)
-    if not with_exchanges:
-        found = player_fixing_subgroup(machine.program.model, found)
-    try:
-        return images(machine.program, found) if len(found) > 1 else None
-    except Unsupported:
-        return None

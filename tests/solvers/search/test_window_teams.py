@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from threading import Event, Thread
 from types import SimpleNamespace
 
@@ -14,6 +13,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.native.dialect import language, words
 from zermelo.interpreter.native.running.views import PythonViews, RuleError, Stopped
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.running import path_search
 from zermelo.solvers.search import window_search
 from zermelo.solvers.search.alphabeta import alphabeta_table
 from zermelo.solvers.search.window_search import _Teammate, enhanced_alphabeta
@@ -80,21 +80,47 @@ def test_a_team_that_takes_turns_does_little_twice(monkeypatch, slices):
     """Two searches, each for a hundred steps at a time, so that every run counts the same. They would visit 1.3 times
     as many positions as one if moves were put off where one is expected to cut off."""
 
-    @contextmanager
-    def taking_turns(others, table, steps):
-        for other in others:
-            if not other.over:
-                other.kernels.replace(other.search, table=table)
-                other.work(steps)
-        yield
+    def lay(team, table):
+        for mate in team.mates:
+            mate.kernels.replace(mate.search, table=table)
+
+    def take_turns(calls, steps):
+        answer = go_on(calls, min(steps, 100))
+        for mate in calls._others.mates:
+            if not mate.over:
+                mate.work(min(steps, 100))
+        return answer
 
     go_on = window_search._Calls._go_on
-    monkeypatch.setattr(window_search, "working", taking_turns)
-    monkeypatch.setattr(window_search._Calls, "_go_on", lambda calls, steps: go_on(calls, min(steps, 100)))
+    monkeypatch.setattr(window_search._Team, "search", lay)
+    monkeypatch.setattr(window_search._Calls, "_go_on", take_turns)
     game = zermelo.load("connect_four", rows=4, columns=4)
     alone, together = (search(game, threads) for threads in (1, 2))
     assert told(together) == told(alone) and slices
     assert together.counts["nodes"] < 1.2 * alone.counts["nodes"]
+
+
+def test_a_team_rehashes_its_table_together(monkeypatch, slices):
+    """Chunk by chunk, each by one of them, in place once it is large; entries that were lost would do no harm, others
+    would change what is found."""
+    sizes = []
+    grow = window_search._Calls._grow
+
+    def watched(calls):
+        before = len(calls.search.table)
+        grow(calls)
+        sizes.append((before, len(calls.search.table)))
+
+    monkeypatch.setattr(path_search, "_FIRST", 1 << 6)
+    monkeypatch.setattr(path_search, "_CHUNK", 1 << 5)
+    monkeypatch.setattr(path_search, "LARGE", 1 << 12)
+    monkeypatch.setattr(window_search._Calls, "_grow", watched)
+    game = zermelo.load("connect_four", rows=4, columns=5, run=4)
+    alone = search(game, 1, memory=1 << 22)
+    del sizes[:]
+    for threads in (2, 5):
+        assert told(search(game, threads, memory=1 << 22)) == told(alone)
+    assert len(sizes) > 4 and all(before < after for before, after in sizes)
 
 
 def test_counts_are_those_of_all_threads(slices):
@@ -140,9 +166,33 @@ def test_an_interrupt_between_two_starts_leaves_no_thread_at_work(monkeypatch):
             super().start()
 
     monkeypatch.setattr(window_search, "Thread", Interrupted)
-    with pytest.raises(KeyboardInterrupt), window_search.working([Mate(), Mate()], None, 1):
-        pass
+    team = window_search._Team([Mate(), Mate()])
+    with pytest.raises(KeyboardInterrupt):
+        team.search(None)
+    assert made[0].is_alive()
+    team.rest()
     assert not made[0].is_alive()
+
+
+@pytest.mark.parametrize("when", ["search", "grow"])
+def test_a_search_that_fails_leaves_no_thread_at_work(monkeypatch, slices, when):
+    """Neither one that searches nor one that rehashes goes on over lists that the process gives up."""
+
+    def fail(calls, *arguments):
+        answer = right(calls, *arguments)
+        teams.append(calls._others)
+        if calls._others.mates:
+            raise KeyboardInterrupt
+        return answer
+
+    teams = []
+    name, owner = {"search": ("_go_on", window_search._Calls), "grow": ("_spread", path_search.TableSearch)}[when]
+    right = getattr(owner, name)
+    monkeypatch.setattr(owner, name, fail)
+    monkeypatch.setattr(path_search, "_FIRST", 1 << 6)
+    with pytest.raises(KeyboardInterrupt):
+        search(zermelo.load("connect_four", rows=4, columns=5), 3)
+    assert teams[-1].mates and not teams[-1]._threads
 
 
 def test_small_games_and_limits_of_nodes_are_for_one_thread(slices, monkeypatch):
