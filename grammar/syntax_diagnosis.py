@@ -17,7 +17,7 @@ plain message.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from attrs import frozen
 
