@@ -29,17 +29,19 @@ _WHIST: Final = (
 
 @frozen
 class Start:
-    """A position on both sides: the play that leads to it."""
+    """A position on both sides: the play that leads to it; and the ratios to reach beside their bots in Python and in
+    C++."""
 
     title: str
     name: str
     play: tuple[str, ...]
     their_play: tuple[int, ...]
+    targets: tuple[float | None, float | None]
 
 
 STARTS: Final = (
-    Start("Leduc poker, first bet", "leduc_poker", ("deal(J♥)", "deal(Q♠)"), (0, 2)),
-    Start("Kuhn poker, first bet", "kuhn_poker", ("deal(J, Q)",), (0, 1)),
+    Start("Leduc poker, first bet", "leduc_poker", ("deal(J♥)", "deal(Q♠)"), (0, 2), (50, 10)),
+    Start("Kuhn poker, first bet", "kuhn_poker", ("deal(J, Q)",), (0, 1), (50, None)),
 )
 
 
@@ -48,7 +50,8 @@ def searches() -> list[Row | Delay]:
     rows: list[Row | Delay] = []
     for start in STARTS:
         mine = measurement_or_reason(partial(best_of_fixed, search(start.name, start.play)))
-        for peer, is_python, target in ((openspiel.NAME, True, 50), (f"{openspiel.NAME}, C++", False, None)):
+        bots = ((openspiel.NAME, True), (f"{openspiel.NAME}, C++", False))
+        for (peer, is_python), target in zip(bots, start.targets, strict=True):
             rows.append(
                 Row(
                     task=f"{start.title}, information-set search",

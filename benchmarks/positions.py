@@ -61,6 +61,7 @@ def pig() -> list[Row]:
             ours=Measurement(positions, seconds) if positions else f"{seconds:.2f} s",
             peer=f"{cpp.NAME}, value iteration",
             theirs=theirs,
+            target=0.3,
             note=f"{positions:,} positions; ours with a proof",
         )
 
@@ -129,6 +130,7 @@ def _chain(task: str, asked: str, graph: PositionGraph) -> Row:
         ours=measurement_or_reason(lambda: best_of_fixed(solve_chain)),
         peer=storm.NAME,
         theirs=measurement_or_reason(lambda: best_of_fixed(storm.chain_check(graph, asked))),
+        target=1,
         note=f"{len(graph):,} positions, found before; ours exact, theirs to 1e-6",
     )
 

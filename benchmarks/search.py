@@ -65,7 +65,7 @@ def minimax() -> list[Row]:
             cpp.NAME: lambda: cpp.run("tic_tac_toe", _SHORT_RUNS),
             f"{cpp.NAME}, bit boards": lambda: cpp.run("tic_tac_toe_bits", _SHORT_RUNS),
         },
-        {cpp.NAME: 1.5},
+        {cpp.NAME: 4},
     )
 
 
