@@ -48,7 +48,7 @@ def test_a_run_without_peers_says_what_is_missing(without_peers, capsys):
         assert row["ours"]["amount"] == 549_946
         assert row["ours"]["rate"] == pytest.approx(row["ours"]["amount"] / row["ours"]["seconds"])
         assert row["ratio"] is None and row["met"] is None
-    assert second["target"] == 1.5
+    assert second["target"] == 4
 
 
 def test_the_table_has_the_same_rows(without_peers, capsys):
