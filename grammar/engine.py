@@ -62,26 +62,14 @@ _FORMAT: Final = "tables 6"
 END: Final = "$END"
 """The terminal at the end of a text."""
 
-Part = tuple[int, bool, int]
-"""A part of what a rule gives: the number of a symbol, whether its parts take its place, and how many absent optional
-parts stand before it."""
-
 
 def make_tables() -> bytes:
     """The tables of the grammar. Importing lark and making them takes a second."""
     import lark
     from lark.grammar import Rule
-    from lark.lexer import Lexer as AnyLexer
     from lark.parsers.lalr_analysis import Shift
 
-    class NoLexer(AnyLexer):
-        def __init__(self, conf: object) -> None:
-            pass
-
-        def lex(self, lexer_state: object, parser_state: object) -> Any:
-            raise NotImplementedError
-
-    made = lark.Lark(grammar_text(), parser="lalr", lexer=NoLexer, start=START, keep_all_tokens=True)
+    made = lark.Lark(grammar_text(), parser="lalr", lexer="basic", start=START, keep_all_tokens=True)
     ignored = set(made.ignore_tokens)
     literals = {found.name: found.pattern.value for found in made.terminals if found.pattern.type == "str"}
     patterns = [
@@ -123,7 +111,8 @@ class ParsingTables:
 
     ``literals`` are the words and signs by the names of their terminals, ``patterns`` the other terminals, ``rules``
     for each rule the nonterminal, the number of its symbols, its name in the builder, whether a single part stands for
-    itself, the parts (None if they are the symbols), and how many absent ones stand behind them."""
+    itself, the parts (None if they are the symbols), and how many absent ones stand behind them. A part is the number
+    of a symbol, whether its own parts take its place, and how many absent ones stand before it."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -133,8 +122,8 @@ class ParsingTables:
             self.patterns: dict[str, str] = dict(patterns)
             self.ignored: frozenset[str] = frozenset(ignored)
             self._rows: list[dict[str, int] | None] = [None] * len(self._states)
-            known = all(len(self._tokens[place]) == len(goes) for place, goes in self._states)
-            if not known or "NAME" not in self.patterns or self._rows[self.first] or self._rows[self.last]:
+            fit = all(len(self._tokens[place]) == len(goes) for place, goes in self._states)
+            if not fit or "NAME" not in self.patterns or max(self.first, self.last) >= len(self._states):
                 raise LookupError
         except (AttributeError, LookupError, RecursionError, TypeError) as error:
             raise ValueError("these are no tables of the parser") from error
@@ -226,9 +215,9 @@ class Lexer:
 
 # The cache of the parser's tables.
 #
-# Making them from ``game.lark`` takes about a second, loading them some milliseconds. Like byte code, they
-# are made once from a text of the package and serve all games. So they are stored beside the byte code or, where Python
-# writes none or cannot, in the user's cache. Unlike byte code they are plain data, and reading them runs nothing.
+# Making them from ``game.lark`` takes about a second, loading them some milliseconds. Like byte code, they are made
+# once from a text of the package and serve all games. So they are stored beside the byte code or, where Python writes
+# none or cannot, in the user's cache. Unlike byte code they are plain data, and reading them runs nothing.
 
 
 _KIND: Final = "tables"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import cache
 from typing import Any, TypeVar
 
 from attrs import NOTHING, evolve, fields, frozen
@@ -78,18 +77,13 @@ def built(kind: type[N], has_word: bool = False) -> Callable[[Any, list[Part]], 
     group, or else all parts that remain; an absent part leaves a field its default. A field is of several nodes if its
     type is written as a tuple or as ``Block``."""
     make: Any = kind
-
-    @cache
-    def shapes() -> list[tuple[bool, bool]]:
-        """Of each field, whether it is of several nodes, and whether it has a default. Most files have no node of most
-        kinds, and attrs writes a kind when it is asked for its fields."""
-        own = [each for each in fields(make) if each.name != "span"][has_word:]
-        return [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
+    own = [each for each in fields(make) if each.name != "span"][has_word:]
+    shapes = [(str(each.type).startswith(("tuple", "Block")), each.default is not NOTHING) for each in own]
 
     def build(self: Base, parts: list[Part]) -> Any:
         nodes = iter([part for part in parts if not isinstance(part, Lexeme)])
         values: list[object] = [str(parts[0])] if has_word else []
-        for is_several, has_default in shapes():
+        for is_several, has_default in shapes:
             part = next(nodes, None)
             if part is None and has_default:
                 break

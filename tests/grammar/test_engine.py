@@ -118,7 +118,7 @@ def _plain(part: Any) -> Any:
 def both() -> tuple[Engine, lark.Lark]:
     """The parser with a builder that notes what it is given, and that of lark, which gets the same tokens."""
     ours = Engine(engine().tables())
-    ours._builder = Noting()  # type: ignore[assignment]
+    vars(ours)["_builder"] = Noting()
     tables = ours._tables
 
     class Lent(lark.lexer.Lexer):
