@@ -10,6 +10,7 @@ A wrong expression is reported once and becomes a value of the unknown type, whi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from functools import singledispatch
 from itertools import pairwise
@@ -63,8 +64,15 @@ def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None
     raise TypeError(f"no rule for {type(expression).__name__}")
 
 
-def elaborate_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
-    """The typed expression, which must fit ``wanted``; ``place`` names its role in messages."""
+def elaborate_as(
+    expression: syntax.Expression,
+    scope: Scope,
+    wanted: Type,
+    place: str,
+    help: Callable[[model.Expr, Scope], str] = lambda typed, scope: "",
+) -> model.Expr:
+    """The typed expression, which must fit ``wanted``; ``place`` names its role in messages, and ``help`` knows more
+    about what was meant there."""
     check_deadline()
     typed = elaborate(expression, scope, wanted)
     if not fits(typed.type, wanted):
@@ -73,9 +81,7 @@ def elaborate_as(expression: syntax.Expression, scope: Scope, wanted: Type, plac
             expression.span,
             f"{place} must be {in_words(wanted)}, but this is {in_words(typed.type)}",
             remark=f"this is {in_words(typed.type)}",
-            help=_help_to_none(expression, wanted)
-            or _help_to_condition(typed, wanted, scope)
-            or help_to_place(typed, wanted, scope),
+            help=_help_to_none(expression, wanted) or help(typed, scope) or help_to_place(typed, wanted, scope),
         )
         return broken_expression(expression.span)
     return typed
@@ -89,9 +95,9 @@ def _help_to_none(expression: syntax.Expression, wanted: Type) -> str:
     return f"a type with '?' admits none: {written}?"
 
 
-def _help_to_condition(typed: model.Expr, wanted: Type, scope: Scope) -> str:
+def _help_to_condition(typed: model.Expr, scope: Scope) -> str:
     """The help where a value stands for a condition about it, as in other languages."""
-    if wanted is not BOOL or not is_known(typed):
+    if not is_known(typed):
         return ""
     if isinstance(typed.type, OptionalType):
         return f"whether it has a value is asked by: {scope.findings.source.excerpt(typed.span)} is not none"
@@ -99,7 +105,7 @@ def _help_to_condition(typed: model.Expr, wanted: Type, scope: Scope) -> str:
 
 
 def elaborate_condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
-    return elaborate_as(expression, scope, BOOL, place)
+    return elaborate_as(expression, scope, BOOL, place, _help_to_condition)
 
 
 def elaborate_constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
