@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from zermelo.foundation.memory import address_space_bytes
 from zermelo.grammar.diagnostics import ZermeloError
 
 if TYPE_CHECKING:
@@ -221,11 +221,9 @@ def _send_results(there: Connection, memory: int, search: Callable[[], Iterator[
 
 def _limit_memory(memory: int) -> None:
     """Limit this process to ``memory`` bytes more than it has now, if the system supports that."""
-    taken = Path("/proc/self/statm")
-    if taken.exists():
+    if taken := address_space_bytes():
         import resource
 
-        whole = int(taken.read_text().split()[0]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        wanted = whole + memory
+        wanted = taken + memory
         resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

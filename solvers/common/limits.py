@@ -20,7 +20,14 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import DeadlinePassed, lift_deadline, time_limit
 from zermelo.foundation.disk_cache import write_whole
-from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes, memory_option
+from zermelo.foundation.memory import (
+    UNLIMITED,
+    MemoryBudget,
+    MemoryQuota,
+    address_limit,
+    format_bytes,
+    memory_option,
+)
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 
@@ -61,9 +68,6 @@ _CONTAINER: Final = Path("/sys/fs/cgroup/memory.max")
 """Where Linux tells how much memory a container may take."""
 
 
-_UNLIMITED: Final = 1 << 62
-
-
 @cache
 def quarter_of_memory() -> int:
     """A quarter of the memory of the machine, of the container, or of the addresses that this process may use, in
@@ -73,7 +77,7 @@ def quarter_of_memory() -> int:
 
 def measure_quarter_of_memory() -> int:
     """The same, measured anew at each call."""
-    return max(LEAST, min(_installed_memory(), _container_memory(), _addresses()) // _PART)
+    return max(LEAST, min(_installed_memory(), _container_memory(), address_limit()) // _PART)
 
 
 def _installed_memory() -> int:
@@ -86,17 +90,7 @@ def _installed_memory() -> int:
 def _container_memory() -> int:
     with suppress(OSError, ValueError):  # no container, or one without a limit, which says so in a word
         return int(_CONTAINER.read_text())
-    return _UNLIMITED
-
-
-def _addresses() -> int:
-    """What `ulimit -v` leaves, as on many clusters: lists that may grow are laid out ahead, in addresses alone."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return _UNLIMITED
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return _UNLIMITED if soft == resource.RLIM_INFINITY else soft
+    return UNLIMITED
 
 
 # Limits of a solver: time, depth, nodes and memory.

@@ -1,4 +1,4 @@
-"""The memory that objects take, and how many more of a kind fit into a budget.
+"""The memory that objects take, and how many more of a kind fit into a budget; and that of processes.
 
 The size of the entries of a table or a queue is not known beforehand: a position of go takes more than one of nim. So
 the latest entries are measured whenever their number has doubled (:class:`MemoryQuota`). Unlike figures from the clock
@@ -10,11 +10,14 @@ common history), and the second half the size of one more entry.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterable, Reversible, Sized
+from contextlib import suppress
 from gc import get_referents
 from itertools import islice
 from math import ceil, inf
+from pathlib import Path
 from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol
@@ -154,3 +157,38 @@ def memory_option(count: float) -> str:
     """The option that allows at least so many bytes, which takes whole numbers: ``--memory 4M``."""
     unit, suffix = next((each for each in _UNITS if count >= each[0]), _UNITS[-1])
     return f"--memory {ceil(count / unit)}{suffix}"
+
+
+# The memory of processes, where the system tells (Linux), and the addresses that they may use, which `ulimit -v` bounds
+# on many clusters: what is laid out ahead takes addresses, and no memory before it is used.
+
+
+UNLIMITED: Final = 1 << 62
+"""More bytes than there are."""
+
+
+def resident_bytes(process: int | str = "self") -> int:
+    """The bytes of memory that a process uses; 0 if the system does not tell, or it has ended."""
+    return _pages(process, 1)
+
+
+def address_space_bytes() -> int:
+    """The bytes of addresses that this process has taken, used or not; 0 if the system does not tell."""
+    return _pages("self", 0)
+
+
+def address_limit() -> int:
+    """The bytes of addresses that this process may take; :data:`UNLIMITED` if nothing bounds them."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return UNLIMITED
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return UNLIMITED if soft == resource.RLIM_INFINITY else soft
+
+
+def _pages(process: int | str, column: int) -> int:
+    with suppress(OSError, IndexError):
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[column])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return 0

@@ -14,8 +14,9 @@ from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Final
 
+from zermelo.foundation.memory import address_space_bytes, resident_bytes
 from zermelo.serving.answers import Answers
-from zermelo.serving.processes import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK, address_space_bytes, resident_bytes
+from zermelo.serving.processes import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK
 
 _ADDRESSES: Final = 2
 """Tables take twice as many addresses as they may come to use, while they grow."""

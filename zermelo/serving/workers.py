@@ -25,7 +25,8 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK, resident_bytes
+from zermelo.foundation.memory import resident_bytes
+from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK
 from zermelo.serving.questions import (
     Refusal,
     lost_process_refusal,

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
-from math import inf
-from pathlib import Path
 from sys import modules
 from threading import Event, Lock, Thread, current_thread, main_thread
 from time import process_time
@@ -25,6 +23,7 @@ from attrs import define, field
 from zermelo.foundation import disk_cache
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.disk_cache import program_version
+from zermelo.foundation.memory import UNLIMITED, address_limit, address_space_bytes
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF
 
@@ -90,7 +89,7 @@ _ADDRESSES: Final = 256 << 20
 def is_available() -> bool:
     """Whether LLVM is installed and there is room for it. This does not load LLVM, which takes longer than solving many
     a game."""
-    return is_installed() and ("llvmlite.binding" in modules or _free_addresses() >= _ADDRESSES)
+    return is_installed() and ("llvmlite.binding" in modules or _has_addresses())
 
 
 def is_installed() -> bool:
@@ -98,19 +97,10 @@ def is_installed() -> bool:
     return find_spec("llvmlite") is not None
 
 
-def _free_addresses() -> float:
-    """The bytes of addresses that `ulimit -v` leaves to this process. LLVM does not fail where they run out: it ends
-    the process."""
-    try:
-        import resource
-
-        soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY:
-            return inf
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except (ImportError, OSError):  # Windows; systems that do not tell
-        return inf
-    return soft - pages * resource.getpagesize()
+def _has_addresses() -> bool:
+    """Whether `ulimit -v` leaves enough addresses. LLVM does not fail where they run out: it ends the process."""
+    limit = address_limit()
+    return limit == UNLIMITED or limit - address_space_bytes() >= _ADDRESSES
 
 
 def load() -> None:
