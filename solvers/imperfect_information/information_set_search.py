@@ -33,7 +33,7 @@ _AT_FIRST: Final = 1 << 10
 
 _GROWTH: Final = 4
 
-_TURNS: Final = 1 << 13
+_COURSES: Final = 1 << 13
 """The length of the table of courses of play, a power of 2."""
 
 
@@ -127,7 +127,7 @@ class _Search(Generic[State]):
             made=LONGEST,
             path=LONGEST + 1,
             choosers=LONGEST + 1,
-            turns=_TURNS,
+            courses=_COURSES,
             roots=kernel.ROOTS,
             arms=sizes["arms"],
             firsts=sizes["firsts"],

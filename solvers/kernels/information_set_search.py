@@ -118,9 +118,9 @@ class Arm:
     reach: float
 
 
-class Turn:
-    """A course of play: that with the number ``before``, and a ``move``; ``NOT_KEPT`` if there is none here. The
-    information states after it, the first of them ``UNKNOWN`` if they have not been looked up."""
+class Course:
+    """A course of play: that with the number ``before``, which is ``NOT_KEPT`` if there is none here, and a ``move``
+    more. The information states after it, the first of them ``UNKNOWN`` if they have not been looked up."""
 
     before: int
     move: int
@@ -133,10 +133,10 @@ class Search:
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
     one of the last decision, the information states now and before, the moves made and how many they are, the number of
     its ``course``, and of the arms on the path their numbers, who chose them, and how many they are (``depth``), and
-    everybody's gains. Then the ``turns``, a hash table of so many ``courses``, whose length is a power of 2: a course
-    without moves has the number of its deal plus 1, the others have greater ones by their place. The ``roots`` of
-    logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those that did not
-    come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
+    everybody's gains. Then the ``courses``, a hash table of so many that are ``numbered``, whose length is a power of
+    2: a course without moves has the number of its deal plus 1, the others have greater ones by their place. The
+    ``roots`` of logarithms so far, 0 for the others; the arms so far and the longest path, the simulations, and those
+    that did not come to an end. Moves in the trees are drawn by ``random``, chance and random plays by ``chance``."""
 
     rules: Context
     deals: list[Deal]
@@ -163,8 +163,8 @@ class Search:
     span: ints[PLAYERS]
     gains: ints[PLAYERS]
     exploration: float
-    turns: list[Turn]
-    courses: int
+    courses: list[Course]
+    numbered: int
     roots: list[float]
     random: Random
     chance: Random
@@ -183,7 +183,7 @@ def start(search: Search, seed: int, states: int) -> None:
     search.count, search.longest, search.simulations, search.unfinished = 0, 0, 0, 0
     search.knowledge.count, search.knowledge.used = states, 0
     search.knowledge.starts[states] = 0
-    search.courses = 0
+    search.numbered = 0
 
 
 def go_on(search: Search, budget: int) -> int:
@@ -333,32 +333,32 @@ def know(search: Search, begin: int) -> None:
     for k in range(begin, search.length):
         follow(search, search.made[k])
     place: int = search.course - len(search.deals) - 1
-    if search.course != NOT_KEPT and search.turns[place].known[0] != UNKNOWN:
+    if search.course != NOT_KEPT and search.courses[place].known[0] != UNKNOWN:
         for p in range(PLAYERS):
-            search.now[p] = search.turns[place].known[p]
+            search.now[p] = search.courses[place].known[p]
         return
     for p in range(PLAYERS):
         search.before[p] = search.now[p]
     learn(search.knowledge, search.last, search.state, search.made[begin], search.before, search.now)
     if search.course != NOT_KEPT:
         for p in range(PLAYERS):
-            search.turns[place].known[p] = search.now[p]
+            search.courses[place].known[p] = search.now[p]
 
 
 def follow(search: Search, move: int) -> None:
     """Go on to the course after one more move."""
     if search.course == NOT_KEPT:
         return
-    place: int = (mix(search.course, move) >> 12) & (len(search.turns) - 1)
-    while search.turns[place].before != NOT_KEPT:
-        if search.turns[place].before == search.course and search.turns[place].move == move:
+    place: int = (mix(search.course, move) >> 12) & (len(search.courses) - 1)
+    while search.courses[place].before != NOT_KEPT:
+        if search.courses[place].before == search.course and search.courses[place].move == move:
             search.course = len(search.deals) + 1 + place
             return
-        place = (place + 1) & (len(search.turns) - 1)
-    if search.courses < len(search.turns) // 2:
-        turn = search.turns[place]
-        turn.before, turn.move, turn.known[0] = search.course, move, UNKNOWN
-        search.courses += 1
+        place = (place + 1) & (len(search.courses) - 1)
+    if search.numbered < len(search.courses) // 2:
+        new = search.courses[place]
+        new.before, new.move, new.known[0] = search.course, move, UNKNOWN
+        search.numbered += 1
         search.course = len(search.deals) + 1 + place
     else:
         search.course = NOT_KEPT

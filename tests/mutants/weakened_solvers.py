@@ -468,8 +468,8 @@ MUTANTS = [
         ("payoffs do not vary", "        arm.squares += part * part\n", ""),
         (
             "a course is known by its last move",
-            "        if search.turns[place].before == search.course and search.turns[place].move == move:",
-            "        if search.turns[place].move == move:",
+            "        if search.courses[place].before == search.course and search.courses[place].move == move:",
+            "        if search.courses[place].move == move:",
         ),
         ("all courses are kept", "        search.course = NOT_KEPT\n", "        pass\n"),
     ),

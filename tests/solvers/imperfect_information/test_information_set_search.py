@@ -90,13 +90,13 @@ def test_lists_that_grow_change_nothing(make, name, play, monkeypatch):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize("turns", [2, 8])
+@pytest.mark.parametrize("length", [2, 8])
 @pytest.mark.parametrize(("name", "play"), PLAYS)
-def test_courses_that_are_not_kept_change_nothing(make, turns, name, play, monkeypatch):
+def test_courses_that_are_not_kept_change_nothing(make, length, name, play, monkeypatch):
     state = state_of(name, play)
     machine = make(state.game.model)
     whole = search_on(machine, state, 1500)
-    monkeypatch.setattr(information_set_search, "_TURNS", turns)
+    monkeypatch.setattr(information_set_search, "_COURSES", length)
     assert search_on(machine, state, 1500) == whole
 
 
