@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _drop_output()
         with suppress(OSError):
-            print(f"The output cannot be written: {error.strerror}.", file=sys.stderr, flush=True)
+            print(f"The output cannot be written: {error.strerror or error}.", file=sys.stderr, flush=True)
         _drop_output()  # the buffered text may be what cannot be written
         return MISUSED
 

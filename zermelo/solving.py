@@ -143,7 +143,7 @@ def _count_sets(game: Game, progress: Callable[[int], None] | None) -> Informati
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
-def visited(
+def visit_positions(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> tuple[Facts, Survey | Size]:
     """The facts about a game, extended by what a visit of its positions shows, and their number as :func:`size_of`

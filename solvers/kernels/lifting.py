@@ -47,8 +47,8 @@ WIDEST = 2048
 """The fewest and the most positions that are eliminated as a square."""
 
 FULL = 4
-"""A square it is where each row of those that are left leads to half of them, about: where the cheapest elimination
-takes so many times fewer products than the square has numbers."""
+"""What is left becomes a square where the cheapest elimination takes more products than the square has numbers, divided
+by this: when each row leads to about half of the positions."""
 
 NEVER = 1 << 62
 """More than any elimination costs."""

@@ -205,9 +205,6 @@ class Words(Generic[State]):
             legal.update(enumerate(listed))
             return len(listed)
 
-        def untried(rules: list[int], state: list[State], listed: Legal) -> int:
-            return moves(rules, state, listed)
-
         def first_untried(rules: list[int], state: list[State], rest: int, listed: Legal) -> Move:
             return listed[len(listed) - rest]
 
@@ -269,7 +266,7 @@ class Words(Generic[State]):
         return {
             "actor": lambda state: machine.actor(state[0]),
             "moves": moves,
-            "untried": untried,
+            "untried": moves,
             "first_untried": first_untried,
             "left_untried": lambda rest, move: rest - 1,
             "outcomes": outcomes,

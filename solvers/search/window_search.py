@@ -275,7 +275,7 @@ class _Calls(TableSearch[Search]):
             self._others.spread(self.search.table, chunks)
             super()._spread(chunks)
         finally:
-            deque(chunks, 0)
+            deque(chunks, 0)  # nobody takes another one if one has failed
             self._others.rest()
 
     def _teammate(self) -> _Teammate:

@@ -43,7 +43,8 @@ class _Help(RawDescriptionHelpFormatter):
             return part
         lines = []
         for entry in re.split(r"\n(?=  \S)", part):
-            head = re.match(r"(?:  \S.*?  +)?", entry)[0]  # type: ignore[index]
+            gap = re.match(r"  \S.*?  +", entry)
+            head = gap[0] if gap else ""
             rest = " ".join(entry[len(head) :].split())
             lines.append(fill(rest, width, initial_indent=head, subsequent_indent=" " * len(head)))
         return "\n".join(lines)

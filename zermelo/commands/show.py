@@ -27,7 +27,7 @@ from zermelo.solving import (
     facts_with_information,
     size_record,
     size_text,
-    visited,
+    visit_positions,
 )
 
 if TYPE_CHECKING:  # needed for counting positions only
@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
     survey = None
     if options.positions:
         with progress("counting the positions", "positions") as report:
-            known, survey = visited(game, limits_of(options), report, options.threads)
+            known, survey = visit_positions(game, limits_of(options), report, options.threads)
     else:
         known = facts_with_information(game)
     if options.format == "json":

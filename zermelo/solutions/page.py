@@ -161,8 +161,8 @@ def length_text(solution: Solution, is_opposed: bool) -> str | None:
         moves = f"{solution.distance:,} move{'s' * (solution.distance != 1)}"
         if not is_opposed:
             return f"{moves} in a best play"
-        is_even = len(solution.line) not in (0, solution.distance)
-        hurried = ", and both hurry where nobody wins" if is_even else ""
+        takes_longer = len(solution.line) not in (0, solution.distance)
+        hurried = ", and both hurry where nobody wins" if takes_longer else ""
         return f"{moves}, if those who win hurry and the others delay{hurried}"
     duration = solution.duration
     if duration is None:

@@ -27,7 +27,7 @@ from attrs import field, frozen
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, unfold
-from zermelo.interpreter.native.dialect.language import Namespace
+from zermelo.interpreter.native.dialect.language import Namespace, execute_in
 from zermelo.interpreter.native.dialect.lowered_text import Body, join_operands
 from zermelo.interpreter.native.dialect.words import popcount
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
@@ -189,6 +189,6 @@ class _Query:
         (members,) = self.members.values()
         whole = (1 << universe(self.element)[1]) - 1
         made: Namespace = {"popcount": popcount}
-        exec("\n".join([f"def answer({members}):", *self.body.lines, f"    return {answer}"]), made)
+        execute_in(made, "\n".join([f"def answer({members}):", *self.body.lines, f"    return {answer}"]))
         answers = [int(made["answer"](mask)) for mask in range(whole + 1)]
         return f"{self.lowering.text.table(answers)}[{members} & {whole}]"

@@ -607,6 +607,3 @@ def explore(
             lambda lowered: explore_by_kernel(lowered, facts, root, limits, progress, most, watched, with_moves),
             lambda: explore_exactly(machine, root, limits, progress, most, watched, with_moves),
         )
-
-
-# The images of a machine's states under symmetries of its rules, for kernels.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 from attrs import define, field, frozen
@@ -108,7 +109,6 @@ class PositionGraph:
     met: Sequence[int] = ()
     moves: Sequence[int] | None = None
     exchanges: bool = False
-    _kinds_met: list[set[int]] = field(factory=list, init=False)
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -125,12 +125,10 @@ class PositionGraph:
         """Whether the player to act does not know what others have chosen."""
         return self.kinds[position] >= len(self.players)
 
-    @property
+    @cached_property
     def kinds_met(self) -> set[int]:
-        """The kinds that there are, looked for when they are first asked for."""
-        if not self._kinds_met:
-            self._kinds_met.append(distinct(self.kinds))
-        return self._kinds_met[0]
+        """The kinds that there are."""
+        return distinct(self.kinds)
 
     @property
     def has_rounds(self) -> bool:
