@@ -425,6 +425,26 @@ def test_who_draws_for_chance_chooses_an_outcome(visit):
     assert cards(page) == {"K"}
 
 
+def test_a_new_play_takes_the_moves_of_the_play_before_away_at_once(visit):
+    """Else a click on one of them would do nothing, since the new play is still asked for."""
+    visit.tab("Play")
+    expect(visit.page.locator("#moves button").first).to_be_visible()
+    begin, moves = "document.getElementById('new-play').click()", "document.querySelectorAll('#moves button')"
+    assert visit.page.evaluate(f"() => {{ {begin}; return {moves}.length }}") == 0
+    expect(visit.page.locator("#moves button").first).to_be_visible()
+
+
+def test_a_move_of_a_position_that_has_been_left_is_not_made(visit):
+    """The moves shown are still those of the position before the one to which the play has been taken back."""
+    page = visit.page
+    visit.tab("Play")
+    page.locator("#moves button").first.click()
+    expect(page.locator("#undo")).to_be_enabled()
+    page.evaluate("() => { document.getElementById('undo').click(); document.querySelector('#moves button').click() }")
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator("#play-refused")).to_be_empty()
+
+
 def test_what_is_chosen_at_the_same_moment_is_not_told(visit):
     from_gallery(visit, "Prisoner's dilemma")
     visit.tab("Play")

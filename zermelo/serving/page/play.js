@@ -7,7 +7,7 @@ import { part } from "./elements.js"
 import { game } from "./game.js"
 import { mine } from "./mine.js"
 import { Work } from "./panel.js"
-import { clearPosition, showPosition } from "./position.js"
+import { clearMoves, clearPosition, showPosition } from "./position.js"
 import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
@@ -71,6 +71,7 @@ class Play {
 
   begin() {
     this.forget()
+    clearMoves() // those of the play before, which a click would not make
     return this.resume()
   }
 
@@ -183,11 +184,10 @@ class Play {
     const isYours = actor !== null && this.#seats.of(actor) === YOU
     const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [], further: [] }))) : []
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
-    let isOpen = true
+    const count = this.#made.length
     const choose = ({ text }) => {
       if (!this.isOn) return this.resume() // the board is that of an earlier text
-      if (!isOpen) return null
-      isOpen = false
+      if (this.#made.length !== count) return null // a choice has been made, or taken back
       if (!this.#hasBegun) mine.version("a play began")
       this.#push(text, actor)
       return this.#work.run((later) => this.#goOn(later))
@@ -196,7 +196,7 @@ class Play {
     part("flip").hidden = part("board").querySelector("[data-cell]:not(.entry)") === null
     const play = this.#made.concat(this.#left)
     const isLasting = isYours || actor === null || this.#left.length > 0
-    this.#analysis.look(isLasting ? { question: this.#rules, here, view, play, count: this.#made.length } : null)
+    this.#analysis.look(isLasting ? { question: this.#rules, here, view, play, count } : null)
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
     if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))

@@ -33,6 +33,11 @@ export function clearPosition() {
   part("board").dispatchEvent(new Event("cleared"))
 }
 
+/** The moves of a position that is about to leave the page: nobody can choose one any more. */
+export function clearMoves() {
+  part("moves").replaceChildren()
+}
+
 function tell(told) {
   part("told").replaceChildren(...told.map((text) => make("li", {}, text)))
   part("told").parentElement.hidden = told.length === 0
