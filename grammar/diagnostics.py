@@ -179,6 +179,7 @@ CODES: dict[str, Code] = _registry(
     Code("missing-payoff", "a player gets no payoff"),
     Code("doubled-payoff", "a player gets two payoffs"),
     Code("wrong-payoff-length", "a payoff tuple is too long or too short"),
+    Code("lone-payoff", "one payoff stands where others give two that do not sum to zero", WARNING),
     # chance
     Code("probabilities-not-one", "the probabilities do not sum to exactly 1"),
     Code("negative-probability", "a probability or weight is negative"),

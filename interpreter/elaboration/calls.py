@@ -326,8 +326,9 @@ TypingRule = Callable[[syntax.Call, Scope], model.Expr]
 BUILT_IN: dict[str, TypingRule] = {}
 
 
-def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[TypingRule], TypingRule]:
-    """Register the typing rule of built-in functions that take ``least`` to ``most`` arguments (None: any number)."""
+def built_in(*names: str, least: int = 1, most: int | None = 1, help: str = "") -> Callable[[TypingRule], TypingRule]:
+    """Register the typing rule of built-in functions that take ``least`` to ``most`` arguments (None: any number);
+    ``help`` is shown for another number of them."""
 
     def register(rule: TypingRule) -> TypingRule:
         def check_and_apply(call: syntax.Call, scope: Scope) -> model.Expr:
@@ -339,6 +340,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
                     call.span,
                     f"'{call.name}' takes {wanted} argument{'' if wanted.endswith('1') else 's'}, "
                     f"but {count_text(given)}",
+                    help=help,
                 )
                 return broken_expression(call.span)
             return rule(call, scope)
@@ -523,7 +525,12 @@ def _report_unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr
     return broken_expression(call.span)
 
 
-@built_in("subsets", least=2, most=2)
+@built_in(
+    "subsets",
+    least=2,
+    most=2,
+    help="as in subsets(S, 2); for those of several sizes choose the size before: k in 0..3, T in subsets(S, k)",
+)
 def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
     count = elaborate_as(call.arguments[1], scope, INTEGER, "the size of the subsets")

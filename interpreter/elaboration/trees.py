@@ -394,11 +394,12 @@ class _InformationSet:
 
 @define(eq=False, repr=False)
 class _Lowering:
-    """The state of the lowering of a tree."""
+    """The state of the lowering of a tree: what has been lowered, and the ends that have been met."""
 
     scope: Scope
     sets: dict[str, _InformationSet] = field(factory=dict)
     phases: dict[str, model.Phase] = field(factory=dict)
+    ends: list[WrittenEnd] = field(factory=list)
 
     @property
     def joined(self) -> bool:
@@ -417,8 +418,9 @@ def lower_tree(tree: syntax.Tree, scope: Scope) -> tuple[dict[str, model.Phase],
         _report_forgetful(joint, scope)
         _lower_decision(joint, lowering)
     if isinstance(tree.root, syntax.Leaf):
-        only = model.Phase(node_phase(()), (), (_end(tree.root, scope),), None, None, 0, tree.root.span)
+        only = model.Phase(node_phase(()), (), (_end(tree.root, lowering),), None, None, 0, tree.root.span)
         return {only.name: only}, model.Go(only.name, (), span=tree.root.span)
+    _report_lone_payoffs(lowering.ends, scope)
     return lowering.phases, _go(tree.root, (), lowering, tree.root.span)
 
 
@@ -589,21 +591,52 @@ def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> N
 
 
 def _statement(node: syntax.TreeNode, path: Path, lowering: _Lowering) -> model.Statement:
-    return _end(node, lowering.scope) if isinstance(node, syntax.Leaf) else _go(node, path, lowering, node.span)
+    return _end(node, lowering) if isinstance(node, syntax.Leaf) else _go(node, path, lowering, node.span)
 
 
 _STATEMENTS: Final = ("draw", "payoff")
 """Words that stand for an end elsewhere."""
 
 
-def _end(leaf: syntax.Leaf, scope: Scope) -> model.End:
+def _end(leaf: syntax.Leaf, lowering: _Lowering) -> model.End:
+    scope = lowering.scope
     (*_, last) = leaf.amounts
     word = str(last.name) if isinstance(last, syntax.Reference | syntax.Call) else ""
     if word in _STATEMENTS and scope.find(word) is None and word not in scope.globals.declarations.named:
         scope.findings.report("foreign-word", leaf.span, LEAVES, help=LEAVES_HELP)
         return model.End(model.PayoffOutcome(()), span=leaf.span)
-    entries = payoff_tuple(leaf.amounts, scope, leaf.span)
-    return model.End(model.PayoffOutcome(entries), span=leaf.span)
+    end = model.End(model.PayoffOutcome(payoff_tuple(leaf.amounts, scope, leaf.span)), span=leaf.span)
+    lowering.ends.append((len(leaf.amounts), end))
+    return end
+
+
+WrittenEnd = tuple[int, model.End]
+"""An end of a tree or table, behind the number of payoffs that are written there."""
+
+
+def _report_lone_payoffs(ends: list[WrittenEnd], scope: Scope) -> None:
+    """Report one payoff alone, short for ``(x, -x)``, where the two of another end do not sum to zero: the second one
+    has been forgotten. A lone 0 is a draw."""
+    unequal = next((end for written, end in ends if written == 2 and sum(_known_payoffs(end))), None)
+    if unequal is None:
+        return
+    for written, end in ends:
+        if written == 1 and any(_known_payoffs(end)):
+            scope.findings.report(
+                "lone-payoff",
+                end.span,
+                "one payoff alone is short for (x, -x), but the game is not zero-sum",
+                labels=[Label(unequal.span, "these do not sum to zero")],
+                help="write the payoffs of both players",
+            )
+
+
+def _known_payoffs(end: model.End) -> list[Value]:
+    """The payoffs of an end, if all of them are constants."""
+    assert isinstance(end.outcome, model.PayoffOutcome)
+    amounts = [amount for _, amount in end.outcome.entries]
+    known = [amount.value for amount in amounts if isinstance(amount, model.Const) and is_known(amount)]
+    return known if len(known) == len(amounts) else []
 
 
 def _go(node: syntax.TreeNode, path: Path, lowering: _Lowering, span: Span) -> model.Go:
@@ -706,6 +739,7 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
     """The outcome of every combination of choices."""
     names = [player.name for player in scope.globals.player_type.listed]
     cells: dict[Choices, model.End] = {}
+    ends: list[WrittenEnd] = []
     for table in tables:
         rows, columns = _repeated_choices([row.choice for row in table.rows]), _repeated_choices(list(table.columns))
         fixed = {player.text: choice.text for player, choice in table.others}
@@ -723,6 +757,8 @@ def _cells(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[Choices, mode
                     scope.findings.report("doubled-cell", cell.span, message, labels=[label])
                     continue
                 cells[choices] = model.End(model.PayoffOutcome(entries), span=cell.span)
+                ends.append((len(cell.amounts), cells[choices]))
+    _report_lone_payoffs(ends, scope)
     return cells
 
 
