@@ -450,6 +450,13 @@ def test_no_word_is_broken_and_rows_that_do_not_fit_are_blocks():
     ]
     assert fact_lines([("a", "one two/three/four five")], 10).split("\n") == ["a  one", "   two/three/four", "   five"]
     assert wrap_text("it is ≈ 0.25", 8) == ["it is", "≈ 0.25"]
+    assert wrap_text("a  b", 8) == ["a  b"]
+
+
+def test_a_move_stays_on_one_line_that_has_room_for_it():
+    assert wrap_text("take(2, 1), take(3, 1), take(2, 1)", 16) == ["take(2, 1),", "take(3, 1),", "take(2, 1)"]
+    assert wrap_text("take(2, 1), take(3, 1)", 9) == ["take(2,", "1),", "take(3,", "1)"]
+    assert wrap_text("so it ends (nobody has any)", 18) == ["so it ends (nobody", "has any)"]
 
 
 def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
@@ -466,7 +473,7 @@ def test_nothing_is_shown_of_no_facts():
     assert fact_lines([], 80) == ""
 
 
-@given(st.text(st.sampled_from("ab 日"), max_size=40), st.integers(2, 12))
+@given(st.text(st.sampled_from("ab 日(,)"), max_size=40), st.integers(2, 12))
 def test_wrapping_keeps_all_but_blanks_and_the_width(text, width):
     lines = wrap_text(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from shutil import get_terminal_size
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
@@ -160,6 +160,12 @@ _GAP: Final = 2
 _BLANK: Final = "(?<!≈) "
 """Where a line may end: a sign of approximation stays with its number."""
 
+_ARGUMENTS: Final = r"\w\([^()]*\)"
+"""What stays on one line that has room for it: the arguments of a move."""
+
+_HELD: Final = "\0"
+"""Stands for a blank within arguments."""
+
 
 def fact_lines(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
     """Lines of a word, which is never wrapped, and a text about it, of at most ``width`` columns."""
@@ -227,14 +233,21 @@ def _total(widths: Sequence[int]) -> int:
 
 def _break_line(line: str, width: int) -> Iterator[str]:
     """The pieces of a line, each of at most ``width`` columns where blanks allow it."""
-    piece, *words = re.split(_BLANK, line)
-    for word in words:
+    words = (re.split(_BLANK, word) if _column_width(word) > width else [word] for word in _words(line))
+    piece, *rest = chain.from_iterable(words)
+    for word in rest:
         if _column_width(piece) + 1 + _column_width(word) <= width:
             piece = f"{piece} {word}"
         else:
             yield piece
             piece = word
     yield piece
+
+
+def _words(line: str) -> Iterator[str]:
+    """The words of a line, of which a move with its arguments is one."""
+    held = re.sub(_ARGUMENTS, lambda arguments: arguments[0].replace(" ", _HELD), line)
+    return (word.replace(_HELD, " ") for word in re.split(_BLANK, held))
 
 
 def _longest(cell: str) -> int:
