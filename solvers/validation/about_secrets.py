@@ -198,8 +198,13 @@ class Concealed:
 
     @property
     def tellers(self) -> list[str]:
-        """The public variables that tell it, though neither the player's moves nor what they are told do."""
-        return [name for name, written in self.written.items() if written.by_value.tells and not written.by_deeds.holds]
+        """The public variables that tell it, always or once they have been written, though neither the player's moves
+        nor what they are told do."""
+        always = (name for name, dependence in self.by_public.items() if dependence.tells and self.is_open)
+        written = (
+            name for name, written in self.written.items() if written.by_value.tells and not written.by_deeds.holds
+        )
+        return list(dict.fromkeys([*always, *written]))
 
 
 def find_secrets(machine: TellingMachine[State], model: Model, histories: Histories[State]) -> list[Concealed]:
@@ -352,7 +357,7 @@ class AboutSecrets:
 
     def _replies_about_knowledge(self, most: int) -> Iterator[Reply]:
         """Whether hidden variables are secrets to the players who do not see them: a finding if they are secrets to
-        none of these; and whether public variables tell them."""
+        none of these; and whether public variables tell them, which is no second finding where they always do."""
         always, sometimes = "Can a player work out what is hidden?", "Does a public variable tell a secret?"
         histories = Histories(self.machine, most)
         try:
@@ -365,12 +370,14 @@ class AboutSecrets:
             yield Reply(sometimes, "not seen", _extent_text(histories))
             return
         known = [secret for secret in secrets if secret.is_open]
-        told = [secret for secret in secrets if secret.tellers and not secret.is_open]
+        told = [secret for secret in secrets if secret.tellers]
         kept = {secret.variable for secret in secrets if secret.mistaken}
         yield from self._replies_about(
             always, known, lambda secret: None if secret.variable in kept else self._worked_out_finding(secret)
         )
-        yield from self._replies_about(sometimes, told, self._told_finding)
+        yield from self._replies_about(
+            sometimes, told, lambda secret: None if secret.is_open else self._told_finding(secret)
+        )
 
     def _replies_about(
         self, question: str, secrets: list[Concealed], finding: Callable[[Concealed], Finding | None]
@@ -385,12 +392,11 @@ class AboutSecrets:
 
     def _worked_out_finding(self, secret: Concealed) -> Finding:
         name = self.machine.player_names[secret.player]
-        tellers = [public for public, dependence in secret.by_public.items() if dependence.tells]
         return self._finding(
             "secret-worked-out",
             f"{name} can always work out '{secret.variable}', which is hidden from them",
             f"hidden from {name}",
-            [Label(self._variable(public).span, "this tells it") for public in tellers[:1]],
+            [Label(self._variable(public).span, "this tells it") for public in secret.tellers[:1]],
             "let them see it, or hide from them by what they know it",
             self._variable(secret.variable),
         )

@@ -110,6 +110,23 @@ def test_what_everybody_can_work_out(make, variable, put, found):
     assert ("secret-worked-out" in codes(model, make)) == found
 
 
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    ("variable", "put", "yes"),
+    [
+        ("var copy: Door = left", "if d == left: copy := left\n                else: copy := right", True),
+        ("var copy: 0..2 = 0", "copy := number(d)", True),
+        ("", "tell Guest that it(d)", False),
+    ],
+)
+def test_a_public_variable_that_always_tells_it_is_answered_once_and_found_once(make, variable, put, yes):
+    told = asked(doors(variable, put, walk="footprints := 1"), make)
+    answers = {each.question: each.answer for each in told}
+    assert answers["Can a player work out what is hidden?"] == ("yes: Guest, prize" if yes else "no")
+    assert answers["Does a public variable tell a secret?"] == ("yes: Guest, prize" if yes else "no")
+    assert [each.finding.code for each in told if each.finding] == (["secret-worked-out"] if yes else [])
+
+
 @pytest.mark.parametrize(
     ("variable", "walk", "found"),
     [
