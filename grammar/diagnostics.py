@@ -382,7 +382,8 @@ class Findings:
 class ZermeloError(Exception):
     """An error with a code of the registry and a message for the user; the base of all exceptions of this project.
 
-    ``zermelo explain CODE`` prints what the code means. A pickle has all that the error has.
+    ``zermelo explain CODE`` prints what the code means. A pickle has all that the error has. The ``help`` is also a note
+    (PEP 678), which Python and notebooks show below the message of an exception that nobody catches.
     """
 
     code: str
@@ -393,10 +394,29 @@ class ZermeloError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+        self._help = ""
         self.help = help
+
+    @property
+    def help(self) -> str:
+        """What to do about it."""
+        return self._help
+
+    @help.setter
+    def help(self, help: str) -> None:
+        if self._help:
+            self.__notes__.remove(_note(self._help))
+        if help:
+            self.add_note(_note(help))
+        self._help = help
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _raised_elsewhere, (type(self), self.args, self.__dict__)
+
+
+def _note(help: str) -> str:
+    """The help as it stands below a message."""
+    return f"  = help: {help}"
 
 
 def _raised_elsewhere(kind: type[ZermeloError], arguments: tuple[Any, ...], held: dict[str, Any]) -> ZermeloError:
