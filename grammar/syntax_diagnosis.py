@@ -133,6 +133,9 @@ AT_THE_END = (";", "++", "--")
 """Signs that leave no doubt only at the end of a line."""
 CONDITIONS = ("if", "and", "or", "not", "while", "until")
 """Words before a condition."""
+DECISIONS = ("turn", "chance", "together")
+IN_PHASES = ({"MOVE"}, {"OUTCOME"}, {"OTHERWISE"})
+"""What may go on with a decision or come after it, and no statement may."""
 FEW = 5
 """A missing word is suggested if at most this many terminals are expected; those of ``LINKS`` always are."""
 
@@ -609,9 +612,8 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
         if culprit.text == "//":
             message, fix = "'//' divides; a comment begins with '#'", Fix(span_of(chunk, culprit), "#", "write '#'")
             return Mistake("foreign-word", span_of(chunk, culprit), message, help="write '#'", fix=fix)
-        if culprit.text in PLACES:
-            message = f"'{culprit.text}' cannot stand here"
-            return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])
+        if help := _place(stop, culprit) or PLACES.get(culprit.text, ""):
+            return Mistake("syntax", span_of(chunk, culprit), f"'{culprit.text}' cannot stand here", help=help)
     if not word.text:
         message = f"something is missing after '{stop.previous.text}'"
         if "NUMBER" not in stop.expected and stop.before[0].text in HEADS and "PLUS" in stop.expected:
@@ -624,6 +626,23 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
         help = f"write it after a colon: {chunk.text[name.start : stop.previous.end]}: 0..9"
         return Mistake("syntax", span_of(chunk, name), f"the type of '{name.text}' is missing", help=help)
     return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
+
+
+def _place(stop: Stop, culprit: Word) -> str:
+    """Where a word belongs by what has been read before it, which says more than the word alone; empty if nothing
+    does."""
+    before = stop.chunk.text[: culprit.start].rstrip(" ")
+    if before.endswith(":") and (stop.expected == {"_INDENT"} or culprit.text in DECISIONS):
+        return "put it in a line of its own, below this one and indented deeper"
+    if culprit is not stop.word or not culprit.text or not _begins_line(stop, culprit):
+        return ""
+    if stop.expected == {"THEN"}:
+        return "'then:' comes first, in the column of the decision, and what happens afterwards stands below it"
+    if not any(stop.expected and stop.expected <= {*place, "_DEDENT"} for place in IN_PHASES):
+        return ""
+    if culprit.text in DECISIONS:
+        return "a phase has one decision; for the next one go to another phase"
+    return "the statements of a phase come before its decision, those of a move or outcome in the block below it"
 
 
 def _message_about_lists(engine: Engine, stop: Stop) -> tuple[str, str] | None:
