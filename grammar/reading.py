@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from functools import lru_cache
 from typing import Final
 
@@ -65,6 +66,8 @@ def read_text(name: str, data: bytes) -> tuple[Source | None, Findings]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            return None, _refusal(name, "not-utf8", "the file is text in UTF-16", "save the file in the encoding UTF-8")
         if b"\0" in data:
             return None, _refusal(name, "binary-file", "the file holds zero bytes, so it is not text")
         before = data[: error.start].decode("utf-8-sig")
@@ -130,7 +133,7 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
-def _refusal(name: str, code: str, message: str) -> Findings:
+def _refusal(name: str, code: str, message: str, help: str = "") -> Findings:
     findings = Findings(Source(name, ""))
-    findings.report(code, NOWHERE, message)
+    findings.report(code, NOWHERE, message, help=help)
     return findings

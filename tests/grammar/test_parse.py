@@ -339,7 +339,9 @@ def test_no_more_trees_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) ->
         (b" \n\r\n\n", "empty-file"),
         (b"# nothing\n  # but comments", "empty-file"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "binary-file"),
-        ('game "x"'.encode("utf-16"), "binary-file"),
+        ('game "x"'.encode("utf-16"), "not-utf8"),
+        ('\ufeffgame "x"'.encode("utf-16-be"), "not-utf8"),
+        ('game "x"'.encode("utf-16-le"), "binary-file"),  # nothing says what it is
         (b'game "x"\x07\n', "binary-file"),
         (b'game "x\0"', "binary-file"),
         ('game "x\x9b31m"\n'.encode(), "binary-file"),
