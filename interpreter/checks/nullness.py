@@ -483,10 +483,23 @@ class _Analysis(Contexts[KnownValues]):
         what, help = "none", "test it first, as in: ... is not none and ..."
         if need.code == "possible-zero":
             what, help = "0", "test it first, as in: if ... == 0 then ... else ..., or give it a range without 0"
+        elif (key := _key_that_may_be_none(need.expr)) is not None:
+            labels.append(Label(key.span, "this can be none"))
+            missing = self.findings.source.excerpt(key.span)
+            help = f"what is looked up with none is none; test '{missing}' first, as in: ... is not none and ..."
         elif isinstance(need.expr, model.Chosen):
             help = f"a player who has no move, or makes another, chooses none; {help}"
         message = f"{place} can be {what} here"
         self.findings.report(need.code, need.span, message, remark=need.why, labels=labels, help=help)
+
+
+def _key_that_may_be_none(expr: model.Expr) -> model.Expr | None:
+    """The index for which alone an entry of a variable can be none. Of several it is not known which one a guard before
+    them leaves."""
+    if not isinstance(expr, model.Read) or expr.variable.type != strip_none(expr.variable.type):
+        return None
+    open_keys = [index for index in expr.indices if index.type != strip_none(index.type)]
+    return open_keys[0] if len(open_keys) == 1 else None
 
 
 def check_nullness(game: model.Model, findings: Findings) -> None:
