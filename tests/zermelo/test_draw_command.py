@@ -201,12 +201,14 @@ def test_without_the_library_a_message_names_the_extra(run, tmp_path, monkeypatc
         (("--solver", "alphabet"), "unknown-solver", "did you mean 'alphabeta'?"),
         (("--solver", "alphabeta", "--nodes", "5"), "trace-too-large", "more than 5 nodes"),
         (("--solver", "sequence_form"), "needs-imperfect-information", "sequence_form"),
+        (("--solver", "mcts"), "no-policy", "with --frames its tree is drawn"),
+        (("--solver", "dfpn"), "no-policy", "these do: alphabeta_table, positions, alphabeta, minimax"),
     ),
 )
 def test_refusals(run, tmp_path, monkeypatch, words, code, said):
     monkeypatch.chdir(tmp_path)
     ran = run("draw", "two_ply_tree", *words)
-    assert ran.code == (1 if code.startswith(("needs", "trace")) else 2) and ran.out == ""
+    assert ran.code == (1 if code.startswith(("needs", "trace", "no-")) else 2) and ran.out == ""
     assert f"error[{code}]" in ran.err and said in ran.err
     assert not list(tmp_path.iterdir())
 

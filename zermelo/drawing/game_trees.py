@@ -19,7 +19,7 @@ from zermelo.interpreter.machine import END, Move, Payoff, display_text
 from zermelo.numbers import count_in_words, is_told_by_one, short_text
 from zermelo.pictures.trees import DrawnNode, DrawnTree
 from zermelo.solvers.choosing.choice import solve
-from zermelo.solvers.choosing.registry import Need
+from zermelo.solvers.choosing.registry import SOLVERS, Need, Solver, find_solver, may_fit
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
@@ -219,9 +219,24 @@ def _worths_by_position(
     return _worths_at_positions(nodes, _solve_positions(root, solver, limits, progress))
 
 
+def _check_shows(solver: Solver, facts: Facts) -> None:
+    """Raise ``ZermeloError`` (``no-policy``) if a tree has nothing to show of a solver that fits: neither what it looks
+    at nor what every position is worth."""
+    if solver.advises or not may_fit(solver, facts):
+        return
+    able = [other.name for other in SOLVERS.values() if (other.traces or other.advises) and may_fit(other, facts)]
+    raise ZermeloError(
+        "no-policy",
+        f"{solver.title} neither records its search nor says what to do in every position",
+        "with --frames its tree is drawn as it grows" if solver.name == "mcts" else f"these do: {', '.join(able)}",
+    )
+
+
 def _solve_positions(root: State, solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Solution:
     """A solution of all positions behind a state."""
     game = root.game
+    if solver is not None:
+        _check_shows(find_solver(solver), game.facts)
 
     def work(machine: Any) -> Solution:
         start = on_machine(root, machine)
