@@ -623,7 +623,8 @@ def _plain_mistake(engine: Engine, stop: Stop) -> Mistake:
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
     if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
         name = stop.before[1] if stop.previous.text == "]" else stop.previous
-        help = f"write it after a colon: {chunk.text[name.start : stop.previous.end]}: 0..9"
+        example = "Player" if stop.before[-2].text in ("(", ",") else "0..9"  # a parameter of rules, or a variable
+        help = f"write it after a colon: {chunk.text[name.start : stop.previous.end]}: {example}"
         return Mistake("syntax", span_of(chunk, name), f"the type of '{name.text}' is missing", help=help)
     return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
 
