@@ -382,8 +382,8 @@ class Findings:
 class ZermeloError(Exception):
     """An error with a code of the registry and a message for the user; the base of all exceptions of this project.
 
-    ``zermelo explain CODE`` prints what the code means. A pickle has all that the error has. The ``help`` is also a note
-    (PEP 678), which Python and notebooks show below the message of an exception that nobody catches.
+    ``zermelo explain CODE`` prints what the code means. A pickle has all that the error has. The ``help`` is also a
+    note (PEP 678), which Python and notebooks show below the message of an exception that nobody catches.
     """
 
     code: str
