@@ -33,6 +33,7 @@ from zermelo.grammar.words import (
     IN_EXPRESSIONS,
     LEAVES,
     LEAVES_HELP,
+    MARGIN,
     NAMES,
     NOT_NEEDED,
     PLACES,
@@ -674,7 +675,8 @@ def _expectation(engine: Engine, stop: Stop) -> str:
         line = stop.chunk.text[stop.word.start : stop.line_end]
         if re.match(r"\w+(?:\[[^\]]*\])?\s*[:=]=?\s*[^\s#]", line):
             return "say first what it is: var, param, type or define"
-        return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
+        plain = "a line at the left margin begins a declaration; indent it if it belongs to the one above"
+        return MARGIN.get(stop.word.text.lower(), plain)
     expected = set(stop.expected)
     kinds = []
     if {"NUMBER", "LPAR"} <= expected:

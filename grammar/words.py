@@ -164,6 +164,16 @@ PLACES = {
 }
 """Where a misplaced word belongs."""
 
+MARGIN = {
+    **dict.fromkeys(["board", "grid"], "a board is a type, and what stands on it a variable: type Square = grid(8, 8)"),
+    **dict.fromkeys(["deck", "cards"], "cards are the members of a type: type Card = ace | king | queen"),
+    **dict.fromkeys(["dice", "die", "roll"], "dice are thrown in a phase: chance: outcome roll(n in 1..6)"),
+    **dict.fromkeys(["goal", "win", "winner", "lose", "draw"], "a play ends in a phase, as in: if c: end win p"),
+    **dict.fromkeys(["state", "variable"], "what changes in play is a variable: var score[Player]: 0..9 = 0"),
+    **dict.fromkeys(["rules", "turns", "round"], "the rules are phases, each with the moves of a turn: phase play:"),
+}
+"""How that is declared which another language, or a person, announces by this word at the left margin."""
+
 
 # The text of the grammar, and the words of the language that it holds, grouped by their purpose.
 #
