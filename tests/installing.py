@@ -66,7 +66,8 @@ def main() -> int:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with TemporaryDirectory() as folder:
         source = Path(folder, "source")  # where nobody else builds at the same time
-        shutil.copytree(ROOT, source, symlinks=True, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
+        skipped = shutil.ignore_patterns(".*", "__pycache__", "build", "*.egg-info")
+        shutil.copytree(ROOT, source, symlinks=True, ignore=skipped)
         python = made(Path(folder, "building"), ["build"])
         run([python, "-m", "build", "--outdir", folder, str(source)])
         (wheel,) = map(str, Path(folder).glob("*.whl"))

@@ -112,7 +112,7 @@ def add_packages(place: Path, pyodide: Path, folder: Path) -> None:
     only = ["--no-deps", "--only-binary", ":all:", "--require-hashes"]
     run([*pip, "download", *only, "--dest", str(wheels), "-r", str(folder / "libraries.txt")], folder)
     source = folder / "source"  # where nobody else builds at the same time
-    skipped = shutil.ignore_patterns(".*", "build", "*.egg-info", "node_modules", "tests", "docs")
+    skipped = shutil.ignore_patterns(".*", "__pycache__", "build", "*.egg-info", "node_modules", "tests", "docs")
     shutil.copytree(ROOT, source, symlinks=True, ignore=skipped)
     run([*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source)], folder)
     place.mkdir(parents=True)

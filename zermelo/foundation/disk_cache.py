@@ -132,9 +132,13 @@ def _check(handle: int, path: Path) -> None:
 # The cache on disk, in the user's cache folder: whatever is lost is made again.
 #
 # The *key* of an entry is the digest of its kind and of all texts that it depends on, so no entry is ever out of date;
-# the least recently used ones are removed when room is needed. A file is written under a temporary name and moved into
-# place, so that concurrent processes never see half of one. It ends with a digest of its key and its content: a damaged
-# file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
+# the least recently used ones are removed when room is needed. To see whether it is, all files are looked at, of which
+# there may be tens of thousands; so only one new entry in sixteen looks. Its key says whether it is one: a digest is as
+# good as a number drawn at random, and processes need not count together.
+#
+# A file is written under a temporary name and moved into place, so that concurrent processes never see half of one. It
+# ends with a digest of its key and its content: a damaged file, or one under the wrong key, counts as missing. A cache
+# that cannot be written or read only costs time.
 #
 # The entries are programs: machine code, and rules that are run. Reading them runs nothing, but a user who can change
 # them can change the user's programs. So the folder is made for its user alone, and one that others can write to is not
@@ -145,7 +149,11 @@ KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "cod
 """The kinds of entries: the endings of their files, and what they hold."""
 
 MOST_BYTES: Final = 256 << 20
-"""The greatest size of the cache; beyond it the least recently used files are removed."""
+"""The greatest size of the cache, but for a few entries that have not looked; beyond it the least recently used files
+are removed."""
+
+ONE_IN: Final = 16
+"""One entry in so many, in the mean, looks whether there is room."""
 
 _KEPT: Final = 0.9
 """The share of that size which is left when files are removed."""
@@ -226,7 +234,8 @@ def store(kind: str, content: bytes, *depends_on: str) -> None:
     key = key_of(kind, *depends_on)
     with suppress(OSError), _open_cache(make=True) as here:
         here.write(_name(kind, key), seal(key, content))
-        _prune(here)
+        if key[0] % ONE_IN == 0:
+            _prune(here)
 
 
 def key_of(kind: str, *depends_on: str) -> bytes:
@@ -293,7 +302,7 @@ def _try_remove(here: PrivateFolder, name: str) -> bool:
 
 def _prune(here: PrivateFolder) -> None:
     """Make room if there is too little, for the next entries as well, and remove the unfinished files of processes that
-    were killed. Each file is looked at once: there may be tens of thousands."""
+    were killed."""
     total = 0
     abandoned = time() - _ABANDONED_SECONDS
     for name in here.names():

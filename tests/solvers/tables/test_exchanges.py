@@ -150,10 +150,14 @@ def test_missed_wins_are_left_out(tmp_path: Path) -> None:
     game = zermelo.load("three_mens_morris")
     few, all_ = check_without_missed_wins(game, tmp_path)
     assert few < all_
-    small = Table.open(tmp_path / "small")
-    assert small[game.initial].value == (1, -1)
+    assert Table.open(tmp_path / "small")[game.initial].value == (1, -1)
+
+
+def test_what_only_a_missed_win_leads_to_is_not_there(tmp_path: Path) -> None:
+    game = zermelo.load("connect_four", rows=3, columns=3, run=3)
+    table = Table.build(game, tmp_path / "table", missed_wins=False)
     with pytest.raises(ZermeloError, match="nobody misses a win") as raised:
-        small[next(state for state in states_of(game) if small.get(state) is None)]
+        table[next(state for state in states_of(game) if table.get(state) is None)]
     assert raised.value.code == "not-in-table"
 
 

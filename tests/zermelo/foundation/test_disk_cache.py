@@ -166,6 +166,7 @@ def test_the_cache_is_where_others_keep_theirs(monkeypatch, tmp_path):
 
 def test_what_was_used_last_stays(folder, monkeypatch):
     monkeypatch.setattr(disk_cache, "MOST_BYTES", 1000)
+    monkeypatch.setattr(disk_cache, "ONE_IN", 1)
     for k in range(3):
         disk_cache.store("code", b"x" * 250, str(k))
         for old, entry in enumerate(disk_cache.entries()):
@@ -177,7 +178,17 @@ def test_what_was_used_last_stays(folder, monkeypatch):
     assert sum(entry.bytes for entry in disk_cache.entries()) <= 1000
 
 
-def test_files_that_were_never_finished_go(folder):
+def test_the_cache_stays_small_though_few_entries_look(folder, monkeypatch):
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", 10_000)
+    sizes = []
+    for k in range(200):
+        disk_cache.store("code", b"x" * 168, str(k))  # 200 bytes with the digest: 50 of them are full
+        sizes.append(sum(entry.bytes for entry in disk_cache.entries()))
+    assert 10_000 < max(sizes) <= 30_000
+
+
+def test_files_that_were_never_finished_go(folder, monkeypatch):
+    monkeypatch.setattr(disk_cache, "ONE_IN", 1)
     disk_cache.store("code", b"content", "a")
     old, new = folder / "old.part", folder / "new.part"
     for path in (old, new):
@@ -201,6 +212,7 @@ def test_processes_at_the_same_time_see_whole_files_or_none(folder):
     script = (
         "from zermelo.foundation import disk_cache\n"
         "disk_cache.MOST_BYTES = 100_000\n"
+        "disk_cache.ONE_IN = 1\n"
         "for k in range(60):\n"
         "    name = str(k % 7)\n"
         "    found = disk_cache.load('code', name)\n"

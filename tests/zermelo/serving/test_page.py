@@ -21,6 +21,13 @@ GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
 TABS = ("Rules", "Play", "Tree", "Solve", "Share")
 
 
+def in_both_schemes(page):
+    """The page in light colours, and then in dark ones: styles alone tell them apart, so that it is opened once."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        yield scheme
+
+
 def hold(page, what):
     """Holds back requests; the result waits for the only one, which the test hears of somewhat later than the page."""
     held = []
@@ -111,16 +118,18 @@ def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_button_is_readable_while_it_is_pointed_at(visits, scheme):
-    visit = visits(color_scheme=scheme, reduced_motion="reduce")
+def test_a_button_is_readable_while_it_is_pointed_at(visits):
+    visit = visits(reduced_motion="reduce")
     visit.open("")
     visit.tab("Solve")
     button = visit.page.get_by_role("button", name="Solve", exact=True)
     button.hover()
-    colours = button.evaluate("button => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]")
-    light, dark = sorted((luminance(each) for each in colours), reverse=True)
-    assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
+    for _ in in_both_schemes(visit.page):
+        colours = button.evaluate(
+            "button => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]"
+        )
+        light, dark = sorted((luminance(each) for each in colours), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
 
 
 def luminance(colour):
@@ -299,20 +308,18 @@ def test_a_board_that_is_flipped_while_another_game_is_on_its_way_is_of_that_gam
     expect(page.locator("#play-refused")).to_be_empty()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_stones_and_figures_keep_their_colours_and_paper_does_not(visits, scheme):
-    visit = visits(color_scheme=scheme)
-    visit.open()
+def test_stones_and_figures_keep_their_colours_and_paper_does_not(visit):
     from_gallery(visit, "Breakthrough")
     visit.tab("Play")
     men = visit.page.locator("#board polygon")  # the body and the foot of each
     expect(men).to_have_count(64)
-    fills = men.evaluate_all("all => all.map((shape) => getComputedStyle(shape).fill)")
-    light = [sum(map(int, re.findall(r"\d+", fill))) > 600 for fill in fills]
-    assert light.count(True) == light.count(False) == 32, "White's men are white, and Black's are black"
-    paper = visit.page.locator("#board rect").first.evaluate("rect => getComputedStyle(rect).fill")
-    assert (sum(map(int, re.findall(r"\d+", paper))) > 600) == (scheme == "light")
-    visit.shot(f"breakthrough-{scheme}")
+    for scheme in in_both_schemes(visit.page):
+        fills = men.evaluate_all("all => all.map((shape) => getComputedStyle(shape).fill)")
+        light = [sum(map(int, re.findall(r"\d+", fill))) > 600 for fill in fills]
+        assert light.count(True) == light.count(False) == 32, "White's men are white, and Black's are black"
+        paper = visit.page.locator("#board rect").first.evaluate("rect => getComputedStyle(rect).fill")
+        assert (sum(map(int, re.findall(r"\d+", paper))) > 600) == (scheme == "light")
+        visit.shot(f"breakthrough-{scheme}")
 
 
 def test_the_board_is_flipped_and_stays_so(visit):
@@ -803,9 +810,8 @@ def test_the_targets_of_a_piece_have_their_own_values(visit):
     visit.shot("targets-analysed")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_values_are_readable(visits, scheme):
-    visit = visits(color_scheme=scheme)
+def test_values_are_readable(visits):
+    visit = visits(reduced_motion="reduce")
     visit.open()
     visit.tab("Play")
     page = visit.page
@@ -814,20 +820,21 @@ def test_values_are_readable(visits, scheme):
         expect(page.locator("#status")).to_contain_text(status)
     analyse(visit)
     expect(page.locator("#known")).to_have_text("exact values")
-    pairs = page.evaluate(  # in one go, since the board may be drawn again at any time
-        """() => [
-            ...[...document.querySelectorAll("#moves .worth")].map((worth) => (
-                [getComputedStyle(worth).color, getComputedStyle(worth.closest("button")).backgroundColor]
-            )),
-            ...[...document.querySelectorAll("#board .badge")].map((badge) => (
-                [...badge.children].map((shape) => getComputedStyle(shape).fill)
-            )),
-        ]"""
-    )
-    assert len(pairs) == 14
-    for pair in pairs:
-        light, dark = sorted((luminance(each) for each in pair), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
+    for _ in in_both_schemes(page):
+        pairs = page.evaluate(  # in one go, since the board may be drawn again at any time
+            """() => [
+                ...[...document.querySelectorAll("#moves .worth")].map((worth) => (
+                    [getComputedStyle(worth).color, getComputedStyle(worth.closest("button")).backgroundColor]
+                )),
+                ...[...document.querySelectorAll("#board .badge")].map((badge) => (
+                    [...badge.children].map((shape) => getComputedStyle(shape).fill)
+                )),
+            ]"""
+        )
+        assert len(pairs) == 14
+        for pair in pairs:
+            light, dark = sorted((luminance(each) for each in pair), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
 
 
 def test_a_server_that_has_ended_is_said_to_be_gone(visit):
@@ -904,26 +911,28 @@ def test_a_link_to_an_endless_text_is_refused(visits):
     expect(visit.page.get_by_role("alert")).to_contain_text("the game in the link cannot be read")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 768, 1280])
-def test_nothing_is_wider_than_the_page(visits, width, scheme):
-    visit = visits(width=width, color_scheme=scheme)
+def test_nothing_is_wider_than_the_page(visits, width):
+    visit = visits(width=width)
     visit.open()
     for name in TABS:
         visit.tab(name)
         filled = {"Rules": "#rules-found h3", "Play": "#board svg", "Tree": "#tree-drawn svg"}
         visit.page.locator(filled.get(name, "[role=tabpanel]:visible")).wait_for()
-        visit.shot(f"{name.lower()}-{width}-{scheme}")
-        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        for scheme in in_both_schemes(visit.page):
+            visit.shot(f"{name.lower()}-{width}-{scheme}")
+            assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     from_gallery(visit, "Chess")
     visit.tab("Play")
     visit.page.locator("#board title", has_text="Chess").wait_for(state="attached")
-    visit.shot(f"chess-{width}-{scheme}")
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in in_both_schemes(visit.page):
+        visit.shot(f"chess-{width}-{scheme}")
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     visit.page.get_by_role("button", name="The language").click()
     visit.page.locator("#sheet pre").first.wait_for()
-    visit.shot(f"sheet-{width}-{scheme}")
-    assert visit.page.locator("#sheet-text").evaluate("it => it.scrollWidth <= it.clientWidth")
+    for scheme in in_both_schemes(visit.page):
+        visit.shot(f"sheet-{width}-{scheme}")
+        assert visit.page.locator("#sheet-text").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_the_page_is_dark_where_the_system_is(visits):
@@ -1047,10 +1056,9 @@ def test_headings_and_labels_say_what_is_where(visit):
     assert page.locator(unnamed).count() == page.locator(in_labels).count()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(visits, scheme):
+def test_axe_finds_nothing(visits):
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
-    visit = visits(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    visit = visits(bypass_csp=True, reduced_motion="reduce")
     visit.open()
     visit.page.evaluate(axe.AXE_SCRIPT)
     for name in TABS:
@@ -1061,5 +1069,6 @@ def test_axe_finds_nothing(visits, scheme):
             visit.page.locator('[data-cell="b2"]').click()
             analyse(visit)
             expect(visit.page.locator("#moves .worth")).to_have_count(8)
-        found = visit.page.evaluate("axe.run()")
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+        for scheme in in_both_schemes(visit.page):
+            found = visit.page.evaluate("axe.run()")
+            assert [(scheme, each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
