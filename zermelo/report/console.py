@@ -6,9 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import zip_longest
-from shutil import get_terminal_size
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 from unicodedata import category, east_asian_width
@@ -306,8 +305,14 @@ def print_heading(words: str, rest: str = "", role: str = "strong") -> None:
 
 
 def _width() -> int:
-    """How many columns the terminal has; 80 where there is none."""
-    return get_terminal_size().columns
+    """How many columns the terminal has; 80 where there is none. ``shutil`` would tell, too, with three libraries that
+    compress."""
+    with suppress(KeyError, ValueError):
+        if (columns := int(os.environ["COLUMNS"])) > 0:
+            return columns
+    with suppress(AttributeError, OSError, ValueError):  # there is no output, or it is a file
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
+    return 80
 
 
 class Shown:
