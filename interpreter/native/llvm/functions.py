@@ -507,7 +507,7 @@ class SearchFunction(Function):
     def _only_if_well(self) -> None:
         """Go on only if no rule has failed."""
         if self.rules is not None:
-            has_catcher = any(isinstance(each, ast.Try) for each in ast.walk(self.source))
+            has_catcher = any(isinstance(each, ast.Try) for each in nodes_in(self.source))
             test = f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0"
             self._only_if(test, "wrong" if has_catcher else "leave")
 
