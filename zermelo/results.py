@@ -13,7 +13,7 @@ from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 from attrs import evolve, field, frozen
 
 from zermelo.arguments import check_first, plain
-from zermelo.foundation.records import ByValue, RichlyDisplayed, Unchanging
+from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import wrap_internal_errors
@@ -32,8 +32,8 @@ _PLAIN: Final = (type(None), bool, int, float, str, Fraction)
 # Where a result comes from.
 
 
-@frozen(eq=False, repr=False, kw_only=True)
-class Origin(ByValue):
+@frozen(kw_only=True)
+class Origin:
     """All that is needed to read a game again, and to come to a state of it: it has been loaded by the name ``game``
     with these ``parameters``, at a ``position`` if that is not empty (:func:`zermelo.load_position`), and has these
     ``weights`` of its estimate; the state is that after these moves on this ``machine``. ``digest`` is the SHA-256 of
@@ -90,7 +90,7 @@ class Origin(ByValue):
         }
 
 
-@frozen(eq=False, repr=False, kw_only=True)
+@frozen(kw_only=True)
 class Provenance(Origin):
     """All that is needed to make a result again: the public ``function`` of this name, asked about a game or a state
     (:class:`Origin`) with these ``arguments`` and ``options``, which are those given that are not the defaults, and the
