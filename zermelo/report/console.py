@@ -310,8 +310,9 @@ def _width() -> int:
     with suppress(KeyError, ValueError):
         if (columns := int(os.environ["COLUMNS"])) > 0:
             return columns
-    with suppress(AttributeError, OSError, ValueError):  # there is no output, or it is a file
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
+    if sys.__stdout__ is not None:
+        with suppress(OSError, ValueError):  # it is no terminal
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
     return 80
 
 
