@@ -425,7 +425,7 @@ def test_the_terminal_is_as_wide_as_shutil_says(told, seen, monkeypatch):
     if told is not None:
         monkeypatch.setenv("COLUMNS", told)
     monkeypatch.setattr(os, "get_terminal_size", ask)
-    assert console._width() == shutil.get_terminal_size().columns
+    assert console.terminal_width() == shutil.get_terminal_size().columns
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():
