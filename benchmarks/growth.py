@@ -148,9 +148,11 @@ def _stages(source: Source) -> Iterator[tuple[str, float]]:
     yield "check", took
     took, program = _best(partial(lower, model))
     yield "lower", took
+    from zermelo.interpreter.native.dialect.language import parse_module
     from zermelo.interpreter.native.llvm.functions import emit
 
-    took, _ = _best(partial(emit, program.text, program.layout.width, ("begin", "moves", "apply", "payoff")))
+    exports = ("begin", "moves", "apply", "payoff")
+    took, _ = _best(lambda: emit(parse_module(program.text), program.layout.width, exports))
     yield "emit", took
 
 

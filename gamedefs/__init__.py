@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,7 @@ _TITLE: Final = r'(?m)^game +"([^"]*)" *# *(.*)$'
 
 def names() -> tuple[str, ...]:
     """The names of all bundled games, in alphabetical order."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.game")))
+    return tuple(sorted(name.removesuffix(".game") for name in os.listdir(_FOLDER) if name.endswith(".game")))
 
 
 def path(name: str) -> Path:

@@ -188,10 +188,10 @@ SHEET: Final = Path(__file__).with_name("sheet.md")
 CONSTANTS: Final = frozenset({"false", "none", "true"})
 OPERATORS: Final = frozenset({"and", "in", "is", "not", "or"})
 
-_WORD: Final = re.compile(r'"([a-z_]+)"')
-_ALTERNATIVES: Final = re.compile(r"^\?declaration: (.*\n(?: +\|.*\n)*)", re.MULTILINE)
-_RULE: Final = re.compile(r'^(\w+): +"([a-z_]+)"', re.MULTILINE)
-_NAMING: Final = re.compile(r'^\w+: +"([a-z_]+)" (?:NAME|value_name|shown_name|shown_value)', re.MULTILINE)
+_WORD: Final = r'"([a-z_]+)"'
+_ALTERNATIVES: Final = r"(?m)^\?declaration: (.*\n(?: +\|.*\n)*)"
+_RULE: Final = r'(?m)^(\w+): +"([a-z_]+)"'
+_NAMING: Final = r'(?m)^\w+: +"([a-z_]+)" (?:NAME|value_name|shown_name|shown_value)'
 
 
 def grammar_text() -> str:
@@ -215,11 +215,11 @@ class Vocabulary(ByValue):
 @cache
 def vocabulary() -> Vocabulary:
     rules = re.sub(r"//.*", "", grammar_text())
-    alternatives = _ALTERNATIVES.search(rules)
+    alternatives = re.search(_ALTERNATIVES, rules)
     assert alternatives is not None
     kinds = re.findall(r"\w+", alternatives.group(1))
-    declarations = {word for rule, word in _RULE.findall(rules) if rule in kinds}
-    every = set(_WORD.findall(rules))
+    declarations = {word for rule, word in re.findall(_RULE, rules) if rule in kinds}
+    every = set(re.findall(_WORD, rules))
     others = every - declarations - CONSTANTS - OPERATORS - IN_TYPES
-    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)) - OPERATORS)
+    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(re.findall(_NAMING, rules)) - OPERATORS)
     return Vocabulary(*(tuple(sorted(group)) for group in groups))

@@ -596,7 +596,7 @@ def _read_by(expressions: Iterable[model.Expr]) -> set[model.Variable]:
 # The indices are constants or parameters of the phase. An assignment of any other form proves nothing.
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Held:
     """Argument number ``argument`` is the value of this entry when players next perceive anything."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, Span, require_known
 from zermelo.grammar.names import normal
 from zermelo.grammar.parse import parse, parse_parts
@@ -119,8 +120,8 @@ def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
 # The parameters alone.
 
 
-@frozen
-class DeclaredParameters:
+@frozen(eq=False, repr=False)
+class DeclaredParameters(ByValue):
     """The parameters of a file, before anybody looks at the rest of it."""
 
     source: Source

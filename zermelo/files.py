@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from difflib import unified_diff
 from errno import EACCES, EISDIR, ENOENT
 from hashlib import sha256
 from pathlib import Path
@@ -133,6 +132,8 @@ _ROLES = {"+": "good", "-": "error", "@": "note"}
 
 def unified_difference(source: Source, after: str, paint: Paint = PLAIN) -> str:
     """The lines that change from a source to the text ``after``, as ``diff -u`` and ``git apply`` write them."""
+    from difflib import unified_diff  # which few commands need
+
     before = source.text.splitlines(keepends=True)
     rows = unified_diff(before, after.splitlines(keepends=True), source.name, source.name)
     written = []

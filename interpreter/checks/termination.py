@@ -791,8 +791,8 @@ def _unrepeatable_variables(phase: model.Phase, block: model.Block) -> tuple[mod
     return ()
 
 
-@frozen
-class _Done:
+@frozen(eq=False, repr=False)
+class _Done(ByValue):
     """What a path is sure to have used up, the constants that it needs and those that it gives at its end; and whether
     it leads to the next draw of a ``chance for``."""
 

@@ -136,7 +136,7 @@ def _names(type: Type) -> Mapping[str, Member]:
     return kind.by_name if isinstance(kind, MemberType) else {}
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Reading:
     """The words of a look so far, each at most once of its kind."""
 

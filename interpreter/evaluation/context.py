@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move, Seen, Told
 from zermelo.interpreter.model.cardinality import most_members
@@ -273,8 +274,8 @@ def entry_name(variable: model.Variable, place: int) -> str:
 # The entries of variables that each player sees.
 
 
-@frozen
-class _Entry:
+@frozen(eq=False, repr=False)
+class _Entry(ByValue):
     """An entry of a variable whose audience is an expression."""
 
     place: int
@@ -683,7 +684,7 @@ def _avoids(part: model.Expr, other: model.Expr, bound: OpenSlots) -> bool:
 # from some earlier hands. The form is recognised in the rule; the stocks and sizes are those of a state.
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class DealtParameter:
     """A parameter of a rule that deals: its ``stock`` without earlier hands; the ``size`` of its subsets, None if it is
     a single value; the numbers of the earlier parameters that it ``avoids``."""
@@ -712,7 +713,7 @@ def dealt_parameters(rule: model.Rule, compiler: Compiles) -> tuple[DealtParamet
     )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Form:
     """What is known of a rule while its form is recognised; ``number`` leads from slots to numbers of parameters."""
 

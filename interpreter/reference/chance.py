@@ -45,7 +45,7 @@ from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, forma
 # counts and draws remain exact.
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Hand:
     """A hand to be dealt: its ``stock``, in order; its ``size``, None for a single value; the numbers of the earlier
     hands that it ``avoids``."""
@@ -60,7 +60,7 @@ class Hand:
         return 1 if self.size is None else self.size
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Deals:
     """All deals of these hands; ``radices`` counts the choices for each hand when the earlier ones are dealt."""
 
@@ -202,7 +202,7 @@ def _rank(stock: tuple[Value, ...], cards: tuple[Value, ...]) -> int:
 # Implements :class:`zermelo.interpreter.machine.SampleSpace`.
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class DealtRule:
     """The outcomes of a rule: its ``deals``, each of which has this ``weight``."""
 

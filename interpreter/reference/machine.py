@@ -408,7 +408,7 @@ MOST_VALUES: Final = 100
 Listed = dict[Move, tuple[CompiledRule, Arguments]]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Counts:
     """How often each place was used, and the values that each watched variable has had."""
 

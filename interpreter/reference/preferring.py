@@ -23,6 +23,7 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule
@@ -86,7 +87,7 @@ class Preference:
         return self._remembered.setdefault(criterion, {})
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Criteria:
     """The compiled criteria of a turn, and the slots that they read."""
 
@@ -94,7 +95,7 @@ class _Criteria:
     slots: list[int]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Position:
     """An unknown position: its predecessors, and the best known worth of a step from it."""
 
@@ -102,15 +103,15 @@ class _Position:
     best: Standing = ()
 
 
-@frozen
-class _Step:
+@frozen(eq=False, repr=False)
+class _Step(ByValue):
     """The result of a step: a worth, or the next position of the turn."""
 
     worth: Standing
     next: Hashable = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Search:
     """One search through the positions of a turn. It enters the worths in ``known``."""
 

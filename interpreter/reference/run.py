@@ -47,7 +47,7 @@ from zermelo.interpreter.values import EvaluationError, Member, Value
 # States of the reference machine.
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class ReferenceState:
     """A state at rest: somebody is to act, or the play has ended. Immutable, apart from caches.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
 from itertools import count
 
 from attrs import frozen
+
+from zermelo.interpreter.native.dialect.language import parse_module
 
 HEAD = """\
 from __future__ import annotations
@@ -66,8 +69,8 @@ class KernelText:
     identity: str
     exports: tuple[str, ...]
 
-    def text(self) -> str:
-        return self.identity
+    def tree(self) -> ast.Module:
+        return parse_module(self.identity)
 
 
 def modules(folder, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import pickle
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import zermelo
 from zermelo.foundation import disk_cache
 from zermelo.grammar import engine
 from zermelo.grammar.diagnostics import NOWHERE
+from zermelo.interpreter.native.dialect import language
+from zermelo.interpreter.native.dialect.language import code_of
 from zermelo.preparing import to_bytes
 
 
@@ -92,19 +95,37 @@ def test_games_that_change_places_are_read_anew(run):
 
 
 def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
-    """Any other content: other data, records of other classes, too few, too deep."""
+    """Any other content: other data, records of other classes, too few, too deep; byte code that is none, is missing,
+    or of nothing."""
     prepared = zermelo.load("nim").prepared
     model, facts, program = prepared.model, prepared.facts, prepared.program
-    contents: list[object] = [(), (1, 2, 3, 4), (NOWHERE,) * 4, [None] * 4, (model, facts, None), (facts, model, 0, 0)]
-    contents += [(model, facts, facts, None), (model, facts, program, program), (model, None, program, None)]
+    code = marshal.dumps(code_of(program.text)).hex()
+    contents: list[object] = [(), (1, 2, 3, 4, 5), (NOWHERE,) * 5, [None] * 5, (model, facts, None)]
+    contents += [(facts, model, 0, 0, ""), (model, facts, facts, None, ""), (model, facts, program, program, code)]
+    contents += [
+        (model, None, program, None, code),
+        (model, facts, program, None, ""),
+        (model, facts, None, None, code),
+    ]
+    contents += [(model, facts, program, None, other) for other in (None, 1, "0", code[:-2], marshal.dumps(1).hex())]
     junk = [b"", b"{}", b"[[],[],[]]", b"[" * 100_000, b"\x80\x04", b"[[],[1],[[0,0]]]", b'[["tuple"],[],[[0,7]]]']
     junk += [b'[["zermelo.grammar.diagnostics.Span"],[1],[[0,0]]]']
     junk += [b'[["zermelo.grammar.nothing.Span"],[1],[[0,0]]]', b"1" * 10_000]
     for content in [*map(to_bytes, contents), *junk]:
         monkeypatch.setattr(disk_cache, "load", lambda *key, content=content: content)
         assert zermelo.load("nim").title == "Nim"
-    monkeypatch.setattr(disk_cache, "load", lambda *key: to_bytes((model, facts, program, None)))
+    monkeypatch.setattr(disk_cache, "load", lambda *key: to_bytes((model, facts, program, None, code)))
+    monkeypatch.delattr("zermelo.interpreter.check.check")
     assert zermelo.load("nim").title == "Nim"
+
+
+def test_rules_that_are_kept_are_not_compiled_again(run, monkeypatch):
+    """Neither by Python: their byte code is kept with them, and not that of another text."""
+    shown = {name: run("moves", name, "--machine", "python").out for name in ("nim", "tic_tac_toe")}
+    monkeypatch.setattr(language, "_codes", {})
+    monkeypatch.setattr(language, "compile", lambda *text: pytest.fail("compiled again"), raising=False)
+    assert {name: run("moves", name, "--machine", "python").out for name in shown} == shown
+    assert shown["nim"] != shown["tic_tac_toe"]
 
 
 def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from fractions import Fraction
 from io import BytesIO, TextIOWrapper
 from unicodedata import category
@@ -16,6 +18,7 @@ from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, Invalid
 from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.numbers import certain_decimals, interval_text, rounded_up_text, text_within
+from zermelo.report import console
 from zermelo.report.annotations import error_records, finding_record
 from zermelo.report.console import LINE_WIDTH, Paint, columns_of, fact_lines, json_text, progress, table, wrap_text
 from zermelo.report.text import render_error, render_finding, render_findings
@@ -408,6 +411,21 @@ def test_a_page_of_explanation_is_set_for_a_terminal(terminal, run):
 
 
 # Tables of text: columns, widths, wrapping, and widths of characters in a terminal.
+
+
+@pytest.mark.parametrize("told", ["120", "0", "-1", "many", "", None])
+@pytest.mark.parametrize("seen", [os.terminal_size((57, 20)), os.terminal_size((0, 0)), OSError(), ValueError()])
+def test_the_terminal_is_as_wide_as_shutil_says(told, seen, monkeypatch):
+    def ask(_: int) -> os.terminal_size:
+        if isinstance(seen, Exception):
+            raise seen
+        return seen
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if told is not None:
+        monkeypatch.setenv("COLUMNS", told)
+    monkeypatch.setattr(os, "get_terminal_size", ask)
+    assert console.terminal_width() == shutil.get_terminal_size().columns
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():

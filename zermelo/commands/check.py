@@ -99,7 +99,7 @@ def configure(parser: ArgumentParser) -> None:
     add_report_format(parser, _FORMATS)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Checked:
     """What has been found in a file, by reading it and, with --deep, by searching its positions."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from zermelo.grammar.diagnostics import ZermeloError, nearest
+from zermelo.report.console import terminal_width
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -32,6 +33,9 @@ def parser_of(name: str, description: str | None, examples: str) -> ArgumentPars
 class _Help(RawDescriptionHelpFormatter):
     """Paragraphs, and entries that begin in the third column with a word and a gap, are as wide as the terminal; what
     stands below a line with a colon is to be copied, and left as it is."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=terminal_width() - 2)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n\n".join(self._filled(part, width) for part in text.strip().split("\n\n"))

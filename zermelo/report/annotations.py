@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Any, Final, Literal
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import CODES, Finding, Fix, InvalidGame, Label, Severity, Source, Span, ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.report.console import clean
@@ -21,8 +21,8 @@ from zermelo.report.console import clean
 Outcome = Literal["passed", "failure", "error", "skipped"]
 
 
-@frozen
-class JunitCase:
+@frozen(eq=False, repr=False)
+class JunitCase(ByValue):
     """A case: its ``name``, its ``outcome``, a ``message`` that says why, and where it is in its file."""
 
     name: str
@@ -34,6 +34,8 @@ class JunitCase:
 
 def junit(suites: Iterable[tuple[str, Sequence[JunitCase]]]) -> str:
     """The document, of files and their cases."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring  # which few commands need
+
     root = Element("testsuites", name="zermelo")
     every: list[JunitCase] = []
     for file, cases in suites:

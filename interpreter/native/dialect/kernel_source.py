@@ -334,7 +334,7 @@ class Kernel:
 
     @property
     def identity(self) -> str:
-        """All that determines the text: the key of the code cache."""
+        """All that determines the tree: the key of the code cache."""
         filled = (f"{name} = {value!r}" for name, value in sorted(self.holes.items()))
         return "\n".join((*self.rules, *filled, *(module.identity for module in self.modules)))
 
@@ -350,19 +350,21 @@ class Kernel:
         """The records, by name."""
         return {name: made for module in self.modules for name, made in module.records.items()}
 
-    def text(self) -> str:
-        """The text for the compiler."""
-        written: dict[str, str] = {}
+    def tree(self) -> ast.Module:
+        """The syntax tree of the whole, for the compiler."""
+        defined: dict[str, ast.stmt] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
                 if isinstance(statement, ast.FunctionDef):
                     statement = without_excluded(statement, self.constants)
-                name, said = _defined_name(statement), ast.unparse(statement)
-                is_shared = name in self.holes or isinstance(statement, ast.Assign)
-                if name in written and not (written[name] == said and is_shared):
-                    raise NotDialect(f"'{name}' is defined twice")
-                written[name] = said
-        return "\n".join((*self.rules, "\n\n".join(written.values()) + "\n"))
+                name = _defined_name(statement)
+                before = defined.setdefault(name, statement)
+                if before is not statement:
+                    is_shared = name in self.holes or isinstance(statement, ast.Assign)
+                    if not is_shared or ast.unparse(before) != ast.unparse(statement):
+                        raise NotDialect(f"'{name}' is defined twice")
+        rules = [statement for text in self.rules for statement in parse_module(text).body]
+        return ast.Module([*rules, *defined.values()], [])
 
     def define(self, namespace: Namespace) -> None:
         """Define its functions, as plain Python, in a namespace."""
@@ -681,15 +683,13 @@ def _is_hole(body: list[ast.stmt]) -> bool:
 def _pieces(source: bytes, begins: list[int], function: ast.FunctionDef, names: set[str]) -> list[str]:
     """A function after its name, without its docstring, cut at ``names``; ``begins`` are the offsets of lines."""
     cuts = list[tuple[int, int, str]]()
-    for node in ast.walk(function):
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()) if name in names:
-                begin = begins[node.lineno - 1] + node.col_offset
-                cuts.append((begin, begin + len(name.encode()), name))
-            case ast.Name(id=name) | ast.arg(arg=name) if name in names:
+    for node in nodes_in(function):
+        name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else ""
+        if name in names:
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
                 raise NotDialect(f"'{name}' is assigned in '{function.name}', and defined outside")
-            case _:
-                pass
+            begin = begins[node.lineno - 1] + node.col_offset
+            cuts.append((begin, begin + len(name.encode()), name))
     at = begins[function.lineno - 1] + function.col_offset + len(f"def {function.name}".encode())
     end = begins[function.end_lineno or 0]
     first, *rest = function.body

@@ -190,7 +190,6 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from functools import lru_cache
 from threading import Lock
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeVar
@@ -284,16 +283,30 @@ def execute_in(namespace: Namespace, *texts: str) -> None:
     """Define the functions of texts in a namespace."""
     found = _Definitions()
     for text in texts:
-        exec(_code(text), namespace, found)
+        exec(code_of(text), namespace, found)
     if twice := [name for name in found if name in namespace and not name.startswith("__") and name != "annotations"]:
         raise NotDialect(f"'{twice[0]}' is defined twice")
     namespace.update(found)
 
 
-@lru_cache(maxsize=4)
-def _code(text: str) -> CodeType:
-    """The byte code of a text, cached: the rules of a game are executed alone and together with kernels."""
-    return compile(text, "<kernel dialect>", "exec")
+_codes: Final[dict[str, CodeType]] = {}
+"""The byte code of the latest texts: the rules of a game are executed alone and together with kernels."""
+
+_MOST_CODES: Final = 4
+
+
+def code_of(text: str) -> CodeType:
+    """The byte code of a text."""
+    known = _codes.get(text)
+    return remember_code(text, compile(text, "<kernel dialect>", "exec")) if known is None else known
+
+
+def remember_code(text: str, code: CodeType) -> CodeType:
+    """Remember the byte code of a text: compiling the rules of a large game takes a thirtieth of a second."""
+    for oldest in list(_codes)[: 1 - _MOST_CODES]:
+        _codes.pop(oldest, None)  # another thread may have been here
+    _codes[text] = code
+    return code
 
 
 # Parsing of texts, one at a time.

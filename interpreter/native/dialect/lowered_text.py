@@ -262,7 +262,7 @@ def join_operands(operator: str, texts: Sequence[str]) -> str:
 _NAME: Final = r"[A-Za-z_]\w*"
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Body:
     """The statements of a function in the making, nested in ``depth`` blocks, the function's own counted, ``loops`` of
     which are loops."""
@@ -338,7 +338,7 @@ class Body:
                 self.choose(subject, cases[middle:])
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Text:
     """A module in the making. ``sites`` are the sites of possible faults in the rules, numbered from 1; ``constants``
     are numbers, or tables with a fixed name; ``parts`` maps the divisors of the payoffs' common denominator that

@@ -220,7 +220,7 @@ class Layouts:
 
 def number_of(node: ast.expr) -> int:
     """The value of a whole number in a text."""
-    value = ast.literal_eval(node)
+    value = node.value if isinstance(node, ast.Constant) else ast.literal_eval(node)
     if not isinstance(value, int):
         raise NotDialect(ast.unparse(node))
     return value

@@ -8,6 +8,7 @@ from math import lcm
 
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
@@ -35,8 +36,8 @@ from zermelo.interpreter.types import NoneType, NumberType, OptionalType, TupleT
 # Bindings of local names during lowering.
 
 
-@frozen
-class Scalar:
+@frozen(eq=False, repr=False)
+class Scalar(ByValue):
     """A value that is one number: ``text`` is an expression of the dialect for its code, to be evaluated once. The
     value of a number is ``text / scale``. ``has_none``: it can be none."""
 
@@ -50,8 +51,8 @@ def code_of(type: Type, text: str) -> Scalar:
     return Scalar(text, isinstance(type, OptionalType), scale_of(type))
 
 
-@frozen
-class Mask:
+@frozen(eq=False, repr=False)
+class Mask(ByValue):
     """A set as a mask. ``is_ascending``: its order is that of its type. ``none``: the condition that it is none.
     ``order``: its members in another order, as an array and their number, if they are looped over."""
 
@@ -62,8 +63,8 @@ class Mask:
     order: tuple[str, str] | None = None
 
 
-@frozen
-class Row:
+@frozen(eq=False, repr=False)
+class Row(ByValue):
     """The set at index ``at`` of a table of constant sets: its mask, ``masks[at]``, and its members in order,
     ``members[starts[at]:starts[at + 1]]``."""
 
@@ -76,8 +77,8 @@ class Row:
     is_ascending: bool
 
 
-@frozen
-class Listing:
+@frozen(eq=False, repr=False)
+class Listing(ByValue):
     """A set of sets: the first ``count`` masks of ``array``, in their order, each of a set over ``element``.
     ``is_ascending``: the order of every set is that of its type."""
 
@@ -87,8 +88,8 @@ class Listing:
     is_ascending: bool
 
 
-@frozen
-class Thunk:
+@frozen(eq=False, repr=False)
+class Thunk(ByValue):
     """A set lowered at its uses."""
 
     expr: Expr
@@ -152,8 +153,8 @@ class Writer:
 # Sets and lists that generated code collects, one member at a time.
 
 
-@frozen
-class GrowingSet:
+@frozen(eq=False, repr=False)
+class GrowingSet(ByValue):
     """A set of codes from ``low`` on: the names of its mask, which is empty at first, and of the number 1 as bits."""
 
     mask: str
@@ -170,8 +171,8 @@ def growing_set(text: Text, body: Body, stem: str, low: int) -> GrowingSet:
     return GrowingSet(text.let(body, stem, 0, "bits"), text.let(body, "one", 1, "bits"), low)
 
 
-@frozen
-class GrowingList:
+@frozen(eq=False, repr=False)
+class GrowingList(ByValue):
     """The entries of some arrays up to ``count``, the name of a number that is 0 at first."""
 
     count: str

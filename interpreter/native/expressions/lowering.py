@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Context
@@ -82,7 +83,7 @@ _LONG: Final = 1 << 28
 """So many rounds may take seconds. (The static bound for a move of chess is 2 ** 26, which takes microseconds.)"""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Asking:
     """Bounds on the rounds of loops in the text so far: in the current block, in total (``rounds``) and between polls
     (``unasked``); and the greatest total of any block."""
@@ -139,8 +140,8 @@ IMPOSSIBLE: Final = object()
 E = TypeVar("E", bound=Expr)
 
 
-@frozen
-class _Name:
+@frozen(eq=False, repr=False)
+class _Name(ByValue):
     """A name in an expression: its slot, its text, its type, and its values by code, which lie in a range of ``extent``
     codes from ``low`` on, perhaps with gaps."""
 
@@ -159,7 +160,7 @@ class _Name:
         return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Tabulation:
     """Tables of expressions; ``text`` receives the functions that their indices need.
 

@@ -76,8 +76,8 @@ def run_interruptibly(work: Callable[[], Result], stop: Callable[[], None] | Non
 _IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
 """The passes of a hurried compilation, those with the best gain for their time."""
 
-_LONG: Final = 20_000
-"""The length of texts, in characters, for which LLVM takes a tenth of a second or more."""
+_LONG: Final = 60_000
+"""The length of texts in LLVM's language, in characters, for which it takes a tenth of a second or more."""
 
 _names = count()
 
@@ -215,9 +215,9 @@ def _compile(source: Kernel, width: int, is_hurried: bool) -> bytes:
 
     from zermelo.interpreter.native.llvm.functions import emit
 
-    text = source.text()
+    text = emit(source.tree(), width, source.exports, is_hurried)
     machine = _machine(1 if is_hurried else 2)
-    module = llvm.parse_assembly(emit(text, width, source.exports, is_hurried))
+    module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()

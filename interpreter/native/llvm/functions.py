@@ -10,7 +10,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, has_yield
-from zermelo.interpreter.native.dialect.language import NotDialect, nodes_in, parse_module
+from zermelo.interpreter.native.dialect.language import NotDialect, nodes_in
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
 from zermelo.interpreter.native.llvm.values import ROWS, Address, Module, Values
 
@@ -21,7 +21,7 @@ _MAKERS: Final = {"array": "ints", "masks": "masks", "records": "array", "scratc
 """The words that make arrays on the stack, with their kinds."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Function(Values):
     """A function and its statements."""
 
@@ -244,7 +244,7 @@ _FEW: Final = 16
 not be forwarded from the store buffer and would wait for the cache. A state of so many words is in registers."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SearchFunction(Function):
     """The search function of a text, which has become ``int NAME(search, budget)``. ``upper`` is the frame of the
     running call, or that of its caller as long as it has none; what it keeps is in ``light`` slots until it has one."""
@@ -507,7 +507,7 @@ class SearchFunction(Function):
     def _only_if_well(self) -> None:
         """Go on only if no rule has failed."""
         if self.rules is not None:
-            has_catcher = any(isinstance(each, ast.Try) for each in ast.walk(self.source))
+            has_catcher = any(isinstance(each, ast.Try) for each in nodes_in(self.source))
             test = f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0"
             self._only_if(test, "wrong" if has_catcher else "leave")
 
@@ -606,11 +606,11 @@ _CALLS: Final = {"after": "apply"}
 """The words of the dialect that call a function of the rules."""
 
 
-def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
-    """The module for a text whose ``bits`` are ``width`` wide; the host can call ``exports``. Unreachable functions are
-    left out. With ``inlines``, the decision about inlining is made here, not by LLVM: for short functions, and those
-    with a single call site."""
-    module = Module(parse_module(text), width, exports)
+def emit(tree: ast.Module, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
+    """The module for the tree of a text whose ``bits`` are ``width`` wide; the host can call ``exports``. Unreachable
+    functions are left out. With ``inlines``, the decision about inlining is made here, not by LLVM: for short
+    functions, and those with a single call site."""
+    module = Module(tree, width, exports)
     needed = _reachable_functions(module.functions, exports)
     mentions = Counter(name.id for names in needed.values() for name in names)
     written = []

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter.native.dialect.kernel_source import call_record, search_function
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF, LEFT_ARRAY, WORDS, NotDialect
 from zermelo.interpreter.native.dialect.records import HALF, NUMBERS, Kind, Layouts, Length, fields_of, number_of
@@ -16,8 +17,8 @@ from zermelo.interpreter.native.dialect.words import LANES
 # The declarations of a text of the kernel dialect: constants, tables and signatures of functions.
 
 
-@frozen
-class Signature:
+@frozen(eq=False, repr=False)
+class Signature(ByValue):
     """A function's parameters and the kind of its result."""
 
     parameters: list[tuple[str, Kind]]
@@ -29,8 +30,8 @@ class Signature:
         return not any(kind.name in ("record", "list", "array") for _, kind in self.parameters)
 
 
-@frozen
-class ConstantTable:
+@frozen(eq=False, repr=False)
+class ConstantTable(ByValue):
     """A constant table: its elements, their kind, their number."""
 
     kind: str
@@ -227,8 +228,8 @@ _A_LENGTH: Final = ", !range !9"
 """Marks loads of lengths: with it LLVM sees that indices below the smaller of a bound and a length need no check."""
 
 
-@frozen
-class Address:
+@frozen(eq=False, repr=False)
+class Address(ByValue):
     """An object in memory: its kind, the address, the length of an array, and the field that it or its elements belong
     to, if known. An ``int`` may lie in half a word."""
 
@@ -262,7 +263,7 @@ _FLOAT_COMPARE = {ast.Eq: "oeq", ast.NotEq: "une", ast.Lt: "olt", ast.LtE: "ole"
 _ODD = 0x9E3779B97F4A7C15
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Values:
     """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
     have slots. In LLVM the names of the source begin with a dot, so that they cannot collide with labels and other

@@ -11,6 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import Compiler
@@ -502,8 +503,8 @@ def _draw_unlisted(lowering: Lowering, body: Body) -> None:
 # ------------------------------------------------------------- candidates
 
 
-@frozen
-class _Source:
+@frozen(eq=False, repr=False)
+class _Source(ByValue):
     """Some of the candidates: ``count`` names the number of those left, and ``attempt`` writes a test of the candidate
     whose number is in a name: its move is returned if it is legal; otherwise the candidate is removed."""
 

@@ -24,6 +24,7 @@ from typing import Final
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, unfold
@@ -44,8 +45,8 @@ _FEW: Final = 9
 it, which a game of a few plays would feel."""
 
 
-@frozen
-class _Shape:
+@frozen(eq=False, repr=False)
+class _Shape(ByValue):
     """Sets that differ by a shift: the ``offsets`` of their members from the first one, and a mask of the places where
     they ``begin``."""
 
@@ -127,7 +128,7 @@ def _divide(form: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(shifts), tuple(k for k in range(form.bit_length()) if form >> k & 1)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class _Query:
     """A query of sets of ``element``, each of which has the name ``slot``. ``asked`` names the masks asked about, which
     are in ``members`` by their texts; ``body`` runs behind it."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.cardinality import most_rounds
@@ -411,8 +412,8 @@ _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
 
 
-@frozen
-class ImageStep:
+@frozen(eq=False, repr=False)
+class ImageStep(ByValue):
     """A step: the image under ``helper``, intersected with ``allowed``."""
 
     helper: str

@@ -80,7 +80,7 @@ def _array_length(lowering: Lowering, expr: Expr) -> int:
     return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Filling:
     """An array in the making: ``put`` is the function that appends a set. ``are_ascending``: the order of each set so
     far is that of its type."""

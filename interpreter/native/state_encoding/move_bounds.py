@@ -11,6 +11,7 @@ from math import prod
 
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter.evaluation.context import Context, parameter_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Rule
@@ -20,8 +21,8 @@ from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM, ROOM
 from zermelo.interpreter.values import EvaluationError
 
 
-@frozen
-class Pool:
+@frozen(eq=False, repr=False)
+class Pool(ByValue):
     """Bounds on the bindings of a rule, before its guards: the least number, and the most values of each parameter.
     ``is_even`` marks the parameters for which this is exact."""
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from kernel_modules import KernelText
 
 from zermelo.foundation import disk_cache
-from zermelo.interpreter.native.dialect.language import NotDialect, execute
+from zermelo.interpreter.native.dialect.language import NotDialect, execute, parse_module
 from zermelo.interpreter.native.llvm.engine import Library, run_interruptibly
 from zermelo.interpreter.native.llvm.functions import emit
 
@@ -430,7 +430,7 @@ def _switching():
 @pytest.mark.usefixtures("_switching")
 def test_threads_emit_the_same_at_once():
     with ThreadPoolExecutor(4) as pool:
-        emitted = set(pool.map(lambda _: emit(EMITTING_AT_ONCE_TEXT, 64, NAMES), range(8)))
+        emitted = set(pool.map(lambda _: emit(parse_module(EMITTING_AT_ONCE_TEXT), 64, NAMES), range(8)))
     assert len(emitted) == 1
 
 

@@ -20,7 +20,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.native.dialect import lowered_text
-from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.language import execute, parse_module
 from zermelo.interpreter.native.dialect.lowered_text import (
     MOST_BLOCKS,
     MOST_LOOPS,
@@ -273,7 +273,7 @@ def test_what_is_within_the_limits_is_compiled_even_by_a_deep_caller(what: str) 
             deeper(frames - 1)
             return
         execute(text)
-        assert "@moves(" in emit(text, 64, ("moves",))
+        assert "@moves(" in emit(parse_module(text), 64, ("moves",))
 
     used = len(_frames())
     assert sys.getrecursionlimit() >= 1000

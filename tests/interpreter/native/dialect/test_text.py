@@ -22,7 +22,7 @@ import zermelo
 from zermelo import interpreter
 from zermelo.interpreter.native.dialect import language, lowered_text
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute
+from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute, parse_module
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.llvm.engine import Library, is_available
 from zermelo.interpreter.native.llvm.functions import emit
@@ -162,7 +162,7 @@ def test_both_executors_refuse_a_name_that_is_defined_twice(what: str) -> None:
     with pytest.raises(NotDialect, match="defined twice"):
         execute(text)
     with pytest.raises(NotDialect, match="defined twice"):
-        emit(text, 64, ("f", "g"))
+        emit(parse_module(text), 64, ("f", "g"))
 
 
 def test_a_kernel_does_not_define_a_function_of_the_rules_again() -> None:
