@@ -224,7 +224,7 @@ class Work:
     ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged`` are the values that
     end components will have after the sweep, ``before`` those of all positions before it or before a leap, ``change``
     is by how much the last sweep has changed the most (0 if there is none), ``share`` by how many times what the one
-    before did, and ``scale`` is the largest number around, ``steady`` before a leap.
+    before did, and ``scale`` is the largest number around, ``steady`` before a leap. ``pair`` is for copies.
 
     In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
     empty until end components are to be divided."""
@@ -601,7 +601,7 @@ def begin_copy(work: Work, copy: Work, first: int, end: int) -> None:
     sweeps: int = 0
     if is_plain(copy.graph) != 0:
         sweeps = bound_both(copy.pair, copy.graph, copy.upper, copy.lower, copy.ends.choices)
-        work.size += sweeps * copy.size
+        work.size += sweeps * copy.size  # which have been visited now
     if sweeps > 0:
         copy.stage = DONE
         copy_back(work, copy, first, end)
