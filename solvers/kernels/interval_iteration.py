@@ -36,7 +36,8 @@ What has none then is left to exact solvers (``UNPROVED``).
 
 **Copies.** The positions of a component are scattered over the graph, and a sweep waits for memory at each of them.
 So a small component is copied, with the bounds behind it, into arrays that fit into a processor's cache, in the order
-of sweeps. Everything is done there, by the same functions, and the bounds are copied back.
+of sweeps. There both bounds are tried at once (:mod:`.paired_bounds`), if nothing is earned or discounted; else, or if
+that proves nothing, everything is done by the same functions. Then the bounds are copied back.
 
 Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
 component, times the logarithm of the precision; alone, an edge is visited three times for each side.
@@ -47,6 +48,7 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half, prefetch
+from zermelo.solvers.kernels.paired_bounds import NARROW, Pair, bound_both
 from zermelo.solvers.kernels.upper_bounds import (
     EPSILON,
     PAYS,
@@ -60,6 +62,7 @@ from zermelo.solvers.kernels.upper_bounds import (
     is_discounted,
     is_finite,
     is_free,
+    is_plain,
     least_edge,
     magnitude,
     most,
@@ -221,8 +224,7 @@ class Work:
     ``sweeps`` have been made in this stage; a pass visits ``size`` positions and edges. ``staged`` are the values that
     end components will have after the sweep, ``before`` those of all positions before it or before a leap, ``change``
     is by how much the last sweep has changed the most (0 if there is none), ``share`` by how many times what the one
-    before did, and ``scale`` is the largest number around, ``steady`` before a leap. The last sweep has brought the
-    first position from ``started`` to ``reached``, and a leap to ``origin``.
+    before did, and ``scale`` is the largest number around, ``steady`` before a leap. ``pair`` is for copies.
 
     In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
     empty until end components are to be divided."""
@@ -232,6 +234,7 @@ class Work:
     lower: Side
     ends: Ends
     drift: Drift
+    pair: Pair
     order: list[half]
     starts: list[half]
     count: int
@@ -255,9 +258,6 @@ class Work:
     steady: float
     slack: float
     killing: float
-    started: float
-    reached: float
-    origin: float
 
 
 def turn_to(work: Work, stage: int) -> None:
@@ -318,18 +318,12 @@ def choose(work: Work, side: Side, position: int) -> None:
 # eigenvalue of the iteration. Where the circles of a component close at one position only, and sweeps go in postorder,
 # there is no other one, and a leap ends the iteration.
 #
-# So whenever two sweeps have had the same share, by the largest changes, the iteration leaps; and also where the share
-# is small, since then a leap is short and does no harm. If the next sweep changes more than the last one did, that was
-# wrong, and is taken back. Else it tells where the sweep leads from another place: the *secant* through both gives the
-# share as the first position of the component has it, in which most circles close, and the iteration leaps again at
-# once. A leap proves nothing, and need not.
+# So whenever two sweeps have had the same share, by the largest changes, the iteration leaps. If the next sweep then
+# changes more than the last one did, that was wrong, and is taken back. A leap proves nothing, and need not.
 
 
 STEADY = 2.0**-6
 """Shares are the same if they differ by no more than so many times what is missing to 1."""
-
-SHORT = 0.5
-"""Up to this share leaps are no longer than the last change."""
 
 STRIDE = 32
 """After so many sweeps the iteration leaps in any case."""
@@ -347,46 +341,28 @@ def keep_value(work: Work, side: Side, position: int) -> None:
 def foresee(work: Work, side: Side, first: int, end: int, change: float) -> float:
     """After a sweep that has changed values by no more than ``change``: leap, or take back a leap; by how much the last
     sweep has changed them that counts."""
-    root: int = work.order[first]
-    if work.leapt != 0 and change > work.change:
+    if work.leapt != 0:
         work.leapt = 0
         work.share = 1.0
-        work.scale = work.steady
-        for i in range(first, end):
-            side.values[work.order[i]] = work.before[work.order[i]]
+        if change > work.change:
+            work.scale = work.steady
+            for i in range(first, end):
+                side.values[work.order[i]] = work.before[work.order[i]]
+        else:
+            work.change = change
         return work.change
-    reached: float = side.values[root]
-    started: float = work.origin if work.leapt != 0 else work.before[root]
-    times: float = 0.0
-    if work.leapt != 0:
-        times = next_leap(work, started, reached, work.before[root])
-        work.share = 1.0
-    else:
-        share: float = change / work.change if change < work.change else 1.0
-        is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
-        work.share = share
-        if share < 1.0 and (is_steady != 0 or share <= SHORT or work.sweeps % STRIDE == 0):
-            times = share / (1.0 - share)
-    work.leapt = 0
-    if times > 0.0:
-        leap(work, side, first, end, min(times, FARTHEST))
-    work.started, work.reached, work.origin = started, reached, side.values[root]
+    share: float = change / work.change if change < work.change else 1.0
+    is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
+    work.share = share
+    if share < 1.0 and (is_steady != 0 or work.sweeps % STRIDE == 0):
+        leap(work, side, first, end)
     work.change = change
     return change
 
 
-def next_leap(work: Work, started: float, reached: float, before: float) -> float:
-    """How many times as far as from before the last leap another one goes, by the secant; 0 if it is of no use."""
-    if started == work.started or reached == before:
-        return 0.0
-    slope: float = (reached - work.reached) / (started - work.started)
-    if not (slope >= 0.0 and slope < 1.0):
-        return 0.0
-    return slope / (1.0 - slope) * (reached - started) / (reached - before)
-
-
-def leap(work: Work, side: Side, first: int, end: int, times: float) -> None:
+def leap(work: Work, side: Side, first: int, end: int) -> None:
     """Go where the sweeps would lead."""
+    times: float = min(work.share / (1.0 - work.share), FARTHEST)
     for i in range(first, end):
         position: int = work.order[i]
         value: float = side.values[position]
@@ -526,9 +502,6 @@ def mark(work: Work, first: int, end: int, label: int) -> None:
 PASSING = 64
 """The most sweeps of a hope."""
 
-NARROW = 2.0**-36
-"""By how many times the scale the two sides may be further apart in a component than behind it, if hope is to last."""
-
 
 def are_near(work: Work, first: int, end: int) -> int:
     """Whether the bounds of a component are not much further apart than those behind it."""
@@ -618,9 +591,22 @@ def open_component(work: Work, copy: Work, first: int, end: int) -> None:
         copy.size = work.size
         copy.component = 0
         work.is_copied = 1
-        begin_circle(copy, graph.earns == 0, 0, end - first)
+        begin_copy(work, copy, first, end)
     else:
         begin_circle(work, graph.earns == 0, first, end)
+
+
+def begin_copy(work: Work, copy: Work, first: int, end: int) -> None:
+    """Begin with the copy of a component: with both bounds at once and, if that proves nothing, one after the other."""
+    sweeps: int = 0
+    if is_plain(copy.graph) != 0:
+        sweeps = bound_both(copy.pair, copy.graph, copy.upper, copy.lower, copy.ends.choices)
+        work.size += sweeps * copy.size  # which have been visited now
+    if sweeps > 0:
+        copy.stage = DONE
+        copy_back(work, copy, first, end)
+    else:
+        begin_circle(copy, work.graph.earns == 0, 0, end - first)
 
 
 def begin_circle(work: Work, hopes: int, first: int, end: int) -> None:
@@ -655,6 +641,8 @@ def copy_component(work: Work, copy: Work, first: int, end: int) -> None:
             positions += labels[work.graph.targets[edge]] == 0
             edges += 1
     copy.graph.firsts[end - first] = edges
+    copy.pair.count = end - first
+    copy.pair.end = positions
     mark(work, first, end, 0)
 
 
@@ -663,6 +651,7 @@ def expect_edges(work: Work, first: int, end: int) -> None:
     there, and so all waits for memory at once, instead of edge after edge."""
     graph = work.graph
     for i in range(first, end):
+        prefetch(graph.kinds[work.order[i]])
         prefetch(graph.targets[graph.firsts[work.order[i]]])
         if len(graph.weights) > 0:
             prefetch(graph.weights[graph.firsts[work.order[i]]])

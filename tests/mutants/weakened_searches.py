@@ -714,6 +714,26 @@ MUTANTS = [
         ("any fixed point will do", "return inside <= behind + NARROW * work.scale", "return 1"),
     ),
     *mutants_of(
+        "solvers/kernels/paired_bounds.py",
+        ("tests/solvers/kernels/test_kernels.py",),
+        (
+            "a play may stay among equal upper bounds",
+            "holds(graph, upper, i, choices[i], 1, pair.drift)",
+            "holds(graph, upper, i, choices[i], 0, pair.drift)",
+        ),
+        (
+            "a play may stay among equal lower bounds",
+            "holds(graph, lower, i, choices[i], 1, pair.drift)",
+            "holds(graph, lower, i, choices[i], 0, pair.drift)",
+        ),
+        (
+            "any fixed point of both will do",
+            "if not upper.values[i] + lower.values[i] <= pair.width + NARROW * pair.scale:",
+            "if not upper.values[i] + lower.values[i] <= 1.0 + pair.scale:",
+        ),
+        ("what is behind moves, too", "pair.slopes[i] = 0.0", "pair.slopes[i] = 1.0"),
+    ),
+    *mutants_of(
         "solvers/positions/stochastic_cycles/lifting.py",
         (f"{POSITIONS}/stochastic_cycles/test_lifting.py",),
         (

@@ -231,6 +231,10 @@ CODES: Final = {"int": "q", "half": "i"}
 
 _PLAIN: Final[Mapping[str, Any]] = {"int": ctypes.c_int64, "half": ctypes.c_int32}
 
+_MAPPED: Final = 1 << 16
+"""The bytes from which on a list is mapped into memory by a call of the system, which takes as long as many small
+ones."""
+
 HALVES: Final = CODES["half"]
 
 
@@ -467,8 +471,8 @@ class CompiledViews:
         return numbers_type(kind.name, count) if kind.name in CODES else self._type(kind) * count
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
-        size = max(8, count * self.layouts.bytes(kind))
-        return self._array(kind, count).from_buffer(zeroed(size, everywhere))
+        size, array = count * self.layouts.bytes(kind), self._array(kind, count)
+        return array() if size < _MAPPED else array.from_buffer(zeroed(size, everywhere))
 
     def beginning(self, elements: Any, count: int) -> Any:
         return (elements._type_ * count).from_buffer(elements)

@@ -32,6 +32,7 @@ from zermelo.solvers.kernels.interval_iteration import (
     relabel,
     stays,
 )
+from zermelo.solvers.kernels.paired_bounds import Pair, are_proved, bound_both
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep, spread_pasts
 from zermelo.solvers.kernels.upper_bounds import Drift, holds, most
 from zermelo.solvers.positions.graph.graph import PositionGraph
@@ -204,6 +205,72 @@ def test_what_fails_at_last_has_no_bounds() -> None:
     work.descends = 1
     check(work, side, 0, 2)
     assert work.stage == UNPROVED
+
+
+# ------------------------------------------------------- both bounds at once
+
+
+def pair_of(graph: Any, count: int, width: float = 0.0) -> Pair:
+    """For a component of so many positions."""
+    pair = Pair()
+    pair.count, pair.end = count, len(graph.kinds)
+    pair.slopes, pair.drift, pair.width, pair.scale = [nan] * len(graph.kinds), Drift(), width, 1.0
+    return pair
+
+
+def sides_of(above: list[float], below: list[float]) -> tuple[Any, Any]:
+    upper, lower = side_of(above), side_of(below)
+    lower.frees = [1, 0]
+    return upper, lower
+
+
+@pytest.mark.parametrize("stays", [OURS, FREE])
+def test_both_bounds_at_once_are_not_proved_where_a_play_may_stay_among_equal_values(stays: int) -> None:
+    """Who may leave gets 1/2 for that, and would go round for ever if it paid more; the other one has to follow."""
+    graph = graph_of([stays, 1 - stays, END], [[(1, 0, 1), (1, 0, 2)], [(1, 0, 0)], []])
+    settled, stuck = [0.75, 0.875, 0.5], [-0.5, -0.5, -0.5]
+    choices = [0, 0, 0]
+    upper, lower = sides_of(*((settled, stuck) if stays == OURS else (stuck, settled)))
+    assert all(holds(graph, side, p, edge, 0, Drift()) for side in (upper, lower) for p, edge in ((0, 1), (1, 2)))
+    assert not are_proved(pair_of(graph, 2, width=1.0), graph, upper, lower, choices)
+
+
+@pytest.mark.parametrize("low", [-0.25, -0.5])
+def test_both_bounds_at_once_are_not_proved_where_they_are_far_apart(low: float) -> None:
+    """Chance leaves half of the time, for 1/2."""
+    graph = graph_of([CHANCE, CHANCE, END], [[(1, 0, 1), (1, 0, 2)], [(1, 0, 0)], []])
+    upper, lower = sides_of([0.75, 0.875, 0.5], [low, low + 0.125, -0.5])
+    for width in (0.0, 0.5, 1.0):
+        proved = are_proved(pair_of(graph, 2, width), graph, upper, lower, [0, 0, 0])
+        assert proved == (low > -0.5 and width >= 0.875 + low + 0.125)
+
+
+@pytest.mark.parametrize("often", [1, 10, 1000])
+def test_where_circles_close_in_one_position_both_bounds_take_few_sweeps(often: int) -> None:
+    """However often plays go round: then only what each step adds counts as many times more."""
+    graph = graph_of(
+        [CHANCE, FREE, CHANCE, END, END, END],
+        [[(often, 0, 1), (1, 0, 3)], [(1, 0, 2), (1, 0, 5)], [(often, 0, 0), (1, 0, 4)], [], [], []],
+    )
+    behind = [1.0, -1.0, -4.0]
+    upper, lower = sides_of([0.0] * 3 + behind, [0.0] * 3 + [-value for value in behind])
+    assert 0 < bound_both(pair_of(graph, 3), graph, upper, lower, [0] * 6) <= 4
+    stays = Fraction(often, often + 1)
+    exact = (1 - stays - stays * (1 - stays)) / (1 - stays * stays)
+    assert -Fraction(lower.values[0]) <= exact <= Fraction(upper.values[0])
+    assert upper.values[0] + lower.values[0] < often * 1e-13
+
+
+@pytest.mark.parametrize(
+    ("kinds", "behind"),
+    [((CHANCE, CHANCE), 1.0), ((FREE, OURS), 1.0), ((OURS, FREE), 1.0), ((CHANCE, CHANCE), inf)],
+)
+def test_both_bounds_are_not_tried_for_ever(kinds: tuple[int, ...], behind: float) -> None:
+    """Nobody can leave, or what is behind has no bounds."""
+    onward = [(1, 0, 0), (1, 0, 2)] if behind == inf else [(1, 0, 0)]
+    graph = graph_of([*kinds, END], [[(1, 0, 1)], onward, []])
+    upper, lower = sides_of([0.0, 0.0, behind], [0.0, 0.0, behind])
+    assert bound_both(pair_of(graph, 2), graph, upper, lower, [0, 0, 0]) == 0
 
 
 # End components are those that the referee finds by trying what is reached from where.
