@@ -55,8 +55,10 @@ minimax search algorithm", ICCA Journal 19, 1996; marks in a list of their own, 
 ABDADA", 2017). Where a move is expected to cut off, none is put off, since what comes after it would most likely be
 searched in vain: there the threads go the same way, and part further down. And whoever comes back from a move looks up
 the position anew, which another thread may have decided meanwhile. Two marks may collide, and one may be lost; that
-changes an order of moves and nothing else. An entry is read and written by one thread at a time, so each holds what one
-search has found, which is true whoever reads it. Hence a search returns the same value as without the others. Its best
+changes an order of moves and nothing else. All this is done in the upper half of the longest path so far: further down
+searches are short, and threads would wait longer for each other's marks than they gain. An entry is read and written by
+one thread at a time, so each holds what one search has found, which is true whoever reads it; a look without waiting
+says before whether there may be one (:func:`may_have`), and misses at most one that is just being written. Hence a search returns the same value as without the others. Its best
 move is the same as well where the root is searched ``is_in_order``: the first, in that of the game and its ranks, that
 brings the value, since the moves before it have been shown to bring less, and a later one would have to bring more;
 that order changes with nothing found.
@@ -83,6 +85,7 @@ from zermelo.interpreter.native.dialect.words import (
     PlayError,
     State,
     Visit,
+    acquire,
     actor,
     add_reads,
     apply,
@@ -209,6 +212,7 @@ class Search:
     It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
     now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` and
     ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
+    In a team, ``longest`` is the number of moves and passes on the longest path so far.
     ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
@@ -231,6 +235,7 @@ class Search:
     value: int
     best_move: int
     is_whole: bool
+    longest: int
     trying: int
     depth: int
     nodes: int
@@ -470,7 +475,7 @@ def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int
         search.lookups += 1
         known.low = known_value(search, state, outcome)
         known.high, known.is_whole = known.low, True
-    elif len(search.table) > 0 and not is_move(barred):
+    elif len(search.table) > 0 and not is_move(barred) and may_have(search.table, key):
         hold(search.table, key)
         at: int = place_of(search, state, key)
         if at == NOWHERE:
@@ -489,6 +494,15 @@ def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int
                     known.high = entry.high + gone
                 known.is_whole = reach == ANY_DEPTH
         let_go(search.table, key)
+
+
+def may_have(table: list[Entry], key: ints[KEY]) -> bool:
+    """Whether a table may have an entry with a key. In a team one that is just being written may be missed: to wait for
+    each pair in which there is nothing takes longer, and brings its memory from one thread to the other."""
+    if TEAM == 0:
+        return True
+    at: int = pair_of(table, key)
+    return acquire(table[at].key, 0) == key[0] or acquire(table[at + 1].key, 0) == key[0]
 
 
 def hold(table: list[Entry], key: ints[KEY]) -> None:
@@ -586,7 +600,10 @@ def put_in_pair(table: list[Entry], new: Entry) -> None:
 def write(target: Entry, source: Entry) -> None:
     """Write an entry over another one."""
     for k in range(KEY):
-        target.key[k] = source.key[k]
+        if TEAM > 0 and k == 0:
+            release(target.key, 0, source.key[0])
+        else:
+            target.key[k] = source.key[k]
     for k in range(PAST):
         target.past[k] = source.past[k]
     target.low, target.high, target.rest = source.low, source.high, source.rest
@@ -789,6 +806,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     begin_with(node, actor(state))
     if TEAM > 0:
         node.kind = search.kind
+        search.longest = max(search.longest, ply)
     move: int = NO_MOVE
     value: int = 0
 
@@ -833,7 +851,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         k: int = n if n < count else n - count
         move = offers[k].move
         mark: int = NOWHERE
-        if TEAM > 0 and len(search.marks) > 0:
+        if TEAM > 0 and len(search.marks) > 0 and 2 * ply < search.longest:
             if n > 0 and ply > 0:
                 look_up(search, state, node.key, left, barred, known)
                 if decides(known, alpha, beta):
