@@ -1,8 +1,8 @@
 """Information-set Monte Carlo tree search, in simulations a second: one search by what everybody knows.
 
 Both sides search for the same player in the same position, with random plays and nothing left over from an earlier
-search. Our time is that of the whole choice of a move, from drawing the deals to the means; optimised code is cached, as
-it is after a few such choices.
+search. Our time is that of the whole choice of a move, from drawing the deals to the means; optimised code is cached,
+as it is after a few such choices.
 """
 
 from __future__ import annotations

@@ -58,10 +58,10 @@ the position anew, which another thread may have decided meanwhile. Two marks ma
 changes an order of moves and nothing else. All this is done in the upper half of the longest path so far: further down
 searches are short, and threads would wait longer for each other's marks than they gain. An entry is read and written by
 one thread at a time, so each holds what one search has found, which is true whoever reads it; a look without waiting
-says before whether there may be one (:func:`may_have`), and misses at most one that is just being written. Hence a search returns the same value as without the others. Its best
-move is the same as well where the root is searched ``is_in_order``: the first, in that of the game and its ranks, that
-brings the value, since the moves before it have been shown to bring less, and a later one would have to bring more;
-that order changes with nothing found.
+says before whether there may be one (:func:`may_have`), and misses at most one that is just being written. Hence a
+search returns the same value as without the others. Its best move is the same as well where the root is searched
+``is_in_order``: the first, in that of the game and its ranks, that brings the value, since the moves before it have
+been shown to bring less, and a later one would have to bring more; that order changes with nothing found.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
 plies from its horizon where a pass cuts it off. The tests for singular moves take a small part of the nodes where few
@@ -212,8 +212,8 @@ class Search:
     It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
     now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` and
     ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
-    In a team, ``longest`` is the number of moves and passes on the longest path so far.
-    ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
+    In a team, ``longest`` is the number of moves and passes on the longest path so far. ``trying`` is a move being
+    looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
     calls: list[Call]

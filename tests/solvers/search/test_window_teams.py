@@ -208,9 +208,9 @@ def test_the_number_of_threads_is_a_whole_number():
 
 
 def test_an_entry_is_used_by_one_thread_at_a_time(monkeypatch):
-    """Whoever reads an entry, but for the beginning of its key, has claimed its pair, and one pair at a time: as is seen
-    where a kernel for a team runs as Python, in one thread. An entry is not written without having been read. The table is so small that it does not
-    grow, which one thread does alone."""
+    """Whoever reads an entry, but for the beginning of its key, has claimed its pair, and one pair at a time: as is
+    seen where a kernel for a team runs as Python, in one thread. An entry is not written without having been read. The
+    table is so small that it does not grow, which one thread does alone."""
     claimed, whether = [], []
 
     def claim(holds, place):
