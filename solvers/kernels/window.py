@@ -119,6 +119,9 @@ TO_THE_END = 1 << 30
 
 NO_MOVE = -1
 
+ALWAYS = 1 << 62
+"""More nodes than any search makes."""
+
 PV = 1
 CUT = 2
 ALL = 3
@@ -209,11 +212,11 @@ class Search:
     """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
-    now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` and
-    ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
-    In a team, ``longest`` is the number of moves and passes on the longest path so far. ``trying`` is a move being
-    looked behind, and ``is_beyond`` says that a payoff was too large."""
+    It ``learns`` how to order moves up to so many nodes, and then keeps to that, or ``ALWAYS``; it has ``scouts`` or
+    not. A team has ``marks`` of what others search now. ``low`` and ``high`` bound all values that it can find. It is
+    to be so many ``plies`` deep. ``barred`` and ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong
+    to the value that a call has returned last. In a team, ``longest`` is the number of moves and passes on the longest
+    path so far. ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -224,7 +227,7 @@ class Search:
     killers: list[Killers]
     history: ints[HISTORY]
     marks: list[int]
-    learns: bool
+    learns: int
     scouts: bool
     is_in_order: bool
     low: int
@@ -353,6 +356,9 @@ def scaled(search: Search, amount: int) -> int:
 # counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then
 # its *history*, how often it has cut off for its player; and then the order of the game. That is one number, its
 # *promise*: one bit, 31 bits, two bits and 28 bits.
+#
+# In a search to the end of all plays where the file ranks moves, the history breaks ties of ranks. It is learned from
+# the first nodes alone, so that all of a team keep to one, and there are no killers.
 
 
 MOVE_BITS: int
@@ -399,12 +405,14 @@ def sort_in(offers: Array[Offer, MOVES], count: int, move: int, promise: int, ch
 
 
 def learn(search: Search, node: Node) -> None:
-    """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
-    of the depth below it, or 1 in a search without depth."""
-    if not search.learns:
+    """The best move of a position has cut it off: its history counts the square of the depth below it, or 1 in a search
+    without depth, and it is the first killer of its ply, unless those would soon be out of date."""
+    if search.nodes >= search.learns:
         return
     at: int = slot_of_history(node, node.best_move)
     search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left
+    if search.learns < ALWAYS:
+        return
     killers = search.killers[node.ply]
     if killers.count == 0 or killers.latest != node.best_move:
         killers.earlier, killers.latest = killers.latest, node.best_move

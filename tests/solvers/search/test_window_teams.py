@@ -67,6 +67,25 @@ def test_a_team_finds_what_one_finds(name, slices):
     assert alone.value == alphabeta_table(Problem(machine, facts(game.model), machine.initial())).value
 
 
+def test_a_team_keeps_to_one_order_where_the_file_ranks_moves(slices, monkeypatch):
+    """What one thread has learned before the others join."""
+
+    def go_on(calls, steps):
+        answer = right(calls, steps)
+        if calls._others.mates:
+            met.update(tuple(each.history) for each in (calls.search, *(mate.search for mate in calls._others.mates)))
+        return answer
+
+    met = set()
+    right = window_search._Calls._go_on
+    monkeypatch.setattr(window_search._Calls, "_go_on", go_on)
+    monkeypatch.setattr(window_search, "_ALONE", 1 << 8)
+    search(zermelo.load("connect_four", rows=4, columns=5), 3)
+    assert slices
+    (history,) = met
+    assert any(history)
+
+
 def test_a_team_over_a_table_that_is_too_small(slices):
     """Entries of all threads give way to each other all the time."""
     game = zermelo.load("connect_four", rows=4, columns=5, run=4)
