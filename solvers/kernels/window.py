@@ -507,10 +507,10 @@ def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int
 def may_have(table: list[Entry], key: ints[KEY]) -> bool:
     """Whether a table may have an entry with a key. In a team one that is just being written may be missed: to wait for
     each pair in which there is nothing takes longer, and brings its memory from one thread to the other."""
-    if TEAM == 0:
-        return True
-    at: int = pair_of(table, key)
-    return acquire(table[at].key, 0) == key[0] or acquire(table[at + 1].key, 0) == key[0]
+    if TEAM > 0:
+        at: int = pair_of(table, key)
+        return acquire(table[at].key, 0) == key[0] or acquire(table[at + 1].key, 0) == key[0]
+    return True
 
 
 def hold(table: list[Entry], key: ints[KEY]) -> None:
