@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from zermelo.game import CHANCE, State
+from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import SHOWN, has_one_value
 from zermelo.interpreter.checks.proving import with_open_cards
@@ -39,7 +39,7 @@ from zermelo.solvers.imperfect_information.information_set_search import Simulat
 from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Certainty, Endgames, Problem, Request, Solution
-from zermelo.solving import facts_with_information, on_machine, search, solve_knowing
+from zermelo.solving import all_on_machine, facts_with_information, on_machine, search, solve_knowing
 
 # What every move of a position brings, and which moves are best.
 #
@@ -290,7 +290,7 @@ def _values_by_belief(state: State, solution: Solution, limits: Limits, progress
     assert found is not None, "no number of states is too large"
 
     def work(machine: Machine[Any]) -> dict[Move, Fraction]:
-        believed = [(on_machine(State(game, each.state), machine), each.probability) for each in found.positions]
+        believed = _on_machine(game, [(each.state, each.probability) for each in found.positions], machine)
         return worths_of_moves(machine, believed, limits, progress)
 
     amounts = search(game, work)
@@ -426,7 +426,7 @@ def simulate(
     drawn = fitting_deals(state, deals, Random(seed), limits, progress)
 
     def work(machine: Any) -> Simulations:
-        weighed = [(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
+        weighed = _on_machine(game, drawn.states, machine)
         sampling = Sampling(simulations)
         problem = Problem(machine, facts, weighed[0][0], progress, limits, seed=seed, sampling=sampling)
         return simulate_deals(problem, number, weighed, observers == "single")
@@ -520,10 +520,7 @@ def average_deals(
         following, Random(seed), deals, limits, progress, by_standing=True
     )
     machine = game.searching
-    drawn = [
-        (on_machine(State(game, each), machine), weight)
-        for each, weight in _sample_positions(found, deals, Random(seed))
-    ]
+    drawn = _on_machine(game, _sample_positions(found, deals, Random(seed)), machine)
     problem = Problem(machine, facts, drawn[0][0], progress, limits)
     moves = averages(problem, number, drawn) if method == "pimc" else alphamu(problem, number, drawn, ahead)
     covers = found.is_exact and len(drawn) == len(found.positions)
@@ -549,6 +546,14 @@ def average_deals(
         standard_errors={} if covers else {each.move: each.standard_error for each in moves},
         fusions={each.move: each.fusion for each in moves if each.fusion is not None},
     )
+
+
+def _on_machine(
+    game: Game, states: Sequence[tuple[Any, Fraction]], machine: Machine[Any]
+) -> list[tuple[Any, Fraction]]:
+    """States with their weights, on another machine."""
+    there = all_on_machine(game, [state for state, _ in states], machine)
+    return [(state, weight) for state, (_, weight) in zip(there, states, strict=True)]
 
 
 def _sample_positions(found: Belief[Any], deals: int, random: Random) -> list[tuple[Any, Fraction]]:
@@ -591,7 +596,7 @@ def sample_online(
         here = here if move is None else here.after(move)
 
     def work(machine: Any) -> OnlineStrategy:
-        aims = [[(on_machine(State(game, each), machine), share) for each, share in stage.states] for stage in stages]
+        aims = [_on_machine(game, stage.states, machine) for stage in stages]
         problem = Problem(machine, game.facts, machine.initial(), progress, limits, seed=seed)
         return online_strategy(problem, aims, iterations)
 

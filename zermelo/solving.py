@@ -14,11 +14,11 @@ from zermelo.solvers.common.limits import Goal, Limits, Sampling, ignore_progres
 from zermelo.solvers.solution import Endgames, Request, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
     from zermelo.interpreter.facts import Fact
-    from zermelo.interpreter.machine import Machine, TellingMachine
+    from zermelo.interpreter.machine import Machine, Move, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solvers.common.numbers import Size
 
@@ -82,6 +82,23 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
     for move in state.play:
         there = machine.after(there, move)
     return there
+
+
+def all_on_machine(game: Game, states: Iterable[Any], machine: Machine[Any]) -> list[Any]:
+    """States of a game's machine on another one. What their plays have in common is played once."""
+    if machine is game.machine:
+        return list(states)
+    after: dict[tuple[int, Move], Any] = {}
+    found = []
+    for state in states:
+        there = machine.initial()
+        for move in game.machine.play(state):
+            step = id(there), move
+            if step not in after:
+                after[step] = machine.after(there, move)
+            there = after[step]
+        found.append(there)
+    return found
 
 
 def facts_with_information(game: Game) -> Facts:

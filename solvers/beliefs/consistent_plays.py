@@ -60,10 +60,11 @@ class Following(Generic[State]):
         known = len(self.machine.information_state(state, self.player))
         return known == len(self.known) and self.machine.actor(state) != CHANCE
 
-    def children(self, state: State) -> Iterator[tuple[State, Fraction]]:
+    def children(self, state: State, space: SampleSpace | None = None) -> Iterator[tuple[State, Fraction]]:
         """The states behind a state that :meth:`fits`, as far as they fit, with the probabilities that chance or the
-        others give them; the player's own moves count as certain, as explained at the top of this file."""
-        for move, chance in self._continuations(state):
+        others give them; the player's own moves count as certain, as explained at the top of this file. ``space`` has
+        the :meth:`outcomes` of chance, if these have been found before."""
+        for move, chance in self._continuations(state, space):
             if chance:
                 after = self.machine.after(state, move)
                 if self.fits(after):
@@ -78,12 +79,12 @@ class Following(Generic[State]):
         """The same; None if they cannot be counted."""
         return unless_too_many(lambda: self.outcomes(state))
 
-    def _continuations(self, state: State) -> Iterator[tuple[Move, Fraction]]:
+    def _continuations(self, state: State, space: SampleSpace | None) -> Iterator[tuple[Move, Fraction]]:
         actor = self.machine.actor(state)
         if actor == END:
             return
         if actor == CHANCE:
-            space = self.outcomes(state)
+            space = space or self.outcomes(state)
             yield from ((outcome, space.mass * chance) for outcome, chance in space)
         elif actor == self.player:
             made = self._own_move(state)
@@ -200,9 +201,10 @@ def enumerate_belief(
             found.add(state, chance)
             continue
         try:
-            if machine.actor(state) == CHANCE and following.outcomes(state).count > most:
+            space = following.outcomes(state) if machine.actor(state) == CHANCE else None
+            if space is not None and space.count > most:
                 return None
-            waiting += reversed([(after, chance * likely) for after, likely in following.children(state)])
+            waiting += reversed([(after, chance * likely) for after, likely in following.children(state, space)])
         except ZermeloError as error:
             if error.code != "too-many-outcomes":
                 raise

@@ -148,7 +148,7 @@ class _Search(Generic[State]):
 
     def _number(self, player: int, known: InformationState) -> int:
         """The number of an information state of the deals."""
-        return self.numbers.setdefault((player, tuple(known)), len(self.numbers))
+        return self.numbers.setdefault((player, known), len(self.numbers))
 
     def _sizes(self, arms: int) -> dict[str, Any]:
         """The lengths of the lists that grow, with room for so many arms, and twice as many information states of each
@@ -207,7 +207,7 @@ class _Search(Generic[State]):
         search, backend = self.search, self.backend
         players = len(backend.machine.player_names)
         root, _ = self.deals[0]
-        number = self.numbers[player, tuple(backend.machine.information_state(root, player))]
+        number = self.numbers[player, backend.machine.information_state(root, player)]
         arms: dict[Move, SimulatedMove] = {}
         at = search.firsts[number * players + player]
         while at:

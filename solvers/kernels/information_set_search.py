@@ -285,9 +285,11 @@ def root_of_log(search: Search, count: int) -> float:
     less than a thousandth part with all of them. So few logarithms are computed."""
     beyond: int = max(highest(count) - 7, 0)
     key: int = (beyond << 7) + (count >> beyond)
-    if search.roots[key] == 0.0:
-        search.roots[key] = sqrt(log(float((count >> beyond) << beyond)))
-    return search.roots[key]
+    root: float = search.roots[key]
+    if root == 0.0:
+        root = sqrt(log(float((count >> beyond) << beyond)))
+        search.roots[key] = root
+    return root
 
 
 def place_of(search: Search, move: int, count: int) -> int:

@@ -55,11 +55,13 @@ minimax search algorithm", ICCA Journal 19, 1996; marks in a list of their own, 
 ABDADA", 2017). Where a move is expected to cut off, none is put off, since what comes after it would most likely be
 searched in vain: there the threads go the same way, and part further down. And whoever comes back from a move looks up
 the position anew, which another thread may have decided meanwhile. Two marks may collide, and one may be lost; that
-changes an order of moves and nothing else. An entry is read and written by one thread at a time, so each holds what one
-search has found, which is true whoever reads it. Hence a search returns the same value as without the others. Its best
-move is the same as well where the root is searched ``is_in_order``: the first, in that of the game and its ranks, that
-brings the value, since the moves before it have been shown to bring less, and a later one would have to bring more;
-that order changes with nothing found.
+changes an order of moves and nothing else. All this is done in the upper half of the longest path so far: further down
+searches are short, and threads would wait longer for each other's marks than they gain. An entry is read and written by
+one thread at a time, so each holds what one search has found, which is true whoever reads it; a look without waiting
+says before whether there may be one (:func:`may_have`), and misses at most one that is just being written. Hence a
+search returns the same value as without the others. Its best move is the same as well where the root is searched
+``is_in_order``: the first, in that of the game and its ranks, that brings the value, since the moves before it have
+been shown to bring less, and a later one would have to bring more; that order changes with nothing found.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
 plies from its horizon where a pass cuts it off. The tests for singular moves take a small part of the nodes where few
@@ -83,6 +85,7 @@ from zermelo.interpreter.native.dialect.words import (
     PlayError,
     State,
     Visit,
+    acquire,
     actor,
     add_reads,
     apply,
@@ -115,6 +118,9 @@ TO_THE_END = 1 << 30
 """More plies than any play has: the depth of a search without a horizon."""
 
 NO_MOVE = -1
+
+ALWAYS = 1 << 62
+"""More nodes than any search makes."""
 
 PV = 1
 CUT = 2
@@ -206,10 +212,11 @@ class Search:
     """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. A team has ``marks`` of what others search
-    now. ``low`` and ``high`` bound all values that it can find. It is to be so many ``plies`` deep. ``barred`` and
-    ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong to the value that a call has returned last.
-    ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
+    It ``learns`` how to order moves up to so many nodes, and then keeps to that, or ``ALWAYS``; it has ``scouts`` or
+    not. A team has ``marks`` of what others search now. ``low`` and ``high`` bound all values that it can find. It is
+    to be so many ``plies`` deep. ``barred`` and ``kind`` are for the next call. ``best_move`` and ``is_whole`` belong
+    to the value that a call has returned last. In a team, ``longest`` is the number of moves and passes on the longest
+    path so far. ``trying`` is a move being looked behind, and ``is_beyond`` says that a payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -220,7 +227,7 @@ class Search:
     killers: list[Killers]
     history: ints[HISTORY]
     marks: list[int]
-    learns: bool
+    learns: int
     scouts: bool
     is_in_order: bool
     low: int
@@ -231,6 +238,7 @@ class Search:
     value: int
     best_move: int
     is_whole: bool
+    longest: int
     trying: int
     depth: int
     nodes: int
@@ -348,6 +356,9 @@ def scaled(search: Search, amount: int) -> int:
 # counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then
 # its *history*, how often it has cut off for its player; and then the order of the game. That is one number, its
 # *promise*: one bit, 31 bits, two bits and 28 bits.
+#
+# In a search to the end of all plays where the file ranks moves, the history breaks ties of ranks. It is learned from
+# the first nodes alone, so that all of a team keep to one, and there are no killers.
 
 
 MOVE_BITS: int
@@ -394,12 +405,14 @@ def sort_in(offers: Array[Offer, MOVES], count: int, move: int, promise: int, ch
 
 
 def learn(search: Search, node: Node) -> None:
-    """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
-    of the depth below it, or 1 in a search without depth."""
-    if not search.learns:
+    """The best move of a position has cut it off: its history counts the square of the depth below it, or 1 in a search
+    without depth, and it is the first killer of its ply, unless those would soon be out of date."""
+    if search.nodes >= search.learns:
         return
     at: int = slot_of_history(node, node.best_move)
     search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left
+    if search.learns < ALWAYS:
+        return
     killers = search.killers[node.ply]
     if killers.count == 0 or killers.latest != node.best_move:
         killers.earlier, killers.latest = killers.latest, node.best_move
@@ -470,7 +483,7 @@ def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int
         search.lookups += 1
         known.low = known_value(search, state, outcome)
         known.high, known.is_whole = known.low, True
-    elif len(search.table) > 0 and not is_move(barred):
+    elif len(search.table) > 0 and not is_move(barred) and may_have(search.table, key):
         hold(search.table, key)
         at: int = place_of(search, state, key)
         if at == NOWHERE:
@@ -489,6 +502,15 @@ def look_up(search: Search, state: State, key: ints[KEY], left: int, barred: int
                     known.high = entry.high + gone
                 known.is_whole = reach == ANY_DEPTH
         let_go(search.table, key)
+
+
+def may_have(table: list[Entry], key: ints[KEY]) -> bool:
+    """Whether a table may have an entry with a key. In a team one that is just being written may be missed: to wait for
+    each pair in which there is nothing takes longer, and brings its memory from one thread to the other."""
+    if TEAM > 0:
+        at: int = pair_of(table, key)
+        return acquire(table[at].key, 0) == key[0] or acquire(table[at + 1].key, 0) == key[0]
+    return True
 
 
 def hold(table: list[Entry], key: ints[KEY]) -> None:
@@ -586,7 +608,10 @@ def put_in_pair(table: list[Entry], new: Entry) -> None:
 def write(target: Entry, source: Entry) -> None:
     """Write an entry over another one."""
     for k in range(KEY):
-        target.key[k] = source.key[k]
+        if TEAM > 0 and k == 0:
+            release(target.key, 0, source.key[0])
+        else:
+            target.key[k] = source.key[k]
     for k in range(PAST):
         target.past[k] = source.past[k]
     target.low, target.high, target.rest = source.low, source.high, source.rest
@@ -789,6 +814,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     begin_with(node, actor(state))
     if TEAM > 0:
         node.kind = search.kind
+        search.longest = max(search.longest, ply)
     move: int = NO_MOVE
     value: int = 0
 
@@ -833,7 +859,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         k: int = n if n < count else n - count
         move = offers[k].move
         mark: int = NOWHERE
-        if TEAM > 0 and len(search.marks) > 0:
+        if TEAM > 0 and len(search.marks) > 0 and 2 * ply < search.longest:
             if n > 0 and ply > 0:
                 look_up(search, state, node.key, left, barred, known)
                 if decides(known, alpha, beta):

@@ -23,7 +23,7 @@ from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached, Milestone
 from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import window as kernel
-from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
+from zermelo.solvers.kernels.window import ALWAYS, NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, WindowNumbers
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import (
@@ -87,7 +87,7 @@ class Selection(Displayed):
 
 def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> Hosted:
     """A solver that drives window searches. One that deepens needs a horizon, and always learns how to order moves; one
-    that does not, only where the file leaves their order open.
+    that does not, only at first where the file orders them.
 
     It goes on with the table, the order of moves and the counts of an earlier search of the same problem where both
     have the same kernel and rules. That is sound: an entry holds bounds on the value of its position to its depth, or
@@ -126,7 +126,7 @@ def window_solver(drive: Drive, selection: Selection, deepens: bool = True) -> H
 
         def run_driver(search: _Calls) -> Answer:
             windows = Windows(backend, problem, search, window_numbers, low, high, selection.words)
-            search.search.learns = deepens or not problem.facts.has_order
+            search.search.learns = ALWAYS if deepens or not problem.facts.has_order else _ALONE
             search.search.scouts, search.search.is_in_order = selection.scouts, not deepens
             search.search.low, search.search.high = windows.within(low, high)
             return drive(problem, windows)
@@ -284,7 +284,9 @@ class _Calls(TableSearch[Search]):
         lists: Any = {**self._lists, "marks": mine.marks, "table": mine.table, "pasts": {"words": 0}}
         path = dict.fromkeys((self.along, *self.beside), len(mine.calls))
         search = kernels.new(Search, **path, watch=UNWATCHED.lengths(0), **lists)
-        search.learns, search.scouts, search.is_in_order = mine.learns, mine.scouts, mine.is_in_order
+        search.learns = mine.learns if mine.learns == ALWAYS else 0
+        search.history[:] = list(mine.history)
+        search.scouts, search.is_in_order = mine.scouts, mine.is_in_order
         search.low, search.high = mine.low, mine.high
         kernels.put(search.calls[0].state, self.backend.held(self._root))
         kernels.call(kernel.start, search)
@@ -311,7 +313,8 @@ _LONG: Final = 3 << 20
 
 
 _ALONE: Final = 1 << 18
-"""Nodes of a search before others join: most games end there, where threads would not pay."""
+"""Nodes of a search before others join: most games end there, where threads would not pay. Where the file orders moves,
+learning ends here, too, so that all of a team keep to one order."""
 
 _MARKS: Final = 1 << 12
 
@@ -561,7 +564,7 @@ aspiration = window_solver(search_around_last_value, Selection())
 # What it computes: what :mod:`zermelo.solvers.search.alphabeta` computes, by one search to the end of all plays
 # (:mod:`zermelo.solvers.kernels.window`): with a transposition table, a look at all next positions before one of them
 # is searched, the window cut to what the game can pay at all, and the moves in the order of the file's ``order moves
-# by``, or, where the file leaves their order open, of what the search has learned about them.
+# by``, and where it leaves their order open, of what the search has learned about them.
 #
 # Cost: O(b^m) at worst like minimax; a small part of plain alpha-beta's in games where plays meet again or wins are
 # near.

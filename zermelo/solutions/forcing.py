@@ -17,7 +17,7 @@ from zermelo.solvers.beliefs.forcing import Forced, force_payoff
 from zermelo.solvers.choosing.choice import NO_END
 from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.numbers import GoesRound
-from zermelo.solving import on_machine, search
+from zermelo.solving import all_on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import TellingMachine
@@ -95,7 +95,7 @@ def _force(state: State, number: int, at_least: Fraction | None, limits: Limits,
         truths = [each.state for each in found.positions]
 
     def work(machine: TellingMachine[Any]) -> Forced:
-        there = [on_machine(State(game, truth), machine) for truth in truths]
+        there = all_on_machine(game, truths, machine)
         try:
             return force_payoff(machine, number, there, at_least, limits, progress)
         except GoesRound as found:

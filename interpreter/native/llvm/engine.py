@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -140,13 +141,14 @@ class Library:
     def __init__(self, source: Kernel, width: int, is_hurried: bool = False) -> None:
         import llvmlite.binding as llvm
 
+        self.key = _cache_key(source, width, is_hurried)
         image = _cached_code(source, width, is_hurried=False)
         self.is_optimised = image is not None or not is_hurried
         if image is None and is_hurried:
             image = _cached_code(source, width, is_hurried)
         if image is None:
             image = _compile(source, width, is_hurried)
-            disk_cache.store("code", _host() + image, *_cache_key(source, width, is_hurried))
+            disk_cache.store("code", _host() + image, *self.key)
         builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process()
         for name in (*source.exports, "fault", "stop"):
             builder.export_symbol(name)
@@ -247,29 +249,39 @@ _PAYS_AFTER: Final = 0.1
 """Seconds of processor time after which unfinished work is expected to take long: a busy machine takes as long for
 short work, to which an optimised library would add."""
 
+_seconds: Final = defaultdict[tuple[str, ...], float](float)
+"""How long hurried code of each text has run in this process, whatever the number of its runs: a program that asks for
+move after move, each in a moment, works long, too."""
+
 
 @define(eq=False, repr=False)
 class Optimising:
     """The library ``make()``, to replace a hurried one. It is made in a thread of its own, as soon as that is
-    worthwhile."""
+    worthwhile; of one text only one at a time is, and the others find it in the code cache later."""
 
     hurried: Library
     make: Callable[[], Library]
-    begin: float = field(factory=process_time)
+    _since: float = field(factory=process_time)
     _thread: Thread | None = None
     _made: Library | None = None
-    _lock: Lock = field(factory=Lock)
 
     def library(self) -> Library | None:
         """The library, once it is made; None before."""
-        if self._made is None and self._thread is None and process_time() - self.begin > _PAYS_AFTER:
-            with self._lock:
-                if self._thread is None:
-                    _at_work.add(self)  # before the thread begins, which may take a while
+        self.note_time()
+        if self._made is None and self._thread is None and _seconds[self.hurried.key] > _PAYS_AFTER:
+            with _beginning:
+                if self._thread is None and self.hurried.key not in _at_work:
+                    _at_work[self.hurried.key] = self  # before the thread begins, which may take a while
                     thread = Thread(target=self._work)
                     thread.start()
                     self._thread = thread
         return self._made
+
+    def note_time(self) -> None:
+        """Add the processor time since this was last done, or since the hurried library is there."""
+        now = process_time()
+        _seconds[self.hurried.key] += now - self._since
+        self._since = now
 
     def join(self) -> None:
         """Wait until it is made."""
@@ -277,19 +289,24 @@ class Optimising:
             self._thread.join()
 
     def _work(self) -> None:
-        self._made = self.make()
-        _at_work.discard(self)
+        try:
+            self._made = self.make()
+        finally:
+            del _at_work[self.hurried.key]
 
 
-_at_work = set[Optimising]()
-"""The libraries being made. They keep the running code alive: freeing it waits for LLVM, and would delay an
-interrupt."""
+_beginning: Final = Lock()
+
+_at_work: Final = dict[tuple[str, ...], Optimising]()
+"""The libraries being made, by their texts. They keep the running code alive: freeing it waits for LLVM, and would
+delay an interrupt."""
 
 
-def _finish() -> None:
-    for each in tuple(_at_work):
+def finish() -> None:
+    """Wait until no library is being made."""
+    for each in tuple(_at_work.values()):
         each.join()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_finish)  # a lock held by a thread of LLVM would never be released in the child
+    os.register_at_fork(before=finish)  # a lock held by a thread of LLVM would never be released in the child

@@ -434,6 +434,8 @@ class CompiledText(PlainKernels):
         if name not in self._functions:
             self._functions[name] = self._library.function(name, len(plain))
         result = self._run(self._functions[name], plain)
+        if self._better is not None:
+            self._better.note_time()
         if self._library.has_fault:
             raise self._library.fault(name)
         return result

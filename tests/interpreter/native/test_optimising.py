@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from threading import Thread
+from threading import Event, Thread
 from time import sleep
+from types import SimpleNamespace
 
 import pytest
 from all_machines import native_machine, needs_llvm
@@ -83,6 +84,43 @@ def test_what_is_kept_of_both():
     assert Library(KernelText(text, exports), 64, is_hurried=True).is_optimised
 
 
+def test_many_short_runs_are_a_long_one(monkeypatch):
+    clock, made = [0.0], []
+    monkeypatch.setattr(engine, "process_time", lambda: clock[0])
+    monkeypatch.setattr(engine, "_PAYS_AFTER", 0.1)
+    hurried = SimpleNamespace(key=("short runs",))
+    for seconds in (0.0, 0.04, 0.08, 0.12):
+        assert not made
+        work = engine.Optimising(hurried, lambda: made.append(True), since=clock[0])
+        work.library()
+        work.join()
+        assert bool(made) == (seconds > 0.1)
+        clock[0] += 0.04  # a call
+        work.note_time()
+        clock[0] += 1.0  # other work
+
+
+def test_of_one_text_only_one_is_made_at_a_time(monkeypatch):
+    monkeypatch.setattr(engine, "_PAYS_AFTER", 0.0)
+    hurried, go_on, made = SimpleNamespace(key=("two at once",)), Event(), []
+
+    def make():
+        go_on.wait()
+        made.append(True)
+        return hurried
+
+    first, second = (engine.Optimising(hurried, make, since=-1.0) for _ in range(2))
+    assert first.library() is None
+    assert second.library() is None
+    go_on.set()
+    first.join()
+    second.join()
+    assert made == [True]
+    second.library()  # it begins now, and finds in the code cache what the first one has made
+    second.join()
+    assert first.library() is second.library() is hurried
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_nothing_is_compiled_while_a_process_is_forked(monkeypatch):
     class Late(Thread):
@@ -93,7 +131,7 @@ def test_nothing_is_compiled_while_a_process_is_forked(monkeypatch):
     monkeypatch.setattr(engine, "Thread", Late)
     monkeypatch.setattr(engine, "_PAYS_AFTER", 0.0)
     done = []
-    work = engine.Optimising(None, lambda: done.append(True), begin=0.0)
+    work = engine.Optimising(SimpleNamespace(key=("a fork",)), lambda: done.append(True), since=0.0)
     work.library()
     child = os.fork()
     if child == 0:

@@ -67,6 +67,25 @@ def test_a_team_finds_what_one_finds(name, slices):
     assert alone.value == alphabeta_table(Problem(machine, facts(game.model), machine.initial())).value
 
 
+def test_a_team_keeps_to_one_order_where_the_file_ranks_moves(slices, monkeypatch):
+    """What one thread has learned before the others join."""
+
+    def go_on(calls, steps):
+        answer = right(calls, steps)
+        if calls._others.mates:
+            met.update(tuple(each.history) for each in (calls.search, *(mate.search for mate in calls._others.mates)))
+        return answer
+
+    met = set()
+    right = window_search._Calls._go_on
+    monkeypatch.setattr(window_search._Calls, "_go_on", go_on)
+    monkeypatch.setattr(window_search, "_ALONE", 1 << 8)
+    search(zermelo.load("connect_four", rows=4, columns=5), 3)
+    assert slices
+    (history,) = met
+    assert any(history)
+
+
 def test_a_team_over_a_table_that_is_too_small(slices):
     """Entries of all threads give way to each other all the time."""
     game = zermelo.load("connect_four", rows=4, columns=5, run=4)
@@ -123,9 +142,18 @@ def test_a_team_rehashes_its_table_together(monkeypatch, slices):
     assert len(sizes) > 4 and all(before < after for before, after in sizes)
 
 
-def test_counts_are_those_of_all_threads(slices):
-    game = zermelo.load("connect_four", rows=4, columns=4, run=4)
-    assert search(game, 3).counts["nodes"] > search(game, 1).counts["nodes"]
+@pytest.mark.parametrize("threads", [1, 3])
+def test_counts_are_those_of_all_threads(slices, monkeypatch, threads):
+    """Not only those of the one that answers, whose first search is the one that counts."""
+
+    def run(calls, root):
+        right(calls, root)
+        own.append(calls.search.nodes)
+
+    own, right = [], window_search._Calls.run
+    monkeypatch.setattr(window_search._Calls, "run", run)
+    counted = search(zermelo.load("connect_four", rows=4, columns=4, run=4), threads).counts["nodes"]
+    assert counted > own[0] if threads > 1 else counted == own[0]
 
 
 @pytest.mark.parametrize("error", [RuleError(1), Stopped()])
@@ -208,9 +236,9 @@ def test_the_number_of_threads_is_a_whole_number():
 
 
 def test_an_entry_is_used_by_one_thread_at_a_time(monkeypatch):
-    """Whoever reads an entry has claimed its pair, and one pair at a time: as is seen where a kernel for a team runs as
-    Python, in one thread. An entry is not written without having been read. The table is so small that it does not
-    grow, which one thread does alone."""
+    """Whoever reads an entry, but for the beginning of its key, has claimed its pair, and one pair at a time: as is
+    seen where a kernel for a team runs as Python, in one thread. An entry is not written without having been read. The
+    table is so small that it does not grow, which one thread does alone."""
     claimed, whether = [], []
 
     def claim(holds, place):
@@ -218,9 +246,11 @@ def test_an_entry_is_used_by_one_thread_at_a_time(monkeypatch):
         claimed.append(holds)
         return words.claim(holds, place)
 
-    def release(holds, place, number):
-        assert claimed.pop() is holds
-        words.release(holds, place, number)
+    def release(there, place, number):
+        assert claimed
+        if there is claimed[0]:
+            claimed.clear()
+        words.release(there, place, number)
 
     def read(entry):
         whether.append(len(claimed))
@@ -236,5 +266,6 @@ def test_an_entry_is_used_by_one_thread_at_a_time(monkeypatch):
     monkeypatch.setattr(PythonViews, "record", record)
     monkeypatch.setitem(language._BUILTINS, "claim", claim)
     monkeypatch.setitem(language._BUILTINS, "release", release)
-    search(zermelo.load("nim"), 2, memory=1 << 18, make=python_machine)
+    found = search(zermelo.load("nim"), 2, memory=1 << 18, make=python_machine)
     assert set(whether) == {1} and not claimed
+    assert found.counts["hits"] > 0
