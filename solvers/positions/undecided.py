@@ -36,7 +36,7 @@ from zermelo.solvers.kernels.exploration import LACKS_ROOM, WON, has_decisive_mo
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.remaking import Solving, amount_of, distance_of, solve_back, start_again
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring
+from zermelo.solvers.positions.graph.exploring import ENTRY_BYTES, FUNCTIONS, Exploring
 from zermelo.solvers.positions.graph.graph import (
     EXCHANGED,
     ROOT,
@@ -282,15 +282,20 @@ class _WithEdges(_Solved):
 
     @classmethod
     def of(cls, problem: Problem[Any], exploring: Exploring) -> _WithEdges:
-        """Solve the positions."""
+        """Solve the positions. The table is needed before and after that, but not meanwhile."""
         graph, fair, wants = exploring.finished(), middle(problem), _wants(exploring)
-        problem.limits.hold(exploring, exploring.table_bytes)
+        limits, entries = problem.limits, exploring.give_table_back()
+        keys = exploring.table_bytes
+        limits.hold(exploring, keys)
         parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
         contest = Contest(graph, wants)
         components = as_one_component(graph, exploring.search.positions.count)
         is_compiled = exploring.kernels.is_compiled
-        analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
+        analyser = Analyser(contest, components, parts, limits, problem.progress, is_compiled)
         found = analyser.analyse(parts[-1])
+        limits.require(ENTRY_BYTES * entries, f"the table of {exploring.search.positions.count:,} positions")
+        exploring.take_table(entries)
+        limits.hold(exploring, exploring.table_bytes - keys)
         values = RetrogradeValues(contest, components, found, found, parts, denominator)
         return cls(problem, exploring, wants, fair, graph, values)
 

@@ -58,6 +58,12 @@ but the addresses that a process may have can be limited, too."""
 _MOST: Final = (1 << 31) - 1
 """The greatest number of a position or an edge."""
 
+ENTRY_BYTES: Final = 4
+"""The bytes of an entry of the table."""
+
+_STRIDES: Final = (3, 2, 1)
+"""By how many steps, of half as much again, a table grows if it may."""
+
 _CHUNK: Final = 1 << 20
 """Elements that are looked at in one call."""
 
@@ -184,7 +190,7 @@ class Exploring:
         search, players = self.search, len(self.kernels.program.model.players)
         amounts = 4 * len(search.amounts.table) + len(search.ends) * (4 + self._word * players)
         graph = search.positions.count * self._position_bytes + search.edges * self._edge_bytes
-        return graph + 4 * entries + amounts
+        return graph + ENTRY_BYTES * entries + amounts
 
     @property
     def bytes(self) -> int:
@@ -195,7 +201,7 @@ class Exploring:
     def table_bytes(self) -> int:
         """What is kept beside the graph: the keys and the table."""
         positions = self.search.positions
-        return self._word * positions.width * positions.count + 4 * len(positions.table)
+        return self._word * positions.width * positions.count + ENTRY_BYTES * len(positions.table)
 
     def _check_memory(self, entries: int, copied: int = 0) -> None:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
@@ -253,12 +259,29 @@ class Exploring:
 
     def _take_another_table(self) -> None:
         """Enter all positions into a larger table. The one before is given back first: the rows are all that is
-        needed."""
-        search, kernels = self.search, self.kernels
-        entries = min(_MOST, len(search.positions.table) * 3 // 2)
+        needed. With more free entries fewer are looked at, and positions are entered anew less often; but a table is
+        not longer than needed where so many positions would fill the memory before they fill the table."""
+        search = self.search
+        for stride in _STRIDES:
+            entries = len(search.positions.table)
+            for _ in range(stride):
+                entries = min(_MOST, entries * 3 // 2)
+            if self._bytes_taken(entries) * 1.5**stride <= self.limits.free:
+                break
         self._check_memory(entries)
-        kernels.replace(search, positions={"table": 0})
-        kernels.replace(search, positions={"table": kernels.halves(entries, everywhere=True)})
+        self.give_table_back()
+        self.take_table(entries)
+
+    def give_table_back(self) -> int:
+        """Keep no table from now on; how many entries it had."""
+        entries = len(self.search.positions.table)
+        self.kernels.replace(self.search, positions={"table": 0})
+        return entries
+
+    def take_table(self, entries: int) -> None:
+        """Enter all positions into a table with so many entries."""
+        search = self.search
+        self.kernels.replace(search, positions={"table": self.kernels.halves(entries, everywhere=True)})
         search.positions.bits = entries.bit_length()
         self._call_in_chunks(enter_again, search.positions, search.positions.count)
 

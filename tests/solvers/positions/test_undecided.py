@@ -28,6 +28,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import undecided
 from zermelo.solvers.positions.answering import positions
 from zermelo.solvers.positions.graph.exploring import Exploring
+from zermelo.solvers.positions.retrograde import Analyser
 from zermelo.solvers.positions.undecided import (
     NOTHING,
     FirstMoves,
@@ -257,6 +258,28 @@ phase climb(p: Player):
 
 
 @needs_llvm
+def test_no_table_is_kept_while_positions_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With edges, all positions are looked up by the table once they are solved."""
+    searches, lengths = list[Exploring](), list[int]()
+    finish, analyse = Exploring.finished, Analyser.analyse
+
+    def note_search(self: Exploring) -> Any:
+        searches.append(self)
+        return finish(self)
+
+    def note_table(self: Analyser, middle: int, with_circles: bool = True) -> Any:
+        lengths.append(len(searches[-1].search.positions.table))
+        return analyse(self, middle, with_circles)
+
+    monkeypatch.setattr(Exploring, "finished", note_search)
+    monkeypatch.setattr(Analyser, "analyse", note_table)
+    model = bundled_model("three_mens_morris")
+    problem = problem_of(model, python_machine(model))
+    assert answer_undecided(problem) is not None
+    assert lengths[0] == 0
+    assert len(searches[-1].search.positions.table) > 0
+
+
 def test_edges_are_needed_where_one_leads_back() -> None:
     """It is found when memory is short already, and edges have been left out: only the last one leads back."""
     model = model_of(CLIMBING.replace("70000", "40000"))
