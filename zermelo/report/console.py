@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain, zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
