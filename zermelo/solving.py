@@ -88,10 +88,11 @@ def all_on_machine(game: Game, states: Iterable[Any], machine: Machine[Any]) -> 
     """States of a game's machine on another one. What their plays have in common is played once."""
     if machine is game.machine:
         return list(states)
-    after: dict[tuple[int, Move], Any] = {}
+    root = machine.initial()
+    after: dict[tuple[int, Move], Any] = {}  # by the identity of states, all of which are kept here
     found = []
     for state in states:
-        there = machine.initial()
+        there = root
         for move in game.machine.play(state):
             step = id(there), move
             if step not in after:
