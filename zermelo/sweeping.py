@@ -45,9 +45,9 @@ MOST: Final = 10_000
 """The most combinations of a grid."""
 
 Given = Parameter | Iterable[Parameter]
-"""The values of a parameter in a grid: one, some, or a text such as ``3..9`` or ``2,4``."""
+"""The values of a parameter in a grid: one, some, or a text such as ``3..9``, ``0..1 by 1/4`` or ``2,4``."""
 
-_RANGE: Final = pattern(r"(\S+?)\s*\.\.\s*(\S+)")
+_RANGE: Final = pattern(r"(\S+?)\s*\.\.\s*(\S+?)(?:\s+by\s+(\S+))?")
 
 _SAVING: Final = 1.0
 """Seconds between two times that a file is written while rows come."""
@@ -168,19 +168,22 @@ def _axis(name: str, given: Given, type: Type) -> Sequence[Value]:
 
 
 def _between(name: str, ends: Match[str], type: Type) -> Sequence[Value]:
-    """The numbers of a range, in the steps of the parameter's own range."""
+    """The numbers of a range, in steps of that of the parameter's own range, or of a multiple of it."""
     from zermelo.interpreter.elaboration.declarations import parameter_value
     from zermelo.interpreter.types import NumberType
 
-    low, high = (parameter_value(end, type) for end in ends.groups())
+    low, high = (parameter_value(end, type) for end in ends.groups()[:2])
+    by = None if ends[3] is None else parameter_value(ends[3], type)
     if not isinstance(type, NumberType) or type.step is None:
         why, help = "is not a number that goes in steps", f"list its values: -p {name}=A,B"
     elif isinstance(low, str) or isinstance(high, str) or low > high:
         why, help = "has no such range", f"a range goes from a number up to a greater one: -p {name}=3..9"
-    elif (high - low) // type.step >= MOST:
+    elif by is not None and (isinstance(by, str) or by <= 0 or by % type.step != 0):
+        why, help = "has no such step", f"its steps are {format_value(type.step)}, or a multiple of that"
+    elif (high - low) // (step := by or type.step) >= MOST:
         why, help = "has too many values in this range", f"a sweep has at most {MOST:,} combinations"
     else:
-        steps = (Fraction(low + k * type.step) for k in range(int((high - low) // type.step) + 1))
+        steps = (Fraction(low + k * step) for k in range(int((high - low) // step) + 1))
         return [number.numerator if number.denominator == 1 else number for number in steps]
     raise ZermeloError("bad-usage", f"'{ends[0]}': the parameter '{name}' {why}", help)
 

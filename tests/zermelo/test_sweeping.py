@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -59,6 +60,7 @@ def test_rows_stand_in_the_order_of_the_grid(jobs: int) -> None:
         ({}, [(1, "1", 1, "red", True)]),
         ({"share": "0..1"}, [(1, share, 1, "red", True) for share in ("0", "1/2", "1")]),
         ({"share": "1/2 .. 2, 0"}, [(1, share, 1, "red", True) for share in ("1/2", "1", "3/2", "2", "0")]),
+        ({"share": "0..2 by 1"}, [(1, share, 1, "red", True) for share in ("0", "1", "2")]),
         ({"share": Fraction(1, 2)}, [(1, "1/2", 1, "red", True)]),
         ({"colour": "green, red"}, [(1, "1", 1, colour, True) for colour in ("green", "red")]),
         ({"open": [False, True]}, [(1, "1", 1, "red", False), (1, "1", 1, "red", True)]),
@@ -83,6 +85,9 @@ def test_what_a_grid_stands_for(
         ("-p second=1", "unknown-parameter", "did you mean 'seconds'?"),
         ("-p seconds=3..1", "bad-usage", "'3..1': the parameter 'seconds' has no such range"),
         ("-p seconds=a..3", "bad-usage", "'a..3': the parameter 'seconds' has no such range"),
+        ("-p 'share=0..1 by 1/3'", "bad-usage", "'0..1 by 1/3': the parameter 'share' has no such step"),
+        ("-p 'share=0..1 by x'", "bad-usage", "has no such step"),
+        ("-p 'share=0..1 by 0'", "bad-usage", "has no such step"),
         ("-p colour=red..green", "bad-usage", "the parameter 'colour' is not a number that goes in steps"),
         ("-p open=false..true", "bad-usage", "the parameter 'open' is not a number that goes in steps"),
         ("-p seconds=1..20000", "bad-usage", "has too many values in this range"),
@@ -93,7 +98,7 @@ def test_what_a_grid_stands_for(
 def test_what_is_refused_before_anything_runs(
     run: Callable[..., Any], game_file: Callable[[str], str], tmp_path: Path, words: str, code: str, says: str
 ) -> None:
-    ran = run("sweep", game_file(LOTTERY), *words.split(), "-o", "rows.csv")
+    ran = run("sweep", game_file(LOTTERY), *shlex.split(words), "-o", "rows.csv")
     assert ran.code in (1, 2) and f"error[{code}]" in ran.err and says in ran.err
     assert not (tmp_path / "rows.csv").exists()
 

@@ -1,8 +1,8 @@
 """Solve a game under many combinations of its parameters, and print a row for each: values, solver, nodes, seconds.
 
--p NAME=VALUES gives a parameter several values, 2,4 or 3..9; all combinations of them are solved, and the other
-parameters have the values of the file. What stops one, a limit or a refusal, stands in its row as a code, which
-`zermelo explain CODE` explains, and stops no other; the exit code is 1 then.
+-p NAME=VALUES gives a parameter several values, 2,4 or 3..9 or '0..1 by 1/4'; all combinations of them are solved, and
+the other parameters have the values of the file. What stops one, a limit or a refusal, stands in its row as a code,
+which `zermelo explain CODE` explains, and stops no other; the exit code is 1 then.
 
 With -o FILE the rows are kept in a file as they come, and those that it has already are not solved again: so a sweep
 goes on after Ctrl-C, or with a larger grid. The file tells rows of other rules, solvers and limits from these, and they
