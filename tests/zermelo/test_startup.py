@@ -111,9 +111,9 @@ MOST = {
     "explain no-solver": 13, "games": 14, "fmt --check game.game": 39, "check nim": 88, "show nim": 88,
     "moves nim": 103, "random nim --plays 10": 144, "plays nim 2": 145, "solve nim --solver minimax": 148,
     "solve tiger": 151, "solve tic_tac_toe": 156, "solve kuhn_poker": 162, "solve rock_paper_scissors": 161,
-    "equilibria prisoners_dilemma": 172, "test nim": 178, "solve pig -p target=5": 185, "compare two_ply_tree": 207,
-    "exploit kuhn_poker uniform": 207, "draw two_ply_tree tree": 213,
-    "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 223,
+    "equilibria prisoners_dilemma": 172, "test nim": 178, "solve pig -p target=5": 186, "compare two_ply_tree": 208,
+    "exploit kuhn_poker uniform": 208, "draw two_ply_tree tree": 214,
+    "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 224,
 }  # fmt: skip
 """The modules of ours that a command loads at most, from an empty cache, without the compiler, which is loaded if a
 moment passes before a kernel is done. Who needs fewer writes the new number here."""
