@@ -91,7 +91,8 @@ def test_every_move_is_read_back_from_what_is_shown():
 
 def test_solutions_show_them_and_saved_strategies_are_read(run, game_file, tmp_path):
     ran = run("solve", game_file(GAME))
-    assert ran.code == 0 and "Firm 1 does" in ran.out and "give up" in ran.out and "Firm 1: raise by(" in ran.out
+    assert ran.code == 0 and "Firm 1 does" in ran.out and "give up" in ran.out and "Firm 1: raise " in ran.out
+    assert "by(2, a little)" in ran.out  # on a line, narrow as it is
     assert not any(name in ran.out.replace("'pot_size'", "") for name in NAMES)
     ran = run("solve", "test.game", "--json")
     assert "raise_by(2, large)" in ran.out and "raise by" not in json.dumps(ran.record["strategies"])
