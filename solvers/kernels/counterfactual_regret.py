@@ -24,7 +24,6 @@ from zermelo.interpreter.native.dialect.words import (
     lanes,
     lanes_at,
     mix,
-    nonzero,
     put_lanes,
     rows_of,
     sqrt,
@@ -236,18 +235,13 @@ def iterate(players: Players, count: int) -> None:
 
 def update(players: Players, player: int) -> None:
     """Update a player's strategy by their regrets: regret matching. ``values`` begin with those of their sequences at
-    leaves; those of a family's moves are complete when it is processed. Where no move leans above 0 all are alike.
-
-    Behind moves that the others never make, all values of a family are 0. So is what is expected there, and nobody
-    regrets anything: if regrets are not discounted, as in CFR and CFR+, they stay as they are, and so does the strategy
-    that follows from them. Such families are left out, with the same results to the last bit."""
+    leaves; those of a family's moves are complete when it is processed. Where no move leans above 0 all are alike."""
     form = players.form
     values = form.values
     regrets = players.regrets
     strategies = players.strategies
     if rows_of(regrets) != rows_of(values) or rows_of(strategies) != rows_of(values):
         return  # never
-    is_kept: bool = players.positive == KEEP and players.negative < 0 and players.predicts == 0
     none: lanes = lanes(0.0)
     one: lanes = lanes(1.0)
     if_positive: lanes = lanes(share_kept(players.iterations, players.positive))
@@ -257,11 +251,6 @@ def update(players: Players, player: int) -> None:
         f -= 1
         first: int = max(form.firsts[f], 0)
         end: int = min(form.ends[f], rows_of(values))
-        differing: int = 0
-        for r in range(first, end):
-            differing = differing | nonzero(lanes_at(values, r))
-        if differing == 0 and is_kept:
-            continue
         expected: lanes = none
         for r in range(first, end):
             expected = expected + lanes_at(strategies, r) * lanes_at(values, r)
@@ -284,7 +273,7 @@ def update(players: Players, player: int) -> None:
 
 def follow(players: Players, player: int, weight: float) -> None:
     """Add a player's plan of this iteration, times a weight, to the sums of the average, and then make the plan of the
-    strategy. A row whose weights are 0, before and now, is left out: it adds nothing, and stays as it is."""
+    strategy."""
     form = players.form
     parents = form.parents
     firsts = form.firsts
@@ -307,13 +296,11 @@ def follow(players: Players, player: int, weight: float) -> None:
             for k in range(LANES):
                 spare[k] = plans[form.leads[k - 1 - parent]]
         reached: lanes = lanes_at(plans, parent) if parent >= 0 else lanes_at(spare, 0)
-        is_reached: int = nonzero(reached)
         for r in range(max(firsts[f], 0), min(ends[f], rows_of(plans))):
             before: lanes = lanes_at(plans, r)
-            if is_reached | nonzero(before) != 0:
-                now: lanes = reached * lanes_at(strategies, r)
-                put_lanes(sums, r, lanes_at(sums, r) + times * before)
-                put_lanes(plans, r, now)
+            now: lanes = reached * lanes_at(strategies, r)
+            put_lanes(sums, r, lanes_at(sums, r) + times * before)
+            put_lanes(plans, r, now)
 
 
 def power(base: int, halves: int) -> float:

@@ -151,7 +151,6 @@ the module, and
 ``lanes_at(a, r)``       row r of an array of ``float``: the LANES entries from r LANES on
 ``put_lanes(a, r, x)``   nothing: sets this row to x
 ``where(x, y, z)``       in each lane y if x is above 0, else z, of three ``lanes``
-``nonzero(x)``           a bit for each lane of ``lanes`` that is not 0
 ``claim(a, i)``          sets ``a[i]`` from 0 to 1 atomically: 1 on success, 0 if it was set
 ``acquire(a, i)``        ``a[i]``, which another thread may have written
 ``release(a, i, x)``     nothing: ``a[i] = x``, which another thread may read
@@ -237,7 +236,6 @@ _BUILTINS: Final[Namespace] = {
     "lanes_at": words.lanes_at,
     "put_lanes": words.put_lanes,
     "where": words.where,
-    "nonzero": words.nonzero,
     "log": words.log,
     "GiveUp": words.GiveUp,
     "PlayError": words.PlayError,

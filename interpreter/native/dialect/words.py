@@ -179,11 +179,6 @@ def where(test: lanes, yes: lanes, no: lanes) -> lanes:
     return lanes._of([one if number > 0.0 else other for number, one, other in chosen])
 
 
-def nonzero(entries: lanes) -> int:
-    """A bit for each lane that is not 0: none if all are."""
-    return sum((number != 0.0) << lane for lane, number in enumerate(entries._each))
-
-
 class Array(list[R], Generic[R, N]):
     """N records, inside another one."""
 

@@ -707,10 +707,6 @@ class Values:
                 above = self.new(f"fcmp ogt {_TYPES['lanes']} {test}, zeroinitializer")
                 of = _TYPES["lanes"]
                 return self.new(f"select <{LANES} x i1> {above}, {of} {yes}, {of} {no}")
-            case "nonzero":
-                lanes = self.value(node.args[0], "lanes")
-                differ = self.new(f"fcmp une {_TYPES['lanes']} {lanes}, zeroinitializer")
-                return self.new(f"zext i{LANES} {self.new(f'bitcast <{LANES} x i1> {differ} to i{LANES}')} to i64")
             case "count":
                 return self.count_of(*node.args)
             case "claim":

@@ -18,18 +18,14 @@ from solving import solve
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.native.dialect.words import nonzero
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import (
-    DROP,
-    KEEP,
     VARIANTS,
     CounterfactualRegret,
     MonteCarloRegret,
-    Variant,
     minimizer,
 )
 from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
@@ -261,32 +257,6 @@ def test_python_and_machine_code_agree_bit_for_bit(random_form, name, players):
         form = random_form(seed, players, zero_sum=False)
         plain, compiled = (CounterfactualRegret(form, VARIANTS[name], is_compiled) for is_compiled in (False, True))
         iterate_alike(plain, compiled, (1, 2, 30))
-
-
-@pytest.mark.parametrize(
-    "variant", [*VARIANTS.values(), Variant("negative regrets fade", KEEP, 2, 2), Variant("others fade", 2, DROP, 2)]
-)
-def test_what_is_left_out_where_nobody_comes_changes_nothing(tree_text, random_form, variant):
-    """Beside the same with no lane known to be 0, so that nothing is left out. In the tree the second player soon
-    keeps away from the choice of the first one, who has regrets by then."""
-    game, left_out = zermelo.loads(tree_text([1, 27, [0, 30, 20, -50]])), 0
-    tree = build_tree(game.reference, game.facts, game.reference.initial(), Limits(), ignore_progress)
-
-    def count_none(entries):
-        nonlocal left_out
-        left_out += nonzero(entries) == 0
-        return nonzero(entries)
-
-    for form in (sequence_form(tree, Limits()), *(random_form(seed) for seed in range(6))):
-        short, whole = (CounterfactualRegret(form, variant, compiled=False) for _ in range(2))
-        short._kernels._functions["nonzero"] = count_none
-        whole._kernels._functions["nonzero"] = lambda entries: 1
-        for count in (1, 1, 2, 6, 20):
-            short.iterate(count)
-            whole.iterate(count)
-            assert [short.column(each) for each in short.columns] == [whole.column(each) for each in whole.columns]
-            assert short.averages() == whole.averages()
-    assert left_out > 100
 
 
 @pytest.mark.parametrize("name", VARIANTS)
