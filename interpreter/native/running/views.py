@@ -235,6 +235,9 @@ _MAPPED: Final = 1 << 16
 """The bytes from which on a list is mapped into memory by a call of the system, which takes as long as many small
 ones."""
 
+_LINE: Final = 64
+"""The bytes of a line of the processor's cache, at which a list begins: rows of numbers across two lines are slower."""
+
 HALVES: Final = CODES["half"]
 
 
@@ -472,7 +475,10 @@ class CompiledViews:
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         size, array = count * self.layouts.bytes(kind), self._array(kind, count)
-        return array() if size < _MAPPED else array.from_buffer(zeroed(size, everywhere))
+        if size >= _MAPPED:
+            return array.from_buffer(zeroed(size, everywhere))
+        room = (ctypes.c_char * (size + _LINE))()
+        return array.from_buffer(room, -ctypes.addressof(room) % _LINE)
 
     def beginning(self, elements: Any, count: int) -> Any:
         return (elements._type_ * count).from_buffer(elements)
